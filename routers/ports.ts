@@ -1,0 +1,205 @@
+/**
+ * What the domain needs from the outside world. `server/` supplies the implementations; the routers
+ * know only these shapes, so a driver can be exchanged without touching domain logic.
+ */
+import type { Readable } from 'node:stream';
+
+/** A half-open byte range: `start` is the first byte, `end` the first byte not sent. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Bytes on their way into a store. Exactly one of `commit` and `discard` ends a staged blob; `discard`
+ * may always be called again and after `commit`, so that callers can put it into `finally`.
+ */
+export interface StagedBlob {
+  /** SHA-256 of all bytes, lower-case hex. */
+  readonly sha256: string;
+  /** Number of bytes. */
+  readonly size: number;
+  /** A local file that holds the bytes until `commit` or `discard`, for probing and media work. */
+  readonly path: string;
+  /** Makes the bytes durable under their hash; a hash that is stored already costs nothing. */
+  commit(): Promise<void>;
+  /** Frees the staged bytes; never throws. */
+  discard(): Promise<void>;
+}
+
+/** The time-limited URL of a presigned request, with what must be sent along. */
+export interface PresignedUrl {
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** How a presigned GET must answer. */
+export interface PresignGetOptions {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+  readonly expiresInSeconds: number;
+}
+
+/** What a presigned PUT accepts. */
+export interface PresignPutOptions {
+  readonly contentType: string;
+  readonly size: number;
+  readonly expiresInSeconds: number;
+}
+
+/** One object of the store as the orphan sweep sees it. */
+export interface StoredBlob {
+  readonly sha256: string;
+  /** Epoch milliseconds of the last write. */
+  readonly modifiedAt: number;
+}
+
+/**
+ * Content-addressed storage of immutable bytes. Every driver passes `test/suites/blob-store.ts`.
+ * `sha256` arguments are lower-case hex; anything else is a programming error and throws.
+ */
+export interface BlobStore {
+  /** Name on the wire: `LOCAL` or `S3`. */
+  readonly location: 'LOCAL' | 'S3';
+  /**
+   * Takes a stream into the staging area, hashing and counting on the way.
+   * Throws `BlobTooLarge` past `maxBytes`, and the stream's own error when it fails; both leave nothing behind.
+   */
+  stage(source: Readable, options: { readonly maxBytes: number }): Promise<StagedBlob>;
+  /** Takes an existing local file (moved, not copied, where the driver can) into the staging area. */
+  stageFile(path: string): Promise<StagedBlob>;
+  /** Opens bytes for reading; throws `BlobMissing` (before any byte) when they are not stored. */
+  open(sha256: string, range?: ByteRange): Promise<Readable>;
+  /** Reads a whole blob; throws `BlobMissing`. For small blobs only. */
+  read(sha256: string): Promise<Buffer>;
+  /** Size in bytes, or null when not stored. */
+  stat(sha256: string): Promise<{ readonly size: number } | null>;
+  /** Removes a blob; removing one that is not stored is not an error. */
+  remove(sha256: string): Promise<void>;
+  /** Every stored blob, for the orphan sweep. */
+  list(): AsyncIterable<StoredBlob>;
+  /** Removes staged leftovers older than `olderThanMs`; answers how many. */
+  sweepStaging(olderThanMs: number): Promise<number>;
+  /** Throws when the store cannot be written to; for `/status` and for start. */
+  check(): Promise<void>;
+  /** Presigned direct transfer, where the store has it; null on stores without. */
+  readonly direct: DirectTransfer | null;
+}
+
+/** Direct transfer between a caller and the store, under reserved keys that are not content-addressed. */
+export interface DirectTransfer {
+  presignPut(key: string, options: PresignPutOptions): Promise<PresignedUrl>;
+  presignGet(sha256: string, options: PresignGetOptions): Promise<PresignedUrl>;
+  /** Opens a reserved object for reading; throws `BlobMissing`. */
+  openReserved(key: string): Promise<Readable>;
+  statReserved(key: string): Promise<{ readonly size: number } | null>;
+  removeReserved(key: string): Promise<void>;
+  listReserved(): AsyncIterable<{ readonly key: string; readonly modifiedAt: number }>;
+}
+
+/** More bytes arrived than the caller allowed. */
+export class BlobTooLarge extends Error {
+  constructor(readonly maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+    this.name = 'BlobTooLarge';
+  }
+}
+
+/** The named blob is not in the store. */
+export class BlobMissing extends Error {
+  constructor(readonly sha256: string) {
+    super(`no blob ${sha256}`);
+    this.name = 'BlobMissing';
+  }
+}
+
+/** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
+export interface OutgoingMail {
+  readonly from?: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/** Hands one mail to the outside world; throws when it could not, so that the queue tries again. */
+export interface MailTransport {
+  readonly name: 'outbox' | 'smtp' | 'mailgun';
+  send(mail: OutgoingMail): Promise<void>;
+}
+
+/** What is known of a media file from its content alone. */
+export interface MediaFacts {
+  /** Type by content, never by name; `application/octet-stream` when unknown. */
+  readonly mimeType: string;
+  /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` when unknown, `txt` for text. */
+  readonly extension: string;
+  readonly kind: 'image' | 'video' | 'audio' | 'other';
+  /** Pixels as displayed (orientation applied); null when not known. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+  readonly animated: boolean;
+}
+
+/** What of a file's embedded metadata is removed before it is stored. */
+export type MetadataPolicy = 'strip' | 'location' | 'keep';
+
+/** Renditions that `?width=` and `?format=` can ask for. */
+export interface RenditionRequest {
+  readonly width: number | null;
+  readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | null;
+}
+
+/** Everything that looks into or transforms media. All work is bounded in time, memory and pixels. */
+export interface Media {
+  /** Looks at content only; a damaged file yields fewer facts, never an error. */
+  probe(path: string): Promise<MediaFacts>;
+  /**
+   * Removes metadata as the policy says, with pixels untouched where the format allows. Answers the path of
+   * a new temporary file, or null when nothing had to change. Also moves the index of MP4/MOV to the front.
+   */
+  clean(path: string, facts: MediaFacts, policy: MetadataPolicy): Promise<string | null>;
+  /** Thumbhash (base64) of an image or poster; null when it cannot be decoded. */
+  thumbhash(path: string): Promise<string | null>;
+  /** A JPEG poster frame of a video as a temporary file; null when no frame can be decoded. */
+  poster(path: string): Promise<string | null>;
+  /** Makes a rendition as a temporary file; throws `MediaUnsupported` when the image cannot be decoded. */
+  rendition(path: string, facts: MediaFacts, request: RenditionRequest): Promise<{ path: string; mimeType: string; extension: string }>;
+}
+
+/** The file cannot be decoded, or lies beyond the caps. */
+export class MediaUnsupported extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'MediaUnsupported';
+  }
+}
+
+/** One media file taken out of an archive, as a temporary file the caller moves or removes. */
+export interface ArchiveEntry {
+  /** Path inside the archive, `/`-separated, already checked. */
+  readonly path: string;
+  readonly file: string;
+  readonly size: number;
+}
+
+/** What came out of an archive. `dispose` removes the temporary files that are left. */
+export interface OpenedArchive {
+  readonly entries: readonly ArchiveEntry[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  dispose(): Promise<void>;
+}
+
+/** The archive is none, damaged, a bomb, or tries to leave its folder; `message` may be shown to the caller. */
+export class ArchiveRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ArchiveRefused';
+  }
+}
+
+/** Opens zip, tar, tar.gz and tar.bz2 archives by content, guarded before and while extracting. */
+export interface Archives {
+  open(path: string): Promise<OpenedArchive>;
+}
