@@ -1,0 +1,154 @@
+import * as fs from 'node:fs';
+import { opendir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
+import { FolderTree, failedWith } from './folders.js';
+import { assertRange, assertSha256, isSha256 } from './keys.js';
+import { type StagedFile, StagingArea } from './staging.js';
+
+const close = promisify(fs.close);
+const open = promisify(fs.open);
+const readFile = promisify(fs.readFile);
+const rename = promisify(fs.rename);
+const stat = promisify(fs.stat);
+const unlink = promisify(fs.unlink);
+const utimes = promisify(fs.utimes);
+
+/** Bytes read at once; larger reads cost fewer turns of the event loop. */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Blobs as files `DATA_DIR/blobs/ab/cd/<sha256>`, staged in `DATA_DIR/staging` on the same file system.
+ * `commit` resolves once the bytes and their name would survive a power cut. A range that reaches past the
+ * end is cut there. Several processes may share the folder.
+ */
+export async function createDiskStore({ dataDir }: { readonly dataDir: string }): Promise<BlobStore> {
+  const folders = new FolderTree(join(dataDir, 'blobs'));
+  const staging = new StagingArea(join(dataDir, 'staging'));
+  await folders.make(folders.root);
+  await staging.prepare();
+  /** Commits of the same content wait for each other, so that none resolves on another's half-done work. */
+  const committing = new Map<string, Promise<void>>();
+
+  const folderOf = (sha256: string) => join(folders.root, sha256.slice(0, 2), sha256.slice(2, 4));
+  const pathOf = (sha256: string) => {
+    assertSha256(sha256);
+    return join(folderOf(sha256), sha256);
+  };
+
+  async function store(file: StagedFile): Promise<void> {
+    const path = pathOf(file.sha256);
+    const folder = folderOf(file.sha256);
+    if (!(await renew(path, file.size))) {
+      await file.sync();
+      try {
+        await file.moveTo(path);
+      } catch (error) {
+        if (!failedWith(error, 'ENOENT')) throw error;
+        await folders.make(folder);
+        await file.moveTo(path);
+      }
+    }
+    await folders.sync(folder);
+  }
+
+  async function commit(file: StagedFile): Promise<void> {
+    const before = committing.get(file.sha256) ?? Promise.resolve();
+    const mine = before.catch(() => undefined).then(() => store(file));
+    committing.set(file.sha256, mine);
+    try {
+      await mine;
+    } finally {
+      if (committing.get(file.sha256) === mine) committing.delete(file.sha256);
+      await file.discard();
+    }
+  }
+
+  function staged(file: StagedFile): StagedBlob {
+    const { sha256, size, path } = file;
+    return { sha256, size, path, commit: () => commit(file), discard: () => file.discard() };
+  }
+
+  return {
+    location: 'LOCAL',
+    direct: null,
+    stage: async (source, { maxBytes }) => staged(await staging.stage(source, maxBytes)),
+    stageFile: async (path) => staged(await staging.stageFile(path)),
+
+    async open(sha256, range) {
+      if (range !== undefined) assertRange(range);
+      const fd = await ifExists(open(pathOf(sha256), 'r'));
+      if (fd === null) throw new BlobMissing(sha256);
+      if (range !== undefined && range.start === range.end) {
+        await close(fd);
+        return Readable.from([]);
+      }
+      const window = range === undefined ? {} : { start: range.start, end: range.end - 1 };
+      return fs.createReadStream('', { fd, highWaterMark: READ_BYTES, ...window });
+    },
+
+    async read(sha256) {
+      const bytes = await ifExists(readFile(pathOf(sha256)));
+      if (bytes === null) throw new BlobMissing(sha256);
+      return bytes;
+    },
+
+    async stat(sha256) {
+      const facts = await ifExists(stat(pathOf(sha256)));
+      return facts === null ? null : { size: facts.size };
+    },
+
+    async remove(sha256) {
+      await ifExists(unlink(pathOf(sha256)));
+    },
+
+    list: () => walk(folders.root, 2),
+    sweepStaging: (olderThanMs) => staging.sweep(olderThanMs),
+
+    async check() {
+      const path = staging.freshPath();
+      const moved = join(folders.root, '.check');
+      try {
+        await writeFile(path, 'writable', { flag: 'wx', mode: 0o600, flush: true });
+        await rename(path, moved);
+      } finally {
+        await ifExists(unlink(path));
+        await ifExists(unlink(moved));
+      }
+    },
+  };
+}
+
+/** Answers whether the blob is stored already, and then dates it now: the orphan sweep goes by that time. */
+async function renew(path: string, size: number): Promise<boolean> {
+  const stored = await ifExists(stat(path));
+  if (stored?.size !== size) return false;
+  const now = new Date();
+  return (await ifExists(utimes(path, now, now).then(() => true))) ?? false;
+}
+
+/** Blobs `levels` folders below this one; what vanishes meanwhile is left out. */
+async function* walk(folder: string, levels: number): AsyncGenerator<StoredBlob> {
+  const entries = await ifExists(opendir(folder));
+  if (entries === null) return;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (levels > 0) {
+      if (entry.isDirectory()) yield* walk(path, levels - 1);
+    } else if (entry.isFile() && isSha256(entry.name)) {
+      const facts = await ifExists(stat(path));
+      if (facts !== null) yield { sha256: entry.name, modifiedAt: facts.mtimeMs };
+    }
+  }
+}
+
+async function ifExists<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (failedWith(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/** Bounds of a hot cache, in bytes. */
+export interface HotCacheOptions {
+  /** Bytes kept in all. */
+  readonly maxBytes: number;
+  /** Blobs larger than this are loaded for the caller and not kept. */
+  readonly maxBlobBytes: number;
+}
+
+/** Small blobs in memory, so that what is asked for often is sent from a buffer. */
+export interface HotCache {
+  /** The bytes, from memory or from `load`, which runs once for callers at the same time; its error is theirs. */
+  get(sha256: string, load: () => Promise<Buffer>): Promise<Buffer>;
+  /** The bytes if they are in memory, without waiting. */
+  peek(sha256: string): Buffer | null;
+  /** Forgets a removed blob, a load under way included. */
+  delete(sha256: string): void;
+  /** Bytes kept now. */
+  readonly bytes: number;
+}
+
+/**
+ * Keeps blobs up to a budget and lets go of the least recently used. Bytes are named by their hash, so an
+ * entry is never stale. Callers must not write into the buffers.
+ */
+export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): HotCache {
+  /** In order of last use, the oldest first. */
+  const kept = new Map<string, Buffer>();
+  const loading = new Map<string, Promise<Buffer>>();
+  let bytes = 0;
+
+  function peek(sha256: string): Buffer | null {
+    const found = kept.get(sha256);
+    if (found === undefined) return null;
+    kept.delete(sha256);
+    kept.set(sha256, found);
+    return found;
+  }
+
+  function forget(sha256: string): void {
+    bytes -= kept.get(sha256)?.length ?? 0;
+    kept.delete(sha256);
+  }
+
+  function keep(sha256: string, blob: Buffer): void {
+    if (blob.length > Math.min(maxBlobBytes, maxBytes)) return;
+    forget(sha256);
+    kept.set(sha256, blob);
+    bytes += blob.length;
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxBytes) return;
+      forget(oldest);
+    }
+  }
+
+  async function loadOnce(sha256: string, load: () => Promise<Buffer>): Promise<Buffer> {
+    const mine = load();
+    loading.set(sha256, mine);
+    try {
+      const blob = await mine;
+      if (loading.get(sha256) === mine) keep(sha256, blob);
+      return blob;
+    } finally {
+      if (loading.get(sha256) === mine) loading.delete(sha256);
+    }
+  }
+
+  return {
+    get: async (sha256, load) => peek(sha256) ?? loading.get(sha256) ?? loadOnce(sha256, load),
+    peek,
+    delete(sha256) {
+      loading.delete(sha256);
+      forget(sha256);
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ByteRange } from '../../routers/ports.js';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Tells whether a name is a SHA-256 in lower-case hex. */
+export function isSha256(name: string): boolean {
+  return SHA256.test(name);
+}
+
+/** Throws a `TypeError` unless the argument is a SHA-256 in lower-case hex. */
+export function assertSha256(sha256: string): void {
+  if (!isSha256(sha256)) throw new TypeError('not a SHA-256 in lower-case hex');
+}
+
+/** Throws a `RangeError` unless the range is one of whole, ordered, non-negative positions. */
+export function assertRange({ start, end }: ByteRange): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new RangeError(`not a byte range: ${start} to ${end}`);
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { BlobTooLarge } from '../../routers/ports.js';
+import { failedWith } from './folders.js';
+
+// The callback API wrapped is markedly cheaper than FileHandle, and uploads are made of these calls.
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const fdatasync = promisify(fs.fdatasync);
+const fstat = promisify(fs.fstat);
+const futimes = promisify(fs.futimes);
+const mkdir = promisify(fs.mkdir);
+const rename = promisify(fs.rename);
+const unlink = promisify(fs.unlink);
+const write = promisify(fs.write);
+const read = promisify(fs.read);
+
+/** Bytes gathered before they are written; a smaller file costs one write. */
+const WRITE_BYTES = 256 * 1024;
+
+/** A hashed file in the staging folder, held open until `moveTo` or `discard`. */
+export class StagedFile {
+  #fd: number | null;
+  #moved = false;
+
+  constructor(
+    readonly path: string,
+    readonly sha256: string,
+    readonly size: number,
+    fd: number,
+  ) {
+    this.#fd = fd;
+  }
+
+  /** Makes the bytes durable, under no name that lasts yet. */
+  async sync(): Promise<void> {
+    if (this.#fd === null) throw new Error('the staged file is gone');
+    await fdatasync(this.#fd);
+  }
+
+  /** Gives the file a new name on the same file system. */
+  async moveTo(target: string): Promise<void> {
+    await rename(this.path, target);
+    this.#moved = true;
+    await this.#close();
+  }
+
+  /** Removes the file unless it was moved away; never throws. */
+  async discard(): Promise<void> {
+    await this.#close();
+    if (this.#moved) return;
+    this.#moved = true;
+    await unlink(this.path).catch(() => undefined);
+  }
+
+  async #close(): Promise<void> {
+    const fd = this.#fd;
+    this.#fd = null;
+    if (fd !== null) await close(fd).catch(() => undefined);
+  }
+}
+
+/** The folder where bytes lie between their arrival and their commit. Every failure leaves it as it was. */
+export class StagingArea {
+  constructor(readonly folder: string) {}
+
+  /** Makes the folder, open to this user alone. */
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** A path in the folder that no other file has. */
+  freshPath(): string {
+    return join(this.folder, randomUUID());
+  }
+
+  /**
+   * Writes a stream into a file, hashing on the way. Throws `BlobTooLarge` past `maxBytes` and the stream's
+   * own error. The source stays the caller's: it is left paused, not destroyed, so that an upload that is
+   * too large can still be answered on its connection.
+   */
+  async stage(source: Readable, maxBytes: number): Promise<StagedFile> {
+    const path = this.freshPath();
+    const hash = createHash('sha256');
+    let fd: number | null = null;
+    let size = 0;
+    let waiting: Buffer[] = [];
+    let waitingBytes = 0;
+    const flush = async () => {
+      const bytes = waiting.length === 1 && waiting[0] !== undefined ? waiting[0] : Buffer.concat(waiting);
+      waiting = [];
+      waitingBytes = 0;
+      fd ??= await open(path, 'wx', 0o600);
+      await writeAll(fd, bytes);
+      return fd;
+    };
+    try {
+      const chunks: AsyncIterable<Buffer | string> = source.iterator({ destroyOnReturn: false });
+      for await (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        size += bytes.length;
+        if (size > maxBytes) throw new BlobTooLarge(maxBytes);
+        hash.update(bytes);
+        waiting.push(bytes);
+        waitingBytes += bytes.length;
+        if (waitingBytes >= WRITE_BYTES) await flush();
+      }
+      return new StagedFile(path, hash.digest('hex'), size, await flush());
+    } catch (error) {
+      if (fd !== null) {
+        await close(fd).catch(() => undefined);
+        await unlink(path).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  /** Moves a local file in and hashes it; copies where it lies on another file system. */
+  async stageFile(source: string): Promise<StagedFile> {
+    const path = this.freshPath();
+    try {
+      await rename(source, path);
+    } catch (error) {
+      if (!failedWith(error, 'EXDEV')) throw error;
+      const copy = await this.stage(fs.createReadStream(source), Number.POSITIVE_INFINITY);
+      await unlink(source).catch(() => undefined);
+      return copy;
+    }
+    let fd: number | null = null;
+    try {
+      fd = await open(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+      if (!(await fstat(fd)).isFile()) throw new Error('only a regular file can be staged');
+      // The sweep goes by the time of the last write; this file may be old.
+      await futimes(fd, new Date(), new Date());
+      return new StagedFile(path, ...(await hashFile(fd)), fd);
+    } catch (error) {
+      if (fd !== null) await close(fd).catch(() => undefined);
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Removes what was last written more than `olderThanMs` ago; answers how many. */
+  async sweep(olderThanMs: number): Promise<number> {
+    const limit = Date.now() - olderThanMs;
+    let removed = 0;
+    for await (const entry of await opendir(this.folder)) {
+      const path = join(this.folder, entry.name);
+      const facts = await stat(path).catch(() => null);
+      if (facts === null || facts.mtimeMs > limit) continue;
+      await rm(path, { recursive: true, force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+}
+
+async function writeAll(fd: number, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await write(fd, bytes, written, bytes.length - written, null)).bytesWritten;
+  }
+}
+
+async function hashFile(fd: number): Promise<[sha256: string, size: number]> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(WRITE_BYTES);
+  let size = 0;
+  for (;;) {
+    const { bytesRead } = await read(fd, buffer, 0, buffer.length, size);
+    if (bytesRead === 0) return [hash.digest('hex'), size];
+    hash.update(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+}
