@@ -1,0 +1,47 @@
+import type { ByteSource } from '../source.js';
+import { type Details, displayed, image } from './format.js';
+
+export const BMP = image('bmp');
+export const ICO = image('ico', 'image/x-icon');
+
+const INFO_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
+
+/** Whether the first bytes are a Windows bitmap: the magic alone would match plain text. */
+export const isBmp = (head: Buffer) =>
+  head.length >= 26 &&
+  head.toString('latin1', 0, 2) === 'BM' &&
+  head.readUInt32LE(6) === 0 &&
+  INFO_SIZES.includes(head.readUInt32LE(14));
+
+/** Whether the first bytes are an icon directory whose first image lies inside the file. */
+export function isIco(head: Buffer, size: number): boolean {
+  if (head.length < 22 || head.readUInt32LE(0) !== 0x00010000) return false;
+  const count = head.readUInt16LE(4);
+  const offset = head.readUInt32LE(18);
+  return count > 0 && head[9] === 0 && offset >= 6 + 16 * count && offset < size;
+}
+
+/** Dimensions of a Windows bitmap. */
+export async function readBmp(source: ByteSource): Promise<Details> {
+  const head = await source.read(14, 12);
+  if (head.length < 12) return {};
+  if (head.readUInt32LE(0) === 12) return displayed(head.readUInt16LE(4), head.readUInt16LE(6), 1);
+  // A negative height means that rows run from top to bottom.
+  return displayed(head.readInt32LE(4), Math.abs(head.readInt32LE(8)), 1);
+}
+
+/** Dimensions of the largest image of an icon; 0 stands for 256. */
+export async function readIco(source: ByteSource): Promise<Details> {
+  const counter = await source.read(4, 2);
+  const entries = await source.read(6, 16 * (counter.length < 2 ? 0 : counter.readUInt16LE(0)));
+  let width = 0;
+  let height = 0;
+  for (let at = 0; at + 16 <= entries.length; at += 16) {
+    const entryWidth = entries.readUInt8(at) || 256;
+    if (entryWidth > width) {
+      width = entryWidth;
+      height = entries.readUInt8(at + 1) || 256;
+    }
+  }
+  return displayed(width, height, 1);
+}

@@ -1,0 +1,32 @@
+import type { MediaFacts } from '../../../routers/ports.js';
+
+/** A file format as Holdall names it. */
+export type Format = Pick<MediaFacts, 'mimeType' | 'extension' | 'kind'>;
+
+/** What a header says beyond the format; whatever is left out is not known. */
+export type Details = Partial<Omit<MediaFacts, 'mimeType' | 'extension' | 'kind'>> & {
+  /** Set when a closer look shows another format than the first bytes did. */
+  readonly format?: Format;
+};
+
+export const image = (extension: string, mimeType = `image/${extension}`): Format => ({
+  extension,
+  mimeType,
+  kind: 'image',
+});
+export const video = (extension: string, mimeType = `video/${extension}`): Format => ({
+  extension,
+  mimeType,
+  kind: 'video',
+});
+export const audio = (extension: string, mimeType = `audio/${extension}`): Format => ({
+  extension,
+  mimeType,
+  kind: 'audio',
+});
+
+/** Width and height of pixels stored as `width` x `height` and shown under an EXIF orientation (1-8). */
+export function displayed(width: number, height: number, orientation: number): Details {
+  if (width <= 0 || height <= 0) return {};
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}

@@ -1,0 +1,76 @@
+import { readOrientation } from '../ifd.js';
+import { type ByteSource, bufferSource } from '../source.js';
+import { type Details, displayed, image } from './format.js';
+
+export const JPEG = image('jpg', 'image/jpeg');
+
+/** One marker segment: `start` is its 0xFF, `end` the first byte behind its payload. */
+export interface Segment {
+  readonly marker: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Payload signatures of marker segments. */
+export const EXIF_SIGNATURE = 'Exif\0\0';
+
+const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0', 'Phot', 'AVI1'];
+const START_OF_SCAN = 0xda;
+
+/** Whether the first bytes are those of a JPEG: markers that chain, or one whose payload is known. */
+export function isJpeg(head: Buffer): boolean {
+  if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8 || head[2] !== 0xff) return false;
+  let at = 2;
+  while (head[at] === 0xff && head[at + 1] === 0xff) at++;
+  const marker = head[at + 1] ?? 0;
+  if (marker < 0xc0 || marker === 0xff || at + 4 > head.length) return false;
+  const next = at + 2 + head.readUInt16BE(at + 2);
+  if (head.readUInt16BE(at + 2) < 2) return false;
+  if (next < head.length) return head[next] === 0xff;
+  const payload = head.toString('latin1', at + 4, at + 9);
+  return SIGNATURES.some((signature) => payload.startsWith(signature));
+}
+
+/** The marker segments from `offset` (a start-of-image marker) up to and with the first start of scan. */
+export async function* segments(source: ByteSource, offset = 0): AsyncGenerator<Segment> {
+  let at = offset + 2;
+  for (;;) {
+    const head = await source.read(at, 4);
+    if (head.length < 4 || head[0] !== 0xff) return;
+    const marker = head.readUInt8(1);
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const end = at + 2 + head.readUInt16BE(2);
+    if (end > source.size || end < at + 4) return;
+    yield { marker, start: at, end };
+    if (marker === START_OF_SCAN) return;
+    at = end;
+  }
+}
+
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** The EXIF block (a TIFF structure) of an APP1 segment; null when the segment holds something else. */
+export async function exifOf(source: ByteSource, segment: Segment): Promise<Buffer | null> {
+  if (segment.marker !== 0xe1) return null;
+  const payload = await source.read(segment.start + 4, segment.end - segment.start - 4);
+  return payload.toString('latin1', 0, 6) === EXIF_SIGNATURE ? payload.subarray(6) : null;
+}
+
+/** Dimensions of a JPEG from its headers. */
+export async function readJpeg(source: ByteSource): Promise<Details> {
+  let orientation = 1;
+  for await (const segment of segments(source)) {
+    const exif = await exifOf(source, segment);
+    if (exif !== null) orientation = await readOrientation(bufferSource(exif));
+    if (isFrame(segment.marker)) {
+      const frame = await source.read(segment.start + 5, 4);
+      if (frame.length < 4) return {};
+      return displayed(frame.readUInt16BE(2), frame.readUInt16BE(0), orientation);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,50 @@
+import { readOrientation } from '../ifd.js';
+import { type ByteSource, bufferSource } from '../source.js';
+import { type Details, displayed, image } from './format.js';
+
+export const PNG = image('png');
+
+/** One chunk with its length, name and checksum: `start` is the length field, `end` follows the checksum. */
+export interface Chunk {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether the first bytes are a PNG signature with the header chunk that must follow it. */
+export const isPng = (head: Buffer) =>
+  head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' && head.toString('latin1', 12, 16) === 'IHDR';
+
+/** The chunks of a PNG in order; stops at the end chunk or where the file is cut. */
+export async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {
+  let at = 8;
+  for (;;) {
+    const head = await source.read(at, 8);
+    if (head.length < 8) return;
+    const name = head.toString('latin1', 4, 8);
+    const end = at + 12 + head.readUInt32BE(0);
+    if (end > source.size || !/^[A-Za-z]{4}$/.test(name)) return;
+    yield { name, start: at, end };
+    if (name === 'IEND') return;
+    at = end;
+  }
+}
+
+/** The payload of a chunk. */
+export const payloadOf = (source: ByteSource, chunk: Chunk) =>
+  source.read(chunk.start + 8, chunk.end - chunk.start - 12);
+
+/** Dimensions of a PNG, and whether it is animated. */
+export async function readPng(source: ByteSource): Promise<Details> {
+  const header = await source.read(16, 8);
+  if (header.length < 8) return {};
+  let orientation = 1;
+  let animated = false;
+  for await (const chunk of chunks(source)) {
+    if (chunk.name === 'IDAT') break;
+    if (chunk.name === 'acTL') animated = (await payloadOf(source, chunk)).readUInt32BE(0) > 1;
+    if (chunk.name === 'eXIf')
+      orientation = await readOrientation(bufferSource(await payloadOf(source, chunk)));
+  }
+  return { animated, ...displayed(header.readUInt32BE(0), header.readUInt32BE(4), orientation) };
+}

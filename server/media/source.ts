@@ -1,0 +1,61 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Bytes that can be read at any place; reading past the end answers fewer bytes, never an error. */
+export interface ByteSource {
+  readonly size: number;
+  /** Answers a view that stays valid; `length` is bounded by the caller. */
+  read(offset: number, length: number): Promise<Buffer>;
+}
+
+const WINDOW = 128 * 1024;
+
+/** One read-ahead window over a file: headers lie close together, so most reads cost no system call. */
+class FileSource implements ByteSource {
+  #window = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(
+    private readonly file: FileHandle,
+    readonly size: number,
+  ) {}
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    const end = Math.min(offset + length, this.size);
+    if (offset < 0 || offset >= end) return Buffer.alloc(0);
+    if (offset < this.#start || end > this.#start + this.#window.length) {
+      const wanted = Math.min(Math.max(end - offset, WINDOW), this.size - offset);
+      const buffer = Buffer.allocUnsafe(wanted);
+      const { bytesRead } = await this.file.read(buffer, 0, wanted, offset);
+      this.#window = buffer.subarray(0, bytesRead);
+      this.#start = offset;
+    }
+    return this.#window.subarray(offset - this.#start, end - this.#start);
+  }
+}
+
+/** A source over bytes in memory. */
+export function bufferSource(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => bytes.subarray(Math.max(0, offset), Math.max(0, offset + length)),
+  };
+}
+
+/** A part of another source, seen as a source of its own. */
+export function slice(source: ByteSource, start: number, end: number): ByteSource {
+  const size = Math.max(0, Math.min(end, source.size) - start);
+  return {
+    size,
+    read: (offset, length) => source.read(start + offset, Math.max(0, Math.min(length, size - offset))),
+  };
+}
+
+/** Opens a file for the time of `work` and closes it whatever happens. Throws what the file system throws. */
+export async function withFile<T>(path: string, work: (source: ByteSource) => Promise<T>): Promise<T> {
+  const file = await open(path, 'r');
+  try {
+    return await work(new FileSource(file, (await file.stat()).size));
+  } finally {
+    await file.close();
+  }
+}
