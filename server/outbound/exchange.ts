@@ -1,0 +1,94 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+/** One request, bounded in time and bytes. */
+export interface ExchangeOptions {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** For the whole exchange, name lookup and body included. */
+  readonly timeoutMs: number;
+  /** Most bytes taken of the answer's body. */
+  readonly maxBytes: number;
+  /** What happens past `maxBytes`: `fail` (default) throws, `cut` keeps what came so far. */
+  readonly excess?: 'fail' | 'cut';
+  /** Breaks the exchange off; its reason is thrown. */
+  readonly signal?: AbortSignal;
+  /** Replaces the name lookup; not called for literal addresses. */
+  readonly lookup?: LookupFunction;
+}
+
+/** A complete answer. Redirects are answers like any other: nothing follows them. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The exchange took too long or the answer was too large. Other faults throw the socket's own error. */
+export class ExchangeFailed extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ExchangeFailed';
+  }
+}
+
+/**
+ * Sends one request over its own connection and reads the answer. Built on `node:http(s)`, because
+ * `fetch` offers no say in which address is connected to.
+ */
+export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
+  const stop = new AbortController();
+  const cancel = () => stop.abort(options.signal?.reason);
+  const timer = setTimeout(
+    () => stop.abort(new ExchangeFailed(`gave no answer within ${options.timeoutMs} ms`)),
+    options.timeoutMs,
+  );
+  options.signal?.addEventListener('abort', cancel, { once: true });
+  if (options.signal?.aborted) cancel();
+  try {
+    const response = await begin(url, options, stop.signal);
+    const body = await readBody(response, options.maxBytes, options.excess ?? 'fail');
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', cancel);
+  }
+}
+
+function begin(url: URL, options: ExchangeOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestSecure : requestPlain;
+    const request = send(url, {
+      method: options.method,
+      headers: { ...options.headers },
+      agent: false,
+      signal,
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    });
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('closed the connection without an answer')));
+    request.end(options.body);
+  });
+}
+
+async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  excess: 'fail' | 'cut',
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= maxBytes) continue;
+    if (excess === 'fail') throw new ExchangeFailed(`answered with more than ${maxBytes} bytes`);
+    break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}

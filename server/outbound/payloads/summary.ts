@@ -1,0 +1,48 @@
+import { type Embed, type EmbedValues, renderEmbed } from '../../../routers/embed.js';
+import type { WebhookEvent, WebhookEventType, WebhookTarget } from '../../../routers/ports-outbound.js';
+
+const HEADLINES: Readonly<Record<WebhookEventType, string>> = {
+  'image.created': 'New upload',
+  'image.deleted': 'Upload deleted',
+  'paste.created': 'New paste',
+  'url.created': 'New short link',
+  'url.exhausted': 'Short link used up',
+};
+
+/** What a chat message says: the owner's own words where set, plain ones otherwise. */
+export interface Summary {
+  readonly title: string;
+  readonly titleUrl: string;
+  readonly description: string | null;
+  readonly color: string | null;
+  readonly authorName: string;
+  readonly imageUrl: string | null;
+}
+
+/** Applies the owner's embed settings to an event, the same for every chat format. */
+export function summarise(event: WebhookEvent, settings: WebhookTarget['embed']): Summary {
+  const values: EmbedValues = {
+    uid: event.item.uniqueId,
+    size: event.item.size,
+    filetype: event.item.filetype,
+    uploader: event.uploader.username,
+    username: event.uploader.username,
+    url: event.item.link,
+  };
+  const embed: Partial<Embed> = renderEmbed(settings, values) ?? {};
+  return {
+    title: embed.title ?? `${HEADLINES[event.type]}: ${event.item.title ?? event.item.uniqueId}`,
+    titleUrl: embed.titleUrl ?? event.item.link,
+    description: embed.description ?? null,
+    color: embed.color ?? null,
+    authorName: embed.authorName ?? event.uploader.username,
+    imageUrl: event.type === 'image.created' ? event.item.imageUrl : null,
+  };
+}
+
+/** The text cut to at most `length` UTF-16 units, never through a character, an ellipsis marking the cut. */
+export function clamp(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}

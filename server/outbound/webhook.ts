@@ -1,0 +1,90 @@
+import type { lookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../routers/ports-outbound.js';
+import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
+import { exchange } from './exchange.js';
+import { retryAfter } from './retry-after.js';
+
+/** What is sent: a JSON text and headers besides the usual ones. */
+export interface WebhookMessage {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface WebhookOptions {
+  readonly allow: AllowList;
+  /** For the whole call; default 10 s. */
+  readonly timeoutMs?: number;
+  /** Replaces the system's name lookup. */
+  readonly resolve?: typeof lookup;
+}
+
+const USER_AGENT = 'Holdall-Webhook/1.0';
+const TIMEOUT_MS = 10_000;
+/** What is read of an answer; the delivery log shows its start. */
+const ANSWER_BYTES = 1024;
+
+/**
+ * Reads a user-given webhook URL: https, or http where the allow list can reach, without credentials.
+ * A literal address is checked here, a name when it is connected to. Throws `OutboundRefused`.
+ */
+export function readWebhookUrl(text: string, allow: AllowList): URL {
+  if (text.length > 2048 || !URL.canParse(text)) throw new OutboundRefused('The address is no URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || allow.length === 0)) {
+    throw new OutboundRefused('The address must start with https://');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundRefused('The address must not hold a user name or password');
+  }
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) checkAddress(literal, url.protocol, allow);
+  url.hash = '';
+  return url;
+}
+
+/**
+ * Posts to a user-given URL. Which addresses are reachable is decided when the connection is made;
+ * redirects are not followed; time and bytes are capped. Every answer is a receipt, whatever its status.
+ * Throws `OutboundRefused` (for good) or `OutboundFailed` (try again).
+ */
+export async function postWebhook(
+  text: string,
+  message: WebhookMessage,
+  options: WebhookOptions,
+): Promise<WebhookReceipt> {
+  const url = readWebhookUrl(text, options.allow);
+  const started = performance.now();
+  try {
+    const answer = await exchange(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...message.headers, 'user-agent': USER_AGENT },
+      body: message.body,
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES,
+      excess: 'cut',
+      lookup: guardedLookup(url.protocol, options.allow, options.resolve),
+    });
+    return {
+      status: answer.status,
+      ok: answer.status >= 200 && answer.status < 300,
+      retryAfterSeconds: retryAfter(answer.headers['retry-after']),
+      excerpt: answer.body.toString('utf8').replaceAll('\0', ''),
+      durationMs: Math.round(performance.now() - started),
+    };
+  } catch (error) {
+    if (error instanceof OutboundRefused) throw error;
+    throw new OutboundFailed(describe(error));
+  }
+}
+
+/** The fault without addresses or names, which would tell the owner what the server can see. */
+function describe(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the receiver is not known';
+  if (code === 'ECONNREFUSED') return 'The receiver refused the connection';
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The receiver has no valid certificate';
+  return error instanceof Error && error.name === 'ExchangeFailed'
+    ? `The receiver ${error.message}`
+    : 'The connection to the receiver broke';
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** One request as a stand-in received it, body included. */
+export interface Received {
+  readonly method: string;
+  /** Path and query, parsed against the stand-in's own address. */
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A stand-in server; `close` ends open connections too, so that a hanging answer cannot hold a test up. */
+export interface Standin {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** Everything received so far, oldest first. */
+  readonly requests: Received[];
+  close(): Promise<void>;
+}
+
+/** Serves HTTP on a free loopback port; each request is read in full before it is handled. */
+export async function serve(
+  handle: (request: Received, response: ServerResponse) => void | Promise<void>,
+): Promise<Standin> {
+  const requests: Received[] = [];
+  const server = createServer(async (request, response) => {
+    try {
+      const received: Received = {
+        method: request.method ?? '',
+        url: new URL(request.url ?? '/', url),
+        headers: request.headers,
+        body: await buffer(request),
+      };
+      requests.push(received);
+      await handle(received, response);
+    } catch (error) {
+      response.destroy(error instanceof Error ? error : undefined);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers JSON. */
+export function reply(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** How a stand-in misbehaves on request. `hang` never answers, `lie` answers what is no such thing. */
+export type Mood = 'well' | 'down' | 'hang' | 'lie' | 'redirect' | 'flood';
+
+/** Misbehaves as asked; true when the request is dealt with. */
+export function misbehave(mood: Mood, response: ServerResponse): boolean {
+  if (mood === 'down') reply(response, 503, { message: 'out of order' }, { 'retry-after': '7' });
+  if (mood === 'lie') reply(response, 200, { surprise: [1, 2, 3] });
+  if (mood === 'redirect') response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+  if (mood === 'flood') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const pour = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, '[')));
+    };
+    response.on('drain', pour);
+    pour();
+  }
+  return mood !== 'well';
+}

@@ -1,0 +1,19 @@
+import { type Mood, misbehave, type Standin, serve } from './http.js';
+
+/** A receiver of webhook calls that records them and answers as told. */
+export interface WebhookReceiver extends Standin {
+  mood: Mood;
+  /** What it answers in mood `well`. */
+  answer: { status: number; headers?: Record<string, string>; body?: string };
+}
+
+/** Starts a webhook receiver; it answers 204 until told otherwise. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const standin = await serve((_request, response) => {
+    if (misbehave(receiver.mood, response)) return;
+    response.writeHead(receiver.answer.status, receiver.answer.headers);
+    response.end(receiver.answer.body);
+  });
+  const receiver: WebhookReceiver = { ...standin, mood: 'well', answer: { status: 204 } };
+  return receiver;
+}
