@@ -1,0 +1,49 @@
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A holder renews its lock every second; one that was silent for this long is gone. Milliseconds. */
+const STALE = 10_000;
+
+/**
+ * Runs `work` while no other process does. The lock is a file whose holder keeps renewing its time, so
+ * that the lock of a killed process is taken over, in containers too where process ids mean nothing.
+ */
+export async function underLock(path, say, work) {
+  mkdirSync(dirname(path), { recursive: true });
+  for (let waited = 0; !take(path); waited += 1) {
+    if (waited === 4) say('waiting for another process that is installing or building');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  const renew = setInterval(() => utimes(path, new Date(), new Date(), () => undefined), 1000);
+  try {
+    await work();
+  } finally {
+    clearInterval(renew);
+    rmSync(path, { force: true });
+  }
+}
+
+function take(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    dropStale(path);
+    return false;
+  }
+}
+
+/** Moves a silent holder's lock away; gives it back if the holder turns out to have been exchanged. */
+function dropStale(path) {
+  const seen = statSync(path, { throwIfNoEntry: false });
+  if (seen === undefined || Date.now() - seen.mtimeMs < STALE) return;
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (statSync(aside).mtimeMs !== seen.mtimeMs) linkSync(aside, path);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  }
+  rmSync(aside, { force: true });
+}
