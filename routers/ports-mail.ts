@@ -1,0 +1,114 @@
+/** What the domain needs to receive mail; sending is `MailTransport` in `ports.ts`. `server/mail/` supplies both. */
+
+/**
+ * A mail can never be sent as it is: a bad address, or a recipient the server rejects for good. Trying
+ * again is pointless; every other error of `MailTransport.send` may pass with time.
+ */
+export class MailRefused extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'MailRefused';
+  }
+}
+
+/** Where the bytes of an attachment are. */
+export type AttachmentContent =
+  /** In the request's multipart part of this name. */
+  | { readonly kind: 'part'; readonly field: string }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  /** At the provider; read with `MailStore.fetchAttachment`. */
+  | { readonly kind: 'stored'; readonly url: string };
+
+export interface InboundAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes; null when the form does not tell before the content is read. */
+  readonly size: number | null;
+  readonly content: AttachmentContent;
+}
+
+/** A received mail in one form, whichever way it came. All text is free of NUL; `html` is not sanitised. */
+export interface InboundMail {
+  /** Without angle brackets; derived from the mail's content when it carries none, so repeats are still found. */
+  readonly messageId: string;
+  /** Addresses the mail was delivered to, lower-case, without repeats. */
+  readonly recipients: readonly string[];
+  /** The envelope sender; empty for bounces. */
+  readonly sender: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  /** Epoch milliseconds of the `Date` header; null when missing or unreadable. */
+  readonly date: number | null;
+  readonly text: string;
+  readonly html: string | null;
+  /** By name as received; a repeated header's values are joined with line feeds. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly InboundAttachment[];
+}
+
+/** A file part of the request. */
+export interface InboundPart {
+  readonly field: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+/** Reads the two forms of inbound mail and checks that they come from where they claim. */
+export interface InboundMailReader {
+  /**
+   * The fields of a Mailgun route, forwarded or notified of. `token` may be accepted once; the caller
+   * records it together with the message. Throws `InboundRefused`.
+   */
+  mailgun(
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    parts: readonly InboundPart[],
+  ): { readonly mail: InboundMail; readonly token: string };
+  /** The JSON of a mail worker with its `X-Email-Token`. Throws `InboundRefused`. */
+  worker(token: string | null, body: unknown): InboundMail;
+}
+
+/**
+ * An inbound mail that is not taken: `forged` (401, also when the form is not configured), `stale` (406,
+ * signed too long ago), `malformed` (400). `message` may be shown.
+ */
+export class InboundRefused extends Error {
+  constructor(
+    readonly reason: 'forged' | 'stale' | 'malformed',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'InboundRefused';
+  }
+}
+
+/** A mail the provider holds for us. */
+export interface StoredNotice {
+  readonly messageId: string;
+  /** Lower-case. */
+  readonly recipients: readonly string[];
+  /** Epoch milliseconds. */
+  readonly storedAt: number;
+  readonly url: string;
+}
+
+/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `ports-chat.ts`. */
+export interface MailStore {
+  /**
+   * What was stored since (epoch milliseconds), oldest first, overlapping backwards because entries appear
+   * late: known ones come again. Everything up to `coveredUntil` is listed; the rest is for the next call.
+   */
+  list(since: number): Promise<{ readonly notices: readonly StoredNotice[]; readonly coveredUntil: number }>;
+  /** Null when the provider has deleted it meanwhile. */
+  fetch(notice: StoredNotice): Promise<InboundMail | null>;
+  /** Null when the provider has deleted it meanwhile. */
+  fetchAttachment(url: string): Promise<Buffer | null>;
+}
+
+/**
+ * Makes the HTML of a mail harmless: no scripts, forms or style sheets, and nothing remote is loaded
+ * (`blocked` counts what would have been; its address waits in `data-src`).
+ */
+export type SanitiseMail = (html: string) => Promise<{ readonly html: string; readonly blocked: number }>;

@@ -1,0 +1,59 @@
+import type { MailTransport } from '../../routers/ports.js';
+import { MailRefused } from '../../routers/ports-mail.js';
+import { checkMail, type Mailbox } from './check.js';
+
+/** Access to a Mailgun account; `url` decides between the US and the EU. */
+export interface MailgunAccount {
+  readonly apiKey: string;
+  readonly domain: string;
+  readonly url: string;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Statuses that are about this mail; all others are about the account or the moment. */
+const FINAL = new Set([400, 413, 422]);
+
+/** Sends through Mailgun's API. What Mailgun calls a bad request throws `MailRefused`. */
+export function openMailgun(account: MailgunAccount, from: string): MailTransport {
+  return {
+    name: 'mailgun',
+    async send(mail) {
+      const checked = checkMail(mail, from);
+      const { default: Mailgun } = await import('mailgun.js');
+      const client = new Mailgun(FormData).client({
+        username: 'api',
+        key: account.apiKey,
+        url: account.url,
+        timeout: TIMEOUT_MS,
+      });
+      try {
+        await client.messages.create(account.domain, {
+          from: written(checked.from),
+          to: checked.to.map(written),
+          subject: checked.subject,
+          text: checked.text,
+          ...(checked.html === null ? {} : { html: checked.html }),
+        });
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+  };
+}
+
+/** A mailbox as header text; Mailgun does the encoding of other scripts. */
+function written({ name, address }: Mailbox): string {
+  return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+}
+
+/**
+ * An error with nothing but status and reason. mailgun.js reports a lost connection as status 400 too, with
+ * the system's code (`ECONNREFUSED`) in the place of the status text; that one may pass.
+ */
+function translate(error: unknown): Error {
+  if (!(error instanceof Error) || !('status' in error)) return new Error('Mailgun did not answer');
+  if (/^[A-Z][A-Z0-9_]*$/.test(error.message)) return new Error(`Mailgun did not answer: ${error.message}`);
+  const details = 'details' in error ? String(error.details).slice(0, 200) : '';
+  const reason = `Mailgun answered ${error.status}: ${details}`;
+  return FINAL.has(Number(error.status)) ? new MailRefused(reason) : new Error(reason);
+}

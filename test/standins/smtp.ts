@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+/** One mail as an SMTP server took it. */
+export interface SmtpMail {
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  readonly raw: string;
+}
+
+/** A real SMTP server on a free loopback port that keeps what it gets. */
+export interface SmtpStandin {
+  /** `smtp://user:secret@127.0.0.1:<port>` */
+  readonly url: string;
+  readonly mails: SmtpMail[];
+  /** The status for every recipient: 250 takes, 450 defers, 550 rejects for good. */
+  recipientStatus: number;
+  /** Whether the login of `url` is taken. */
+  loginWorks: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts an SMTP server that wants the login its `url` carries. */
+export async function startSmtp(): Promise<SmtpStandin> {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    closeTimeout: 500,
+    onAuth: (auth, _session, done) => {
+      const right = auth.username === 'user' && auth.password === 'secret' && standin.loginWorks;
+      done(right ? null : new Error('Invalid login'), { user: 'user' });
+    },
+    onRcptTo: (_address, _session, done) => {
+      if (standin.recipientStatus === 250) return done();
+      done(Object.assign(new Error('mailbox unavailable'), { responseCode: standin.recipientStatus }));
+    },
+    onData: (stream, session, done) => {
+      text(stream).then((raw) => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const recipients = rcptTo.map(({ address }) => address);
+        standin.mails.push({ sender: mailFrom === false ? '' : mailFrom.address, recipients, raw });
+        done();
+      }, done);
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const standin: SmtpStandin = {
+    url: `smtp://user:secret@127.0.0.1:${port}`,
+    mails: [],
+    recipientStatus: 250,
+    loginWorks: true,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return standin;
+}

@@ -1,0 +1,147 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MailTransport, OutgoingMail } from '../../routers/ports.js';
+import { MailRefused } from '../../routers/ports-mail.js';
+import type { ReadableMail } from '../standins/mime.js';
+
+/** A driver with the world it sends into. */
+export interface MailTransportUnderTest {
+  readonly transport: MailTransport;
+  /** What arrived, oldest first, without the mails of earlier tests. */
+  received(): Promise<ReadableMail[]>;
+  /** Makes the world unable to take mail for the moment. */
+  breakDown(): Promise<void>;
+  /** Makes the world refuse every mail for good; null where nothing can refuse. */
+  refuseAll: (() => void) | null;
+  close(): Promise<void>;
+}
+
+const mail: OutgoingMail = {
+  to: 'Ada Lovelace <ada@example.org>',
+  subject: 'Grüße 😀 from Holdall',
+  text: `Your code is 123456.\n\nA long line: ${'wörd '.repeat(60)}\n.\nFrom here on: ${'-'.repeat(5)}\n`,
+  html: '<p>Your code is <b>123456</b> &amp; a "quote"</p>',
+};
+
+/** The guarantees of `MailTransport`, run against each driver with a real server behind it. */
+export function mailTransportSuite(name: string, open: () => Promise<MailTransportUnderTest>): void {
+  const driver = suite<{ world: MailTransportUnderTest }>(`mail transport: ${name}`);
+
+  driver.before.each(async (context) => {
+    context.world = await open();
+  });
+  driver.after.each(({ world }) => world.close());
+
+  driver('a mail arrives complete, with text, HTML and other scripts intact', async ({ world }) => {
+    await world.transport.send(mail);
+    const [arrived, ...more] = await world.received();
+    assert.is(more.length, 0);
+    assert.is(arrived?.subject, mail.subject);
+    assert.is(lines(arrived?.text), lines(mail.text));
+    assert.is(lines(arrived?.html), lines(mail.html));
+    assert.match(arrived?.from ?? '', /^"?Holdall"? <no-reply@holdall\.example>$/);
+    assert.match(arrived?.to[0] ?? '', /^"?Ada Lovelace"? <ada@example\.org>$/);
+  });
+
+  driver('sender, several recipients and a mail without HTML are honoured', async ({ world }) => {
+    await world.transport.send({
+      from: 'team@holdall.example',
+      to: 'a@example.org, B <b@example.org>',
+      subject: 's',
+      text: 't',
+    });
+    const [arrived] = await world.received();
+    assert.is(arrived?.from, 'team@holdall.example');
+    assert.is(arrived?.to.length, 2);
+    assert.is(arrived?.html ?? null, null);
+  });
+
+  driver(
+    'no header can be injected: line breaks are refused for good and nothing is sent',
+    async ({ world }) => {
+      const evil = [
+        'x\r\nBcc: evil@example.net',
+        'x\nBcc: evil@example.net',
+        'x\rBcc: y',
+        'x\0y',
+        'x\u2028y',
+      ];
+      for (const text of evil) {
+        const address = `${text} <ada@example.org>`;
+        await refuses(() => world.transport.send({ ...mail, subject: text }));
+        await refuses(() => world.transport.send({ ...mail, to: address }));
+        await refuses(() => world.transport.send({ ...mail, from: address }));
+        await refuses(() => world.transport.send({ ...mail, to: `ada${text}@example.org` }));
+      }
+      assert.equal(await world.received(), []);
+    },
+  );
+
+  driver('what is no plain address is refused for good', async ({ world }) => {
+    for (const to of [
+      '',
+      'ada',
+      'ada@',
+      '@example.org',
+      'ada@example.org@example.net',
+      '"a b"@example.org',
+      'group: ada@example.org;',
+      'ada@exa mple.org',
+      'ada@example.org,',
+      ', ada@example.org',
+      'Ada ada@example.org',
+      '<ada@example.org> <eve@example.net>',
+      'ada@example.org (comment)',
+      `${'a'.repeat(65)}@example.org`,
+      Array.from({ length: 51 }, (_, n) => `a${n}@example.org`).join(', '),
+    ]) {
+      await refuses(() => world.transport.send({ ...mail, to }), to);
+    }
+    assert.equal(await world.received(), []);
+  });
+
+  driver('header syntax in a display name stays a display name', async ({ world }) => {
+    await world.transport.send({ ...mail, to: '"Ada, <evil@example.net>; \\"x\\"" <ada@example.org>' });
+    const [arrived] = await world.received();
+    assert.match(arrived?.to.join(', ') ?? '', /<ada@example\.org>$/);
+  });
+
+  driver('a world that is down throws an error that may pass', async ({ world }) => {
+    await world.breakDown();
+    const error = await failure(() => world.transport.send(mail));
+    assert.not.instance(error, MailRefused);
+  });
+
+  driver('a mail the world refuses for good throws MailRefused', async ({ world }) => {
+    if (world.refuseAll === null) return;
+    world.refuseAll();
+    await refuses(() => world.transport.send(mail));
+  });
+
+  driver('many mails at once arrive one by one', async ({ world }) => {
+    const subjects = Array.from({ length: 12 }, (_, n) => `mail ${n}`);
+    await Promise.all(subjects.map((subject) => world.transport.send({ ...mail, subject })));
+    const arrived = (await world.received()).map(({ subject }) => subject);
+    assert.equal(arrived.sort(), subjects.sort());
+  });
+
+  driver.run();
+}
+
+/** Mail servers may change line ends and add one at the end. */
+function lines(text: string | null | undefined): string {
+  return (text ?? '').replaceAll('\r\n', '\n').trimEnd();
+}
+
+async function failure(call: () => Promise<unknown>, about = ''): Promise<unknown> {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  return assert.unreachable(`must fail: ${about}`);
+}
+
+async function refuses(call: () => Promise<unknown>, about = ''): Promise<void> {
+  assert.instance(await failure(call, about), MailRefused, about);
+}
