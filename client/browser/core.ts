@@ -1,0 +1,68 @@
+/** What every page carries: copying, wrapping, zooming, menus that close, times in the reader's own zone. */
+import { toast } from './toast.js';
+
+document.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const copy = target?.closest<HTMLElement>('[data-copy]');
+  if (copy?.dataset['copy']) void copyText(copy.dataset['copy']);
+  const wrap = target?.closest<HTMLElement>('[data-wrap]');
+  if (wrap) toggleWrap(wrap);
+  const zoom = target?.closest<HTMLAnchorElement>('a[data-zoom]');
+  if (zoom && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    showZoom(zoom);
+  }
+  closeMenus(target);
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeMenus(null);
+});
+
+for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) {
+  field.addEventListener('focus', () => field.select());
+}
+
+const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));
+
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('Copied');
+  } catch {
+    toast('The browser does not let us copy; select the text instead');
+  }
+}
+
+function toggleWrap(button: HTMLElement): void {
+  const wrapped = document.getElementById(button.dataset['wrap'] ?? '')?.classList.toggle('wrapped') ?? false;
+  button.setAttribute('aria-pressed', String(wrapped));
+}
+
+function closeMenus(inside: Element | null): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
+    if (inside === null || !menu.contains(inside)) menu.open = false;
+  }
+}
+
+/** The picture at its own size; Escape, the button or a press on it goes back. */
+function showZoom(link: HTMLAnchorElement): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'zoom';
+  dialog.setAttribute('aria-label', link.getAttribute('aria-label') ?? 'Full size');
+  const image = document.createElement('img');
+  image.src = link.dataset['zoom'] ?? link.href;
+  image.alt = link.querySelector('img')?.alt ?? '';
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  const close = document.createElement('button');
+  close.className = 'button plain';
+  close.textContent = 'Close';
+  form.append(close);
+  dialog.append(image, form);
+  image.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,31 @@
+/** Lists with many items: how many are selected, all at once, and a range with Shift. */
+const boxes = Array.from(document.querySelectorAll<HTMLInputElement>('input[name="ids"]'));
+const bar = document.querySelector<HTMLElement>('[data-bulk]');
+let last: number | null = null;
+
+boxes.forEach((box, index) => {
+  box.addEventListener('click', (event) => {
+    if (event.shiftKey && last !== null) select(last, index, box.checked);
+    last = index;
+    update();
+  });
+});
+document.querySelector('[data-select-all]')?.addEventListener('click', () => {
+  const all = boxes.some((box) => !box.checked);
+  select(0, boxes.length - 1, all);
+  update();
+});
+update();
+
+function select(from: number, to: number, checked: boolean): void {
+  for (const box of boxes.slice(Math.min(from, to), Math.max(from, to) + 1)) box.checked = checked;
+}
+
+function update(): void {
+  if (bar === null) return;
+  const chosen = boxes.filter((box) => box.checked).length;
+  const words = bar.querySelector('[data-count]');
+  if (words) words.textContent = chosen === 0 ? 'Nothing selected' : `${chosen} selected`;
+  for (const control of bar.querySelectorAll<HTMLButtonElement>('button[name="action"]'))
+    control.disabled = chosen === 0;
+}

@@ -1,0 +1,74 @@
+/** One upload under way. `cancel` ends it; `done` then rejects with `Cancelled`. */
+export interface Transfer {
+  readonly done: Promise<Uploaded>;
+  cancel(): void;
+}
+
+/** What the service answers to an upload, as far as this page shows it. */
+export interface Uploaded {
+  readonly link: string;
+  readonly page: string;
+}
+
+/** The person ended the upload. */
+export class Cancelled extends Error {}
+
+/** Answers of the upload operations (an image record, or an archive's playlist). */
+interface Answer {
+  readonly error: boolean;
+  readonly uniqueId: string | null;
+  readonly message:
+    | string
+    | {
+        readonly urlSet?: {
+          readonly shortUrl: string;
+          readonly webUrl: string;
+          readonly userPreference?: string | null;
+        };
+      };
+}
+
+/**
+ * Sends a form with one file. XMLHttpRequest, because fetch tells nothing of progress.
+ * `done` rejects with the text to show.
+ */
+export function send(url: string, form: FormData, onProgress: (share: number) => void): Transfer {
+  const request = new XMLHttpRequest();
+  const done = new Promise<Uploaded>((resolve, reject) => {
+    request.upload.addEventListener('progress', (event) =>
+      onProgress(event.lengthComputable ? event.loaded / event.total : 0),
+    );
+    request.addEventListener('load', () => {
+      try {
+        resolve(read(request.responseText));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.addEventListener('error', () => reject(new Error('The connection was lost')));
+    request.addEventListener('abort', () => reject(new Cancelled()));
+  });
+  request.open('POST', url);
+  request.setRequestHeader('Accept', 'application/json');
+  request.send(form);
+  return { done, cancel: () => request.abort() };
+}
+
+function read(text: string): Uploaded {
+  const answer = parse(text);
+  if (answer === null || answer.error) {
+    throw new Error(typeof answer?.message === 'string' ? answer.message : 'The server did not understand');
+  }
+  const urls = typeof answer.message === 'object' ? answer.message.urlSet : undefined;
+  if (urls) return { link: urls.userPreference ?? urls.shortUrl, page: urls.webUrl };
+  const page = new URL(`/web/playlist/${encodeURIComponent(answer.uniqueId ?? '')}`, location.href).href;
+  return { link: page, page };
+}
+
+function parse(text: string): Answer | null {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    return null;
+  }
+}

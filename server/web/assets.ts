@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Middleware } from 'koa';
+
+/** Scripts and the style sheet by entry name; `url` throws for a name that was not built. */
+export interface Assets {
+  url(entry: string): string;
+}
+
+interface Asset {
+  readonly type: string;
+  readonly etag: string;
+  readonly identity: Buffer;
+  readonly br: Buffer | null;
+  readonly gzip: Buffer | null;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const prefix = '/web/assets/';
+
+/**
+ * Reads the built assets of a folder into memory (about 100 KB). Answers their names, and the middleware
+ * that serves them under `/web/assets/` compressed and, as their names hold their hash, for ever.
+ */
+export async function loadAssets(folder: string): Promise<Assets & { readonly serve: Middleware }> {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const files = new Map<string, Asset>();
+  for (const name of await readdir(folder)) {
+    const type = types[name.slice(name.lastIndexOf('.'))];
+    if (type !== undefined) files.set(name, await readAsset(join(folder, name), type));
+  }
+  return {
+    url(entry) {
+      const name = manifest[entry];
+      if (name === undefined) throw new Error(`no asset ${entry}`);
+      return prefix + name;
+    },
+    serve(ctx, next) {
+      const asset = ctx.path.startsWith(prefix) ? files.get(ctx.path.slice(prefix.length)) : undefined;
+      if (asset === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+      ctx.set('X-Content-Type-Options', 'nosniff');
+      ctx.set(
+        'Cache-Control',
+        /-[A-Z0-9]{8}\./.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
+      );
+      ctx.vary('Accept-Encoding');
+      const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
+      const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : null;
+      if (body !== null && typeof encoding === 'string') ctx.set('Content-Encoding', encoding);
+      ctx.status = 200;
+      ctx.etag = body === null ? asset.etag : `${asset.etag}-${encoding}`;
+      if (ctx.fresh) {
+        ctx.status = 304;
+        return;
+      }
+      ctx.type = asset.type;
+      ctx.body = body ?? asset.identity;
+    },
+  };
+}
+
+async function readAsset(path: string, type: string): Promise<Asset> {
+  const identity = await readFile(path);
+  const [br, gzip] = await Promise.all(
+    [`${path}.br`, `${path}.gz`].map((file) => readFile(file).catch(() => null)),
+  );
+  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { type, etag, identity, br: br ?? null, gzip: gzip ?? null };
+}

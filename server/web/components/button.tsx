@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.js';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface Common {
+  readonly look?: Look;
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}
+
+/** A button that submits its form; `name` and `value` tell the handler which one was pressed. */
+export function Submit({
+  look = 'primary',
+  icon,
+  children,
+  name,
+  value,
+  form,
+}: Common & { readonly name?: string; readonly value?: string; readonly form?: string }) {
+  return (
+    <button type="submit" class={`button ${look}`} name={name} value={value} form={form}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: goes somewhere, changes nothing. */
+export function LinkButton({
+  look = 'plain',
+  icon,
+  children,
+  href,
+  download,
+  rel,
+}: Common & { readonly href: string; readonly download?: boolean; readonly rel?: string }) {
+  return (
+    <a class={`button ${look}`} href={href} download={download} rel={rel}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}
+
+/** Copies `text`. Shown only where scripts run; the text itself stands beside it for everybody else. */
+export function CopyButton({
+  text,
+  look = 'plain',
+  children,
+  label,
+}: {
+  readonly text: string;
+  readonly look?: Look;
+  readonly children?: ComponentChildren;
+  readonly label?: string;
+}) {
+  return (
+    <button type="button" class={`button ${look} scripted`} data-copy={text} aria-label={label}>
+      <Icon name="copy" />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,84 @@
+import { count } from '../format.js';
+
+/** One bar: a day, a host, a browser. */
+export interface Point {
+  readonly label: string;
+  readonly value: number;
+}
+
+const height = 120;
+const width = 600;
+
+/** Numbers over time as bars, drawn on the server. The same numbers stand in a table for screen readers. */
+export function Bars({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
+  const top = Math.max(1, ...points.map((point) => point.value));
+  const step = width / Math.max(1, points.length);
+  const gap = Math.min(4, step * 0.25);
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <path class="axis" d={`M0 ${height - 0.5}H${width}M0 .5H${width}`} />
+        {points.map((point, index) => {
+          const tall = (point.value / top) * (height - 4);
+          return (
+            <rect
+              key={point.label}
+              x={(index * step + gap / 2).toFixed(1)}
+              y={(height - tall).toFixed(1)}
+              width={(step - gap).toFixed(1)}
+              height={tall.toFixed(1)}
+            >
+              <title>{`${point.label}: ${count(point.value)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption>
+        <span>{points[0]?.label}</span>
+        <span>
+          {title}, at most {count(top)}
+        </span>
+        <span>{points.at(-1)?.label}</span>
+      </figcaption>
+      <PointTable title={title} points={points} />
+    </figure>
+  );
+}
+
+/** Shares of a whole as a short ranked list with a bar each. */
+export function Shares({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
+  const sum = Math.max(
+    1,
+    points.reduce((total, point) => total + point.value, 0),
+  );
+  return (
+    <div class="shares">
+      <h3>{title}</h3>
+      <ol>
+        {points.map((point) => (
+          <li key={point.label}>
+            <span>{point.label}</span>
+            <span class="number">{count(point.value)}</span>
+            <progress max={sum} value={point.value} aria-label={`${point.label}, share of all`} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function PointTable({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
+  return (
+    <table class="unseen">
+      <caption>{title}</caption>
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.label}>
+            <th scope="row">{point.label}</th>
+            <td>{count(point.value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Highlighted } from '../highlight.js';
+
+/** Text with line numbers one can link to. Long lines scroll, or wrap when `data-wrap` is pressed. */
+export function Code({ text, label }: { readonly text: Highlighted; readonly label: string }) {
+  const lines = text.lines.map(
+    (line, index) =>
+      `<span class="line" id="L${index + 1}"><a href="#L${index + 1}" data-line="${index + 1}" tabindex="-1" aria-label="Line ${index + 1}"></a><span>${line}\n</span></span>`,
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <section class="code" id="code" aria-label={label} tabIndex={0}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: highlight() escapes, and whole vnodes for a long text cost seconds */}
+      <pre dangerouslySetInnerHTML={{ __html: `<code>${lines.join('')}</code>` }} />
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { type ComponentChildren, h, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact';
+
+interface Labelled {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null | undefined;
+}
+
+type Kind = 'text' | 'email' | 'password' | 'number' | 'search';
+
+/** Attributes an input may carry besides its own. */
+type Extra = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  | 'autocomplete'
+  | 'autofocus'
+  | 'inputMode'
+  | 'maxLength'
+  | 'minLength'
+  | 'min'
+  | 'max'
+  | 'pattern'
+  | 'placeholder'
+  | 'required'
+  | 'spellcheck'
+>;
+
+/** One line of input with its label, a hint and, after a refused submit, what was wrong with it. */
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  type = 'text',
+  value,
+  optional,
+  ...extra
+}: Labelled &
+  Extra & { readonly type?: Kind; readonly value?: string | number | null; readonly optional?: boolean }) {
+  return (
+    <Around name={name} label={label} hint={hint} error={error} optional={optional}>
+      {h('input', {
+        id: name,
+        name,
+        type,
+        value: value ?? undefined,
+        ...described(name, hint, error),
+        ...extra,
+      })}
+    </Around>
+  );
+}
+
+/** Several lines of input. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  error,
+  value,
+  rows = 4,
+  code,
+  optional,
+  ...extra
+}: Labelled &
+  Pick<
+    TextareaHTMLAttributes<HTMLTextAreaElement>,
+    'maxLength' | 'placeholder' | 'required' | 'spellcheck' | 'autofocus'
+  > & {
+    readonly value?: string | null;
+    readonly rows?: number;
+    readonly code?: boolean;
+    readonly optional?: boolean;
+  }) {
+  return (
+    <Around name={name} label={label} hint={hint} error={error} optional={optional}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        class={code ? 'mono' : undefined}
+        {...described(name, hint, error)}
+        {...extra}
+      >
+        {value ?? ''}
+      </textarea>
+    </Around>
+  );
+}
+
+/** One choice of a few. */
+export function Select({
+  name,
+  label,
+  hint,
+  error,
+  value,
+  options,
+}: Labelled & {
+  readonly value?: string | null;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}) {
+  return (
+    <Around name={name} label={label} hint={hint} error={error}>
+      <select id={name} name={name} {...described(name, hint, error)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === (value ?? '')}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+/** A yes-or-no choice; sends `true` when checked and nothing otherwise. */
+export function Check({
+  name,
+  label,
+  hint,
+  checked,
+  value = 'true',
+  id = name,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly checked?: boolean;
+  readonly value?: string;
+  readonly id?: string;
+}) {
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={checked}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Around({
+  name,
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: Labelled & { readonly optional?: boolean | undefined; readonly children: ComponentChildren }) {
+  return (
+    <div class={error ? 'field wrong' : 'field'}>
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
+      {children}
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(name: string, hint: ComponentChildren, error: string | null | undefined) {
+  const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return { ...(ids === '' ? {} : { 'aria-describedby': ids }), ...(error ? { 'aria-invalid': true } : {}) };
+}

@@ -1,0 +1,155 @@
+import { readableSize } from '../../../routers/embed.js';
+import { duration } from '../format.js';
+import { placeholderUrl } from '../placeholder.js';
+import { inlineSource, isInlineImage, kindOf } from '../preview.js';
+import type { ImageRecord } from '../records.js';
+import { LinkButton } from './button.js';
+import { Icon, type IconName } from './icon.js';
+
+/** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
+const smallEnough = 600_000;
+const widths = [640, 1280, 1920];
+const kindIcons: Readonly<Record<ReturnType<typeof kindOf>, IconName>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'pulse',
+  other: 'file',
+};
+
+/** The item itself, as large as the screen allows, in its own proportions from the first paint on. */
+export function Stage({
+  image,
+  password,
+}: {
+  readonly image: ImageRecord;
+  readonly password: string | null;
+}) {
+  const behind = placeholderUrl(image.thumbhash);
+  return (
+    <div class="stage">
+      {behind && <img class="behind" src={behind} alt="" />}
+      <Shown image={image} password={password} />
+    </div>
+  );
+}
+
+function Shown({ image, password }: { readonly image: ImageRecord; readonly password: string | null }) {
+  const raw = withQuery(image.urlSet.rawUrl, { password });
+  const name = image.description ?? image.originalName ?? image.uniqueId;
+  const size = { width: image.width ?? undefined, height: image.height ?? undefined };
+  const kind = kindOf(image);
+  if (kind === 'video') {
+    const poster = image.urlSet.posterUrl ? withQuery(image.urlSet.posterUrl, { password }) : undefined;
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: uploaded videos come without captions
+      <video src={raw} poster={poster} controls playsInline preload="metadata" aria-label={name} {...size} />
+    );
+  }
+  // biome-ignore lint/a11y/useMediaCaption: uploaded sounds come without captions
+  if (kind === 'audio') return <audio src={raw} controls preload="metadata" aria-label={name} />;
+  if (kind === 'other') {
+    return (
+      <div class="file">
+        <Icon name="file" />
+        <strong>{name}</strong>
+        <LinkButton
+          href={withQuery(image.urlSet.rawUrl, { password, download: 'true' })}
+          icon="download"
+          look="primary"
+        >
+          Download{image.size === null ? '' : ` (${readableSize(image.size)})`}
+        </LinkButton>
+      </div>
+    );
+  }
+  return (
+    <a href={raw} data-zoom={withQuery(inlineSource(image), { password })} aria-label={`${name}, full size`}>
+      <img class="shot" alt={name} fetchpriority="high" {...size} {...sources(image, password)} />
+    </a>
+  );
+}
+
+/** Views are counted per answer, so an item with a limit is fetched once and as it is. */
+function sources(image: ImageRecord, password: string | null) {
+  const src = withQuery(inlineSource(image), { password });
+  const still = image.mimeType !== 'image/gif' && image.mimeType !== 'image/webp';
+  const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
+  if (!large || !still || image.maxViews != null) return { src };
+  const fitting = widths.filter((width) => width < (image.width ?? 0));
+  const srcset = [
+    ...fitting.map(
+      (width) =>
+        `${withQuery(image.urlSet.rawUrl, { width: String(width), format: 'webp', password })} ${width}w`,
+    ),
+    ...(isInlineImage(image) ? [`${src} ${image.width}w`] : []),
+  ].join(', ');
+  return { src, srcset, sizes: '(min-width: 64rem) 80vw, 100vw' };
+}
+
+/** One item of a gallery: its picture over its placeholder, what it is, and its name. */
+export function Tile({
+  image,
+  pick,
+  eager,
+}: {
+  readonly image: ImageRecord;
+  readonly pick?: boolean;
+  readonly eager?: boolean;
+}) {
+  const name = image.originalName ?? image.description ?? image.uniqueId;
+  const kind = kindOf(image);
+  const behind = placeholderUrl(image.thumbhash);
+  const source = thumbnail(image);
+  return (
+    <li class="tile">
+      {pick && (
+        <span class="pick">
+          <input
+            type="checkbox"
+            name="ids"
+            value={image.uniqueId}
+            aria-label={`Select ${name}`}
+            form="library"
+          />
+        </span>
+      )}
+      <div class="picture">
+        {behind && <img src={behind} alt="" />}
+        {source ? (
+          <img src={source} alt="" loading={eager ? undefined : 'lazy'} />
+        ) : (
+          !behind && <Icon name={kindIcons[kind]} />
+        )}
+        <span class="kind">
+          {(image.requiresPassword || !image.isPublic) && <Icon name="lock" />}
+          {image.expiresAt && <Icon name="clock" />}
+          {image.durationMs ? duration(image.durationMs) : image.type.toUpperCase()}
+        </span>
+      </div>
+      <div class="words">
+        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`}>{name}</a>
+        {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}
+      </div>
+    </li>
+  );
+}
+
+/** A small rendition for galleries; null for what has no picture, or whose views are counted. */
+function thumbnail(image: ImageRecord): string | null {
+  if (image.maxViews != null) return null;
+  const kind = kindOf(image);
+  if (kind === 'video') return image.urlSet.posterUrl ?? null;
+  if (kind !== 'image') return null;
+  return isInlineImage(image) && (image.size ?? 0) < 40_000
+    ? image.urlSet.rawUrl
+    : withQuery(image.urlSet.rawUrl, { width: '400', format: 'webp' });
+}
+
+/** Adds the given parameters to an address; those that are null are left out. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+  if (query.size === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}

@@ -1,0 +1,146 @@
+import { isAdmin, type Site, type Viewer } from '../site.js';
+import { Icon, type IconName } from './icon.js';
+
+type Entry = readonly [href: string, label: string, icon: IconName];
+
+const create: readonly Entry[] = [
+  ['/web/image-upload', 'Upload', 'upload'],
+  ['/web/paste-create', 'New paste', 'paste'],
+  ['/web/url-create', 'New link', 'link'],
+];
+const own: readonly Entry[] = [
+  ['/', 'Overview', 'home'],
+  ['/web/library', 'Library', 'image'],
+  ['/web/playlists', 'Playlists', 'playlist'],
+  ['/web/pastes', 'Pastes', 'scroll'],
+  ['/web/links', 'Links', 'chart'],
+  ['/web/mailboxes', 'Mailboxes', 'mail'],
+];
+const settings: readonly Entry[] = [['/web/settings', 'Settings', 'gear']];
+const administration: readonly Entry[] = [
+  ['/web/admin/users', 'People', 'users'],
+  ['/web/admin/invites', 'Invites', 'ticket'],
+  ['/web/admin/content', 'Content', 'search'],
+  ['/web/admin/queues', 'Queues', 'archive'],
+  ['/web/admin/audit', 'Audit log', 'shield'],
+  ['/web/admin/system', 'System', 'pulse'],
+];
+/** What a thumb reaches on a phone. */
+const tabs: readonly Entry[] = [
+  ['/', 'Overview', 'home'],
+  ['/web/library', 'Library', 'image'],
+  ['/web/image-upload', 'Upload', 'upload'],
+  ['/web/pastes', 'Pastes', 'scroll'],
+  ['/web/links', 'Links', 'chart'],
+];
+
+/** The bar over every page: the name, the three things one can make, and who one is. */
+export function TopBar({ site }: { readonly site: Site }) {
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        <Icon name="bag" />
+        Holdall
+      </a>
+      <nav class="make" aria-label="Make something">
+        {create.map((entry) => (
+          <NavLink key={entry[0]} site={site} entry={entry} />
+        ))}
+      </nav>
+      {site.viewer === null ? <Visitor site={site} /> : <Account viewer={site.viewer} />}
+    </header>
+  );
+}
+
+/** The places of a signed-in person; on a phone the most used of them as a bar below. */
+export function Sidebar({ site }: { readonly site: Site }) {
+  return (
+    <>
+      <nav class="side" aria-label="Your places">
+        <Group site={site} entries={own} />
+        <Group site={site} entries={settings} />
+        {isAdmin(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
+      </nav>
+      <nav class="tabs" aria-label="Most used places">
+        {tabs.map((entry) => (
+          <NavLink key={entry[0]} site={site} entry={entry} />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function Group({
+  site,
+  title,
+  entries,
+}: {
+  readonly site: Site;
+  readonly title?: string;
+  readonly entries: readonly Entry[];
+}) {
+  return (
+    <>
+      {title && <p class="group">{title}</p>}
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry[0]}>
+            <NavLink site={site} entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; readonly entry: Entry }) {
+  const here = site.path === href || (href !== '/' && site.path.startsWith(`${href}/`));
+  return (
+    <a href={href} aria-current={here ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </a>
+  );
+}
+
+function Visitor({ site }: { readonly site: Site }) {
+  return (
+    <nav class="visitor" aria-label="Account">
+      <a class="button quiet" href={`/web/login?next=${encodeURIComponent(site.path)}`}>
+        Sign in
+      </a>
+    </nav>
+  );
+}
+
+function Account({ viewer }: { readonly viewer: Viewer }) {
+  const entries = [...own, ...settings, ...(isAdmin(viewer) ? administration : [])];
+  return (
+    <details class="menu" data-menu>
+      <summary aria-label={`Menu of ${viewer.username}`}>
+        <img src={viewer.avatar} alt="" width="32" height="32" />
+      </summary>
+      <div class="sheet">
+        <p class="who">
+          {viewer.username} <span class="hint">{viewer.role.toLowerCase()}</span>
+        </p>
+        <ul>
+          {entries.map(([href, label, icon]) => (
+            <li key={href}>
+              <a href={href}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <form method="post" action="/web/logout">
+          <button type="submit" class="button quiet">
+            <Icon name="leave" />
+            Sign out
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}

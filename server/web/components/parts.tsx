@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { moment } from '../format.js';
+import type { UserSummary } from '../records.js';
+import { CopyButton } from './button.js';
+import { Icon, type IconName } from './icon.js';
+
+/** A titled area of a page. */
+export function Card({
+  title,
+  hint,
+  actions,
+  children,
+  id,
+}: {
+  readonly title?: string;
+  readonly hint?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly id?: string;
+}) {
+  return (
+    <section class="card" id={id}>
+      {title && (
+        <header>
+          <h2>{title}</h2>
+          {actions}
+        </header>
+      )}
+      {hint && <p class="hint">{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** A value to take along: readable and selectable by itself, copied with one press where scripts run. */
+export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
+  const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+  return (
+    <div class="copy">
+      <label for={id}>{label}</label>
+      <input id={id} readOnly value={value} />
+      <CopyButton text={value} look="quiet" label={`Copy ${label}`} />
+    </div>
+  );
+}
+
+/** Nothing here yet, and what to do about it. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <p class="title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** A short word about a state. */
+export function Badge({
+  look = 'plain',
+  icon,
+  children,
+}: {
+  readonly look?: 'plain' | 'good' | 'warn' | 'bad';
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <span class={`badge ${look}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}
+
+/** A moment, in UTC; scripts add the reader's own time as its title. */
+export function Time({ at }: { readonly at: string }) {
+  return <time dateTime={at}>{moment(at)}</time>;
+}
+
+/** A person: picture and name. */
+export function Person({ user }: { readonly user: UserSummary }) {
+  return (
+    <span class="person">
+      <img src={user.avatar} alt="" width="24" height="24" loading="lazy" />
+      {user.username}
+    </span>
+  );
+}
+
+/** Names and values in two columns. Values that are null are left out. */
+export function Facts({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren | null])[];
+}) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** One number worth knowing. */
+export function Figure({
+  label,
+  value,
+  note,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly note?: string;
+}) {
+  return (
+    <div class="figure">
+      <span class="label">{label}</span>
+      <strong>{value}</strong>
+      {note && <span class="hint">{note}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { encode } from 'uqr';
+
+/** A QR code of a link as one SVG path, dark on light in either theme so that every camera reads it. */
+export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      width="176"
+      height="176"
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#101413" d={squares.join('')} />
+    </svg>
+  );
+}

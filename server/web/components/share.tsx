@@ -1,0 +1,46 @@
+import type { UrlSet } from '../records.js';
+import { CopyField } from './parts.js';
+import { Qr } from './qr.js';
+
+/** The addresses of an item, the one to hand out first, and a code for a phone's camera. */
+export function Share({
+  urls,
+  name,
+  picture,
+}: {
+  readonly urls: UrlSet;
+  readonly name: string;
+  readonly picture?: boolean;
+}) {
+  const link = urls.userPreference ?? urls.shortUrl;
+  const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
+  return (
+    <div class="share">
+      <div class="copies">
+        <CopyField label="Link" value={link} />
+        {link !== urls.webUrl && <CopyField label="Page" value={urls.webUrl} />}
+        {link !== urls.rawUrl && (
+          <CopyField label={picture ? 'Picture itself' : 'Direct'} value={urls.rawUrl} />
+        )}
+        {picture && (
+          <details class="more">
+            <summary>For posts and forums</summary>
+            <div class="copies">
+              <CopyField label="Markdown" value={`![${label}](${urls.rawUrl})`} />
+              <CopyField
+                label="HTML"
+                value={`<a href="${urls.webUrl}"><img src="${urls.rawUrl}" alt="${escape(label)}"></a>`}
+              />
+              <CopyField label="BBCode" value={`[url=${urls.webUrl}][img]${urls.rawUrl}[/img][/url]`} />
+            </div>
+          </details>
+        )}
+      </div>
+      <Qr text={link} label="The link as a QR code" />
+    </div>
+  );
+}
+
+function escape(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+}

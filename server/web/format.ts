@@ -1,0 +1,32 @@
+const number = new Intl.NumberFormat('en');
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Whole numbers with separators: `12,345`. */
+export function count(value: number): string {
+  return number.format(value);
+}
+
+/** `1 visit`, `2 visits`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** A moment in UTC for people: `21 Nov 2026, 07:50 UTC`. */
+export function moment(iso: string): string {
+  return `${dateTime.format(new Date(iso))} UTC`;
+}
+
+/** The length of a video or sound: `1:05`, `1:02:03`. */
+export function duration(milliseconds: number): string {
+  const total = Math.round(milliseconds / 1000);
+  const parts = [Math.floor(total / 60) % 60, total % 60].map((part) => String(part).padStart(2, '0'));
+  const hours = Math.floor(total / 3600);
+  return hours > 0 ? `${hours}:${parts.join(':')}` : `${Number(parts[0])}:${parts[1]}`;
+}

@@ -1,0 +1,245 @@
+import type { Embed } from '../../routers/embed.js';
+import type { ImageRecord, LinkRecord, PasteRecord, PlaylistRecord } from './records.js';
+
+/** One `<meta>` or `<link>` of a page's head. */
+export type Meta =
+  | { readonly property: string; readonly content: string }
+  | { readonly name: string; readonly content: string }
+  | { readonly rel: string; readonly type: string; readonly href: string; readonly title?: string };
+
+/** What of a record a preview may tell: everything, the words only, or nothing. */
+interface Openness {
+  readonly requiresPassword?: boolean;
+  readonly isPublic?: boolean;
+  readonly maxViews?: number | null | undefined;
+  readonly burn?: boolean;
+}
+
+/** At most this many pictures of a playlist are unfurled, as chat applications show a grid of four. */
+const gallery = 4;
+const site = 'Holdall';
+
+/** The preview of an item that is not for everybody: that there is a page, and nothing else. */
+export function closedPreview(url: string): readonly Meta[] {
+  return [
+    ...words({ title: 'A protected item', description: null, url }),
+    { name: 'robots', content: 'noindex' },
+  ];
+}
+
+/**
+ * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` comes
+ * expanded. An item with counted views names no media: an unfurler would use the views up.
+ */
+export function imagePreview(image: ImageRecord, embed: Embed | null, origin: string): readonly Meta[] {
+  const url = image.urlSet.webUrl;
+  if (isClosed(image)) return closedPreview(url);
+  const title = embed?.title ?? image.originalName ?? `${image.type.toUpperCase()} ${image.uniqueId}`;
+  return [
+    ...words({
+      title,
+      description: embed?.description ?? image.description,
+      url,
+      author: embed?.authorName ?? null,
+    }),
+    ...themeColor(embed),
+    ...(countsViews(image) ? card('summary') : media(image)),
+    oEmbedLink(origin, url, title),
+  ];
+}
+
+/** The preview of a paste: its title and its first lines; nothing of one that burns. */
+export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[] {
+  const url = paste.urlSet.webUrl;
+  if (isClosed(paste) || paste.burn) return closedPreview(url);
+  const description = paste.content.slice(0, 280).split('\n').slice(0, 6).join('\n').trim();
+  return [
+    ...words({ title: paste.title, description, url }),
+    ...card('summary'),
+    oEmbedLink(origin, url, paste.title),
+  ];
+}
+
+/** The preview of a short link's own page: where it leads. */
+export function linkPreview(link: LinkRecord): readonly Meta[] {
+  const url = link.urlSet.webUrl;
+  if (link.originalUrl === null || link.requiresPassword) return closedPreview(url);
+  return [
+    ...words({ title: `A link to ${new URL(link.originalUrl).host}`, description: link.originalUrl, url }),
+    ...card('summary'),
+  ];
+}
+
+/** The preview of a playlist: up to four pictures that everybody may see. */
+export function playlistPreview(playlist: PlaylistRecord, url: string, origin: string): readonly Meta[] {
+  const open = playlist.images.filter(
+    (image) => !isClosed(image) && !countsViews(image) && pictureOf(image) !== null,
+  );
+  return [
+    ...words({
+      title: playlist.title,
+      description: playlist.description,
+      url,
+      author: playlist.owner.username,
+    }),
+    ...open.slice(0, gallery).flatMap(picture),
+    ...card(open.length > 0 ? 'summary_large_image' : 'summary'),
+    oEmbedLink(origin, url, playlist.title),
+  ];
+}
+
+/** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
+export interface OEmbed {
+  readonly version: '1.0';
+  readonly type: 'photo' | 'video' | 'link';
+  readonly provider_name: string;
+  readonly provider_url: string;
+  readonly title: string;
+  readonly author_name?: string;
+  readonly author_url?: string;
+  readonly url?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** oEmbed of an image page; null for an item that is not for everybody. */
+export function imageOEmbed(image: ImageRecord, embed: Embed | null, origin: string): OEmbed | null {
+  if (isClosed(image)) return null;
+  const author = embed?.authorName ?? image.uploader?.username;
+  const shown =
+    !countsViews(image) && kindOf(image) === 'image' && image.width !== null && image.height !== null;
+  return {
+    version: '1.0',
+    type: shown ? 'photo' : 'link',
+    provider_name: site,
+    provider_url: origin,
+    title: embed?.title ?? image.originalName ?? image.uniqueId,
+    ...(author ? { author_name: author } : {}),
+    ...(embed?.titleUrl ? { author_url: embed.titleUrl } : {}),
+    ...(shown ? { url: inlineSource(image), width: image.width ?? 0, height: image.height ?? 0 } : {}),
+  };
+}
+
+/** oEmbed of a paste or playlist page: words only. */
+export function wordsOEmbed(title: string, author: string, origin: string): OEmbed {
+  return {
+    version: '1.0',
+    type: 'link',
+    provider_name: site,
+    provider_url: origin,
+    title,
+    author_name: author,
+  };
+}
+
+/** `image`, `video`, `audio` or `other`, from the stored type. */
+export function kindOf(image: Pick<ImageRecord, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
+  const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other';
+}
+
+/** Whether browsers and unfurlers can show the stored bytes of an image as they are. */
+export function isInlineImage(image: Pick<ImageRecord, 'mimeType'>): boolean {
+  return /^image\/(jpeg|png|gif|webp|avif|bmp)$/.test(image.mimeType);
+}
+
+/** Address of a form of the image that every browser shows: the stored bytes, or a JPEG of them. */
+export function inlineSource(image: ImageRecord): string {
+  return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
+}
+
+function isClosed(item: Openness): boolean {
+  return item.requiresPassword === true || item.isPublic === false;
+}
+
+function countsViews(item: Openness): boolean {
+  return item.maxViews !== undefined && item.maxViews !== null;
+}
+
+function words(of: {
+  title: string;
+  description: string | null;
+  url: string;
+  author?: string | null;
+}): Meta[] {
+  return [
+    { property: 'og:site_name', content: of.author ?? site },
+    { property: 'og:title', content: of.title },
+    { property: 'og:url', content: of.url },
+    { name: 'twitter:title', content: of.title },
+    ...(of.description
+      ? [
+          { property: 'og:description', content: of.description },
+          { name: 'description', content: of.description },
+        ]
+      : []),
+  ];
+}
+
+function card(kind: 'summary' | 'summary_large_image' | 'player'): Meta[] {
+  return [{ name: 'twitter:card', content: kind }];
+}
+
+function themeColor(embed: Embed | null): Meta[] {
+  return embed?.color ? [{ name: 'theme-color', content: embed.color }] : [];
+}
+
+function media(image: ImageRecord): Meta[] {
+  const kind = kindOf(image);
+  if (kind === 'video') return video(image);
+  if (pictureOf(image) === null) return [{ property: 'og:type', content: 'website' }, ...card('summary')];
+  return [{ property: 'og:type', content: 'website' }, ...picture(image), ...card('summary_large_image')];
+}
+
+/** A video wants its poster, or chat applications show nothing. */
+function video(image: ImageRecord): Meta[] {
+  const source = image.urlSet.rawUrl.replace('/image/get/', '/image/get/video/');
+  return [
+    { property: 'og:type', content: 'video.other' },
+    { property: 'og:video', content: source },
+    { property: 'og:video:url', content: source },
+    { property: 'og:video:secure_url', content: source },
+    { property: 'og:video:type', content: image.mimeType },
+    ...size('og:video', image),
+    ...(image.urlSet.posterUrl ? picture(image) : []),
+    ...card('player'),
+    { name: 'twitter:player:stream', content: source },
+    { name: 'twitter:player:stream:content_type', content: image.mimeType },
+    ...(image.width && image.height
+      ? [
+          { name: 'twitter:player:width', content: String(image.width) },
+          { name: 'twitter:player:height', content: String(image.height) },
+        ]
+      : []),
+  ];
+}
+
+function picture(image: ImageRecord): Meta[] {
+  const source = pictureOf(image);
+  if (source === null) return [];
+  return [
+    { property: 'og:image', content: source },
+    ...size('og:image', image),
+    { property: 'og:image:alt', content: image.description ?? image.originalName ?? image.uniqueId },
+    { name: 'twitter:image', content: source },
+  ];
+}
+
+function pictureOf(image: ImageRecord): string | null {
+  const kind = kindOf(image);
+  if (kind === 'video') return image.urlSet.posterUrl ?? null;
+  return kind === 'image' ? inlineSource(image) : null;
+}
+
+function size(of: 'og:image' | 'og:video', image: ImageRecord): Meta[] {
+  if (!image.width || !image.height) return [];
+  return [
+    { property: `${of}:width`, content: String(image.width) },
+    { property: `${of}:height`, content: String(image.height) },
+  ];
+}
+
+function oEmbedLink(origin: string, url: string, title: string): Meta {
+  const href = `${origin}/web/oembed?url=${encodeURIComponent(url)}`;
+  return { rel: 'alternate', type: 'application/json+oembed', href, title };
+}

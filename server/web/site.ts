@@ -1,0 +1,35 @@
+import type { Assets } from './assets.js';
+import type { Role } from './records.js';
+
+/** The signed-in person a page is rendered for. */
+export interface Viewer {
+  readonly uid: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly avatar: string;
+}
+
+/** A short message over a page: what has just been done, or why it was not. */
+export interface Notice {
+  readonly kind: 'done' | 'problem';
+  readonly text: string;
+}
+
+/** What every page needs besides its own records. Built once a request. */
+export interface Site {
+  /** Scheme and host of links, from `BASE_URL`. */
+  readonly origin: string;
+  /** Path of this page, for the navigation and for coming back after signing in. */
+  readonly path: string;
+  readonly assets: Assets;
+  readonly theme: 'auto' | 'light' | 'dark';
+  readonly viewer: Viewer | null;
+  readonly notice: Notice | null;
+  readonly registration: 'invite' | 'closed' | 'open';
+  readonly maxUploadBytes: number;
+}
+
+/** Whether the viewer reaches the administration pages. */
+export function isAdmin(viewer: Viewer | null): boolean {
+  return viewer !== null && (viewer.role === 'ADMIN' || viewer.role === 'OWNER');
+}

@@ -1,0 +1,131 @@
+import { readableSize } from '../../../routers/embed.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Check, Field } from '../components/field.js';
+import { Form } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Stage, withQuery } from '../components/media.js';
+import { Heading, Page } from '../components/page.js';
+import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
+import { Share } from '../components/share.js';
+import { count, duration } from '../format.js';
+import { isInlineImage, kindOf, type Meta } from '../preview.js';
+import type { ImageRecord } from '../records.js';
+import type { Site } from '../site.js';
+
+/** The page of an image, video, sound or file that the reader may see. */
+export function ImagePage({
+  site,
+  image,
+  meta,
+  password,
+  mayManage,
+}: {
+  readonly site: Site;
+  readonly image: ImageRecord;
+  readonly meta: readonly Meta[];
+  /** What the reader gave to open it; goes along to the bytes. */
+  readonly password: string | null;
+  readonly mayManage: boolean;
+}) {
+  const name = image.originalName ?? image.description ?? image.uniqueId;
+  return (
+    <Page site={site} title={name} meta={meta} shell="content" width="wide">
+      <Stage image={image} password={password} />
+      <Heading title={name} lead={image.description !== name ? image.description : null}>
+        <LinkButton href={withQuery(image.urlSet.rawUrl, { password, download: 'true' })} icon="download">
+          Download
+        </LinkButton>
+        <LinkButton
+          href={withQuery(image.urlSet.rawUrl, { password, raw: 'true' })}
+          icon="external"
+          look="quiet"
+        >
+          Original
+        </LinkButton>
+      </Heading>
+      <div class="columns uneven">
+        <Card title="Share">
+          <Share urls={image.urlSet} name={name} picture={isInlineImage(image)} />
+        </Card>
+        <div class="stack">
+          <Card title="Details">
+            <ImageFacts image={image} />
+          </Card>
+          {mayManage && <Manage image={image} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function ImageFacts({ image }: { readonly image: ImageRecord }) {
+  return (
+    <Facts
+      of={[
+        ['From', image.uploader && <Person user={image.uploader} />],
+        ['Uploaded', <Time key="at" at={image.uploadedAt} />],
+        ['Type', image.type.toUpperCase()],
+        ['Size', image.size === null ? null : readableSize(image.size)],
+        ['Pixels', image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null],
+        ['Length', image.durationMs ? duration(image.durationMs) : null],
+        [
+          'Views',
+          image.views == null
+            ? null
+            : `${count(image.views)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
+        ],
+        ['Gone after', image.expiresAt && <Time key="until" at={image.expiresAt} />],
+      ]}
+    />
+  );
+}
+
+/** What its owner, or a moderator, does with an item. */
+function Manage({ image }: { readonly image: ImageRecord }) {
+  const id = encodeURIComponent(image.uniqueId);
+  return (
+    <Card title="Yours">
+      <p class="actions">
+        {image.isPublic ? (
+          <Badge icon="globe">Anyone with the link</Badge>
+        ) : (
+          <Badge icon="lock">Private</Badge>
+        )}
+        {image.requiresPassword && <Badge icon="key">Password</Badge>}
+        {kindOf(image) === 'other' && <Badge>Download only</Badge>}
+      </p>
+      <Form action={`/web/image/${id}`}>
+        <Field name="description" label="Description" value={image.description} maxLength={200} optional />
+        <Check name="private" label="Only I can see it" checked={!image.isPublic} />
+        <Submit look="plain" name="action" value="save">
+          Save
+        </Submit>
+      </Form>
+      <Form action={`/web/image/${id}`}>
+        <Field
+          name="password"
+          type="password"
+          label={image.requiresPassword ? 'New password' : 'Password'}
+          minLength={3}
+          maxLength={100}
+          autocomplete="off"
+          hint="Whoever has it can open the item."
+        />
+        <div class="actions">
+          <Submit look="plain" name="action" value="lock">
+            Set password
+          </Submit>
+          {image.requiresPassword && (
+            <Submit look="quiet" name="action" value="unlock">
+              Remove it
+            </Submit>
+          )}
+        </div>
+      </Form>
+      <a class="button danger" href={`/web/delete/image/${id}`}>
+        <Icon name="trash" />
+        Delete
+      </a>
+    </Card>
+  );
+}

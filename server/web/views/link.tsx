@@ -1,0 +1,149 @@
+import { LinkButton, Submit } from '../components/button.js';
+import { Field, Select } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Heading, Page } from '../components/page.js';
+import { Card, Facts, Person, Time } from '../components/parts.js';
+import { Share } from '../components/share.js';
+import { count } from '../format.js';
+import type { Meta } from '../preview.js';
+import type { LinkRecord } from '../records.js';
+import type { Site } from '../site.js';
+import { KeyField, lifetimes } from './shared.js';
+
+/** The form for a new short link. */
+export function LinkCreatePage({
+  site,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly state?: FormState;
+}) {
+  const { values, errors } = state;
+  return (
+    <Page site={site} title="New link">
+      <Heading title="New link" lead="A long address, made short." />
+      <Form action="/web/url-create" state={state}>
+        {site.viewer === null && <KeyField site={site} />}
+        <Field
+          name="url"
+          label="Address"
+          value={values['url'] ?? null}
+          error={errors['url']}
+          inputMode="url"
+          placeholder="https://example.org/a/long/way"
+          spellcheck={false}
+          required
+        />
+        <details class="more card">
+          <summary>Options</summary>
+          <div class="form pair">
+            <Field
+              name="uniqueId"
+              label="Own address"
+              value={values['uniqueId'] ?? null}
+              error={errors['uniqueId']}
+              maxLength={20}
+              pattern="[A-Za-z0-9_\-]{1,20}"
+              hint="Letters, digits, - and _"
+              optional
+              spellcheck={false}
+            />
+            <Field
+              name="maxUses"
+              type="number"
+              label="Uses until it is gone"
+              value={values['maxUses'] ?? null}
+              error={errors['maxUses']}
+              min={1}
+              inputMode="numeric"
+              optional
+            />
+            <Field
+              name="password"
+              type="password"
+              label="Password"
+              minLength={3}
+              maxLength={100}
+              autocomplete="new-password"
+              optional
+            />
+            <Select name="expiresIn" label="Keep" value={values['expiresIn'] ?? null} options={lifetimes} />
+          </div>
+        </details>
+        <div class="actions">
+          <Submit icon="link">Shorten</Submit>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** Where a short link leads, before one goes there; looking does not count as a visit. */
+export function LinkPage({
+  site,
+  link,
+  target,
+  meta,
+  mayManage,
+}: {
+  readonly site: Site;
+  readonly link: LinkRecord;
+  /** The address it leads to; http or https. */
+  readonly target: string;
+  readonly meta: readonly Meta[];
+  readonly mayManage: boolean;
+}) {
+  const id = encodeURIComponent(link.uniqueId);
+  return (
+    <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
+      <Heading title={`A link to ${new URL(target).host}`} lead={target}>
+        <LinkButton href={link.urlSet.rawUrl} look="primary" icon="external" rel="noreferrer nofollow">
+          Go there
+        </LinkButton>
+      </Heading>
+      <div class="columns uneven">
+        <Card title="Share">
+          <Share urls={link.urlSet} name={target} />
+        </Card>
+        <Card title="Details">
+          <Facts
+            of={[
+              ['From', <Person key="from" user={link.uploader} />],
+              ['Created', <Time key="at" at={link.createdAt} />],
+              [
+                'Visits',
+                link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits),
+              ],
+              ['Gone after', link.expiresAt && <Time key="until" at={link.expiresAt} />],
+            ]}
+          />
+          {mayManage && (
+            <div class="actions">
+              <LinkButton href={`/web/links/${id}`} icon="chart">
+                Visits
+              </LinkButton>
+              <LinkButton href={`/web/delete/url/${id}`} look="danger" icon="trash">
+                Delete
+              </LinkButton>
+            </div>
+          )}
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/**
+ * The answer to the right password of a link: goes on by itself. A form may not redirect to another site
+ * under our content policy, a page may refresh there.
+ */
+export function LinkOpenPage({ site, target }: { readonly site: Site; readonly target: string }) {
+  return (
+    <Page site={site} title="One moment" shell="content" width="narrow" refresh={target}>
+      <Heading title="One moment" lead={`On to ${new URL(target).host}.`} />
+      <LinkButton href={target} look="primary" icon="external" rel="noreferrer nofollow">
+        Go there
+      </LinkButton>
+    </Page>
+  );
+}

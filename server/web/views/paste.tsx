@@ -1,0 +1,176 @@
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { Code } from '../components/code.js';
+import { Check, Field, Select, TextArea } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Heading, Page } from '../components/page.js';
+import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
+import { Share } from '../components/share.js';
+import { plural } from '../format.js';
+import { type Highlighted, languages } from '../highlight.js';
+import type { Meta } from '../preview.js';
+import type { PasteRecord } from '../records.js';
+import type { Site } from '../site.js';
+import { KeyField, lifetimes } from './shared.js';
+
+const languageChoices = [['', 'Guess it'], ...languages.map((name) => [name, name] as const)] as const;
+
+/** The form for a new paste: typed text, or a file. */
+export function PasteCreatePage({
+  site,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly state?: FormState;
+}) {
+  const { values, errors } = state;
+  return (
+    <Page site={site} title="New paste">
+      <Heading title="New paste" lead="Text or code, up to 1 MB." />
+      <Form action="/web/paste-create" state={state} files>
+        {site.viewer === null && <KeyField site={site} />}
+        <Field
+          name="title"
+          label="Title"
+          value={values['title'] ?? null}
+          error={errors['title']}
+          maxLength={200}
+          optional
+        />
+        <TextArea
+          name="text"
+          label="Text"
+          value={values['text'] ?? null}
+          error={errors['text']}
+          rows={14}
+          code
+          spellcheck={false}
+        />
+        <div class="pair">
+          <Select
+            name="language"
+            label="Language"
+            value={values['language'] ?? null}
+            options={languageChoices}
+          />
+          <Select name="expiresIn" label="Keep" value={values['expiresIn'] ?? null} options={lifetimes} />
+        </div>
+        <details class="more card">
+          <summary>Options</summary>
+          <div class="form">
+            <div class="field">
+              <label for="file">
+                A file instead of typed text<span class="optional"> optional</span>
+              </label>
+              <input id="file" type="file" name="file" />
+            </div>
+            <Field
+              name="password"
+              type="password"
+              label="Password"
+              minLength={3}
+              maxLength={100}
+              autocomplete="new-password"
+              optional
+            />
+            <Check name="private" label="Only I can see it" checked={values['private'] === 'true'} />
+            <Check
+              name="burn"
+              label="Burn after reading"
+              hint="It can be read once, then it is gone."
+              checked={values['burn'] === 'true'}
+            />
+          </div>
+        </details>
+        <div class="actions">
+          <Submit icon="plus">Create paste</Submit>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** A paste that the reader may see; `burned` when this was its one reading. */
+export function PastePage({
+  site,
+  paste,
+  text,
+  meta,
+  mayManage,
+  burned = false,
+}: {
+  readonly site: Site;
+  readonly paste: PasteRecord;
+  readonly text: Highlighted;
+  readonly meta: readonly Meta[];
+  readonly mayManage: boolean;
+  readonly burned?: boolean;
+}) {
+  return (
+    <Page site={site} title={paste.title} meta={meta} shell="content" width="wide">
+      <Heading
+        title={paste.title}
+        lead={[plural(text.lines.length, 'line'), text.language].filter(Boolean).join(' · ')}
+      >
+        <CopyButton text={paste.content} look="primary">
+          Copy text
+        </CopyButton>
+        <button type="button" class="button plain scripted" data-wrap="code" aria-pressed="false">
+          <Icon name="wrap" />
+          Wrap lines
+        </button>
+        {!burned && !paste.requiresPassword && paste.isPublic && (
+          <LinkButton href={paste.urlSet.rawUrl} icon="code">
+            Raw
+          </LinkButton>
+        )}
+      </Heading>
+      {burned && (
+        <p class="notice">
+          <Icon name="flame" />
+          This was the one reading. The paste is gone; keep what you need.
+        </p>
+      )}
+      <Code text={text} label={`Text of ${paste.title}`} />
+      {!burned && <PasteFoot paste={paste} mayManage={mayManage} />}
+    </Page>
+  );
+}
+
+function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly mayManage: boolean }) {
+  return (
+    <div class="columns uneven">
+      <Card title="Share">
+        <Share urls={paste.urlSet} name={paste.title} />
+      </Card>
+      <Card title="Details">
+        <Facts
+          of={[
+            ['From', <Person key="from" user={paste.uploader} />],
+            ['Created', <Time key="at" at={paste.createdAt} />],
+            ['Gone after', paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
+            ['Open to', <PasteDoor key="to" paste={paste} />],
+          ]}
+        />
+        {mayManage && (
+          <LinkButton
+            href={`/web/delete/paste/${encodeURIComponent(paste.uniqueId)}`}
+            look="danger"
+            icon="trash"
+          >
+            Delete
+          </LinkButton>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function PasteDoor({ paste }: { readonly paste: PasteRecord }) {
+  if (paste.requiresPassword) return <Badge icon="key">Password</Badge>;
+  return paste.isPublic ? (
+    <Badge icon="globe">Anyone with the link</Badge>
+  ) : (
+    <Badge icon="lock">Private</Badge>
+  );
+}

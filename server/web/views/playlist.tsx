@@ -1,0 +1,54 @@
+import { LinkButton } from '../components/button.js';
+import { Tile } from '../components/media.js';
+import { Heading, Page } from '../components/page.js';
+import { Empty, Person, Time } from '../components/parts.js';
+import { plural } from '../format.js';
+import type { Meta } from '../preview.js';
+import type { PlaylistRecord } from '../records.js';
+import type { Site } from '../site.js';
+
+/** A playlist as everybody sees it: its open items as a gallery. */
+export function PlaylistPage({
+  site,
+  playlist,
+  meta,
+  archiveUrl,
+  mayEdit,
+}: {
+  readonly site: Site;
+  readonly playlist: PlaylistRecord;
+  readonly meta: readonly Meta[];
+  /** Downloads the whole as one archive; null where that is not offered. */
+  readonly archiveUrl: string | null;
+  readonly mayEdit: boolean;
+}) {
+  return (
+    <Page site={site} title={playlist.title} meta={meta} shell="content" width="wide">
+      <Heading title={playlist.title} lead={playlist.description}>
+        {archiveUrl && playlist.images.length > 0 && (
+          <LinkButton href={archiveUrl} icon="archive">
+            Download all
+          </LinkButton>
+        )}
+        {mayEdit && (
+          <LinkButton href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`}>Edit</LinkButton>
+        )}
+      </Heading>
+      <p class="byline">
+        <Person user={playlist.owner} />
+        <span class="hint">
+          {plural(playlist.images.length, 'item')} · <Time at={playlist.createdAt} />
+        </span>
+      </p>
+      {playlist.images.length === 0 ? (
+        <Empty icon="playlist" title="Nothing in it yet" />
+      ) : (
+        <ul class="gallery">
+          {playlist.images.map((image, index) => (
+            <Tile key={image.uniqueId} image={image} eager={index < 8} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,170 @@
+import { readableSize } from '../../../routers/embed.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Check, Field, Select } from '../components/field.js';
+import { Form, type FormState, Problem, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Tile } from '../components/media.js';
+import { Heading, Page } from '../components/page.js';
+import { Card, CopyField } from '../components/parts.js';
+import type { ImageRecord } from '../records.js';
+import type { Site } from '../site.js';
+import { KeyField, lifetimes } from './shared.js';
+
+/** What became of one file of a form that was sent without scripts. */
+export type UploadOutcome =
+  | { readonly image: ImageRecord }
+  | { readonly name: string; readonly problem: string };
+
+/** The upload page: a form that takes many files; with scripts a queue with progress for each. */
+export function UploadPage({ site, state = untouched }: { readonly site: Site; readonly state?: FormState }) {
+  return (
+    <Page site={site} title="Upload" scripts={['upload']}>
+      <Heading
+        title="Upload"
+        lead={`Pictures, video, anything else. Up to ${readableSize(site.maxUploadBytes)} each.`}
+      />
+      <Form action="/web/image-upload" state={state} files script="upload" id="upload">
+        {site.viewer === null && <KeyField site={site} />}
+        <div class="drop" data-drop>
+          <Icon name="bag" />
+          <label for="file">
+            <span class="choose">Choose files</span>
+          </label>
+          <p class="hint scripted">or drop them anywhere on this page, or paste from the clipboard</p>
+          <input id="file" type="file" name="file" multiple required />
+        </div>
+        <ol class="queue" data-queue aria-label="Uploads" />
+        <Options />
+        <div class="actions" data-plain>
+          <Submit icon="upload">Upload</Submit>
+        </div>
+      </Form>
+      <template id="upload-row">
+        <UploadRow />
+      </template>
+    </Page>
+  );
+}
+
+function Options() {
+  return (
+    <details class="more card">
+      <summary>Options</summary>
+      <div class="form">
+        <div class="pair">
+          <Field name="desc" label="Description" maxLength={200} optional />
+          <Field
+            name="uniqueId"
+            label="Own address"
+            maxLength={20}
+            pattern="[A-Za-z0-9_\-]{1,20}"
+            hint="Letters, digits, - and _. For one file."
+            optional
+            spellcheck={false}
+          />
+          <Field
+            name="password"
+            type="password"
+            label="Password"
+            minLength={3}
+            maxLength={100}
+            autocomplete="new-password"
+            optional
+          />
+          <Select name="expiresIn" label="Keep" options={lifetimes} />
+          <Field
+            name="maxViews"
+            type="number"
+            label="Views until it is gone"
+            min={1}
+            inputMode="numeric"
+            optional
+          />
+        </div>
+        <Check name="private" label="Only I can see it" />
+        <Check
+          name="unpack"
+          label="Unpack archives"
+          hint="The pictures and videos in a zip or tar file become a playlist."
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Filled and cloned by the upload script, one for each file. */
+function UploadRow() {
+  return (
+    <li>
+      <span class="thumb" data-thumb>
+        <Icon name="file" />
+      </span>
+      <div>
+        <p class="name" data-name />
+        <p class="state" data-state role="status" />
+        <progress data-progress max="1" value="0" aria-label="Progress" />
+      </div>
+      <span class="actions">
+        <a class="button quiet" data-open hidden>
+          Open
+        </a>
+        <button type="button" class="button quiet" data-copy="" hidden>
+          <Icon name="copy" />
+          Copy link
+        </button>
+        <button type="button" class="button quiet" data-retry hidden>
+          <Icon name="refresh" />
+          Try again
+        </button>
+        <button type="button" class="button quiet" data-cancel>
+          <Icon name="x" />
+          Cancel
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** The answer to a form sent without scripts: each file with its links, or with what was wrong. */
+export function UploadedPage({
+  site,
+  outcomes,
+}: {
+  readonly site: Site;
+  readonly outcomes: readonly UploadOutcome[];
+}) {
+  const images = outcomes.flatMap((outcome) => ('image' in outcome ? [outcome.image] : []));
+  return (
+    <Page site={site} title="Uploaded">
+      <Heading title={images.length > 0 ? 'Uploaded' : 'Nothing was uploaded'}>
+        <LinkButton href="/web/image-upload" icon="upload">
+          Upload more
+        </LinkButton>
+      </Heading>
+      {outcomes.map((outcome) =>
+        'problem' in outcome ? (
+          <Problem key={outcome.name} text={`${outcome.name}: ${outcome.problem}`} />
+        ) : null,
+      )}
+      {images.map((image) => (
+        <Card key={image.uniqueId}>
+          <div class="result">
+            <ul>
+              <Tile image={image} />
+            </ul>
+            <div class="copies">
+              <CopyField
+                label={`Link ${image.uniqueId}`}
+                value={image.urlSet.userPreference ?? image.urlSet.shortUrl}
+              />
+              <CopyField label={`Direct ${image.uniqueId}`} value={image.urlSet.rawUrl} />
+              {image.urlSet.deletionUrl && (
+                <CopyField label={`Delete ${image.uniqueId}`} value={image.urlSet.deletionUrl} />
+              )}
+            </div>
+          </div>
+        </Card>
+      ))}
+    </Page>
+  );
+}
