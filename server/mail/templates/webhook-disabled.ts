@@ -1,0 +1,27 @@
+import { layOut, type MailContent } from './layout.js';
+
+export interface WebhookDisabledData {
+  readonly username: string;
+  /** Host of the webhook; its path often is a secret. */
+  readonly host: string;
+  readonly failures: number;
+  readonly lastError: string;
+  readonly settingsLink: string;
+}
+
+/** Tells somebody that their webhook was switched off. */
+export function webhookDisabledMail(data: WebhookDisabledData): MailContent {
+  return layOut(
+    'Your Holdall webhook was switched off',
+    [
+      { kind: 'text', text: `Hello ${data.username},` },
+      {
+        kind: 'text',
+        text: `your webhook at ${data.host} failed ${data.failures} times in a row and was switched off.`,
+      },
+      { kind: 'text', text: `The last failure: ${data.lastError}` },
+      { kind: 'link', label: 'Look at the settings', url: data.settingsLink },
+    ],
+    'You get this mail because the webhook belongs to your account. Switch it on again when the receiver works.',
+  );
+}

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { invitationMail } from '../../server/mail/templates/invitation.js';
+import type { MailContent } from '../../server/mail/templates/layout.js';
+import { passwordResetMail } from '../../server/mail/templates/password-reset.js';
+import { verificationMail } from '../../server/mail/templates/verification.js';
+import { webhookDisabledMail } from '../../server/mail/templates/webhook-disabled.js';
+
+const templates = suite('mail templates');
+const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
+
+/** Every template, with one text in every field that a user can choose. */
+function all(chosen: string): Record<string, MailContent> {
+  return {
+    registration: verificationMail({
+      username: chosen,
+      code: '042917',
+      link,
+      minutes: 15,
+      purpose: 'registration',
+    }),
+    'new address': verificationMail({
+      username: chosen,
+      code: '042917',
+      link,
+      minutes: 15,
+      purpose: 'new address',
+    }),
+    reset: passwordResetMail({ username: chosen, link, minutes: 30 }),
+    webhook: webhookDisabledMail({
+      username: chosen,
+      host: chosen,
+      failures: 20,
+      lastError: chosen,
+      settingsLink: link,
+    }),
+    invitation: invitationMail({ invitedBy: chosen, code: chosen, link, expiresAt: Date.UTC(2026, 0, 2) }),
+  };
+}
+
+templates('the link stands alone on a line of the text part', () => {
+  for (const [name, mail] of Object.entries(all('ada'))) {
+    assert.ok(mail.text.split('\n').includes(link), name);
+    assert.ok(mail.html.includes(link.replace('&', '&amp;')), name);
+  }
+});
+
+templates(
+  'the six-digit code is the only number of six digits in the text part, and not in the subject',
+  () => {
+    for (const name of ['registration', 'new address']) {
+      const mail = all('ada')[name];
+      assert.equal(mail?.text.match(/\b\d{6}\b/g), ['042917']);
+      assert.not.match(mail?.subject ?? '', /\d/);
+      assert.match(mail?.html ?? '', />042917</);
+    }
+  },
+);
+
+templates('what users choose cannot become markup', () => {
+  for (const [name, mail] of Object.entries(all('<script>alert("1")</script>\' onload=x & <b>'))) {
+    assert.not.match(mail.html, /<script|<b>|' onload|"1"/, name);
+    assert.match(mail.html, /&lt;script&gt;alert\(&quot;1&quot;\)/, name);
+  }
+});
+
+templates('what users choose cannot break the subject line', () => {
+  for (const mail of Object.values(all('ada\r\nBcc: evil@example.net\u2028'))) {
+    assert.not.match(mail.subject, /[\r\n\u2028]/);
+  }
+});
+
+templates('nothing is loaded from anywhere, dark mode is known, and mails are small', () => {
+  for (const [name, mail] of Object.entries(all('ada'))) {
+    assert.not.match(mail.html, /<(img|link|script|iframe)|url\(|@import/i, name);
+    assert.match(mail.html, /prefers-color-scheme:dark/, name);
+    assert.ok(mail.html.length < 4096, `${name}: ${mail.html.length}`);
+  }
+});
+
+templates('an invitation says how long it is good for', () => {
+  assert.match(all('ada').invitation?.text ?? '', /until 2026-01-02\./);
+});
+
+templates.run();
