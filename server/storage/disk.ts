@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
-import { FolderTree, failedWith } from './folders.js';
+import { FolderTree, failedWith, syncFolder } from './folders.js';
 import { assertRange, assertSha256, isSha256 } from './keys.js';
 import { type StagedFile, StagingArea } from './staging.js';
 
@@ -27,7 +27,7 @@ const READ_BYTES = 256 * 1024;
 export async function createDiskStore({ dataDir }: { readonly dataDir: string }): Promise<BlobStore> {
   const folders = new FolderTree(join(dataDir, 'blobs'));
   const staging = new StagingArea(join(dataDir, 'staging'));
-  await folders.make(folders.root);
+  await folders.ready(folders.root);
   await staging.prepare();
   /** Commits of the same content wait for each other, so that none resolves on another's half-done work. */
   const committing = new Map<string, Promise<void>>();
@@ -42,16 +42,17 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     const path = pathOf(file.sha256);
     const folder = folderOf(file.sha256);
     if (!(await renew(path, file.size))) {
-      await file.sync();
+      await Promise.all([file.sync(), folders.ready(folder)]);
       try {
         await file.moveTo(path);
       } catch (error) {
         if (!failedWith(error, 'ENOENT')) throw error;
-        await folders.make(folder);
+        folders.forget(folder);
+        await folders.ready(folder);
         await file.moveTo(path);
       }
     }
-    await folders.sync(folder);
+    await syncFolder(folder);
   }
 
   async function commit(file: StagedFile): Promise<void> {

@@ -12,7 +12,7 @@ export function failedWith(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Makes the entries of a folder (new, renamed and removed names) survive a power cut. */
+/** Makes the names in a folder (new, changed and removed ones) survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const fd = await open(path, 'r');
   try {
@@ -22,32 +22,41 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * The folders below one root, made when needed. `sync` makes the names in a folder durable, and, once for
- * each folder and process, its own name in the folders above: another process may have made it just now.
- */
+/** The folders below one root, each made at its first use. */
 export class FolderTree {
-  readonly #durable = new Map<string, Promise<void>>();
+  readonly #ready = new Map<string, Promise<void>>();
 
   constructor(readonly root: string) {}
 
-  /** Makes a folder below the root, open to this user alone; one that exists is no error. */
-  async make(path: string): Promise<void> {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  }
-
-  /** Resolves when the names in `path`, and `path` itself, are durable. */
-  async sync(path: string): Promise<void> {
-    await Promise.all([syncFolder(path), this.#syncName(path)]);
-  }
-
-  #syncName(path: string): Promise<void> {
-    if (path === this.root) return Promise.resolve();
-    const known = this.#durable.get(path);
+  /**
+   * Resolves when the folder exists and its name, and those of the folders above it, are durable. A folder
+   * that exists is synced once all the same: another process may have made it just now.
+   */
+  ready(path: string): Promise<void> {
+    const known = this.#ready.get(path);
     if (known !== undefined) return known;
-    const synced = this.sync(dirname(path));
-    this.#durable.set(path, synced);
-    synced.catch(() => this.#durable.delete(path));
-    return synced;
+    const made = this.#make(path);
+    this.#ready.set(path, made);
+    made.catch(() => this.forget(path));
+    return made;
+  }
+
+  /** Makes `ready` look again: somebody removed the folder. */
+  forget(path: string): void {
+    this.#ready.delete(path);
+    if (path !== this.root) this.forget(dirname(path));
+  }
+
+  async #make(path: string): Promise<void> {
+    const parent = dirname(path);
+    if (path === this.root) {
+      await mkdir(path, { recursive: true, mode: 0o700 });
+    } else {
+      await this.ready(parent);
+      await mkdir(path, 0o700).catch((error) => {
+        if (!failedWith(error, 'EEXIST')) throw error;
+      });
+    }
+    await syncFolder(parent);
   }
 }
