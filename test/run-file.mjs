@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers';
+import { stripVTControlCharacters } from 'node:util';
+
+/** How long a file may go on after its last test, in milliseconds; past it something was left open. */
+const GRACE = 10_000;
+
+/** Output kept of one file, in characters; the end is what tells. */
+const KEPT = 4_000_000;
+
+const running = new Set();
+
+/** Ends every test file that is still running, with all that it started. */
+export function killAll() {
+  for (const child of running) killGroup(child);
+}
+
+/**
+ * Runs one test file in a process group of its own, so that nothing it starts survives it.
+ * Answers its counts, the lines that tell of skipped tests, its output, and `problem` (null when the file
+ * itself behaved): uvu reports nothing when a file throws, hangs, or forgets to run its suites.
+ */
+export function runFile(path, { limitSeconds }) {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const child = spawn(process.execPath, ['--import', 'tsx', path], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    });
+    running.add(child);
+    let output = '';
+    let killed = null;
+    const kill = (reason) => {
+      killed ??= reason;
+      killGroup(child);
+    };
+    const limit = wait(() => kill(`took longer than ${limitSeconds} s`), limitSeconds * 1000);
+    let grace;
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-KEPT);
+      if (grace === undefined && totals(output) !== null) {
+        grace = wait(() => kill('did not end after its tests: something is left open'), GRACE);
+      }
+    };
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    child.on('exit', () => killGroup(child));
+    child.on('close', (code) => {
+      running.delete(child);
+      clearTimeout(limit);
+      clearTimeout(grace);
+      resolve({ path, seconds: (Date.now() - started) / 1000, output, ...judge(output, code, killed) });
+    });
+  });
+}
+
+function judge(output, code, killed) {
+  const counted = totals(output);
+  const skipped = [...output.matchAll(/^# skipped:.*$/gm)].map(([line]) => line);
+  const { total, passed, skips } = counted ?? { total: 0, passed: 0, skips: 0 };
+  if (skips > skipped.length) skipped.push(`# skipped: ${skips} marked with .skip`);
+  const failed = total - passed;
+  const problem = killed ?? fault(counted, code, failed, skipped);
+  return { passed, failed: problem !== null && failed === 0 ? 1 : failed, skipped, problem };
+}
+
+function fault(counted, code, failed, skipped) {
+  if (counted === null) return `ended without a result (exit code ${code})`;
+  if (counted.total === 0 && skipped.length === 0) return 'holds no test';
+  if (code !== 0 && failed === 0) return `exit code ${code} after its tests had passed`;
+  return null;
+}
+
+/** What uvu prints at the end of a file; null before that. */
+function totals(output) {
+  const tail = stripVTControlCharacters(output.slice(-2000));
+  const found = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)/m.exec(tail);
+  if (found === null) return null;
+  const [total, passed, skips] = found.slice(1).map(Number);
+  return { total, passed, skips };
+}
+
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    // Gone already, or (macOS) only waiting to be reaped.
+    if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error;
+  }
+}

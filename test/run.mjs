@@ -1,0 +1,87 @@
+/**
+ * `npm test [-- words…] [--verbose] [--jobs=N] [--limit=SECONDS]`: makes the checkout ready and runs the
+ * test files whose path holds one of the words, each in a process of its own with a time limit. Output is
+ * shown of files that fail. The last line is `N passed, N failed`; with CI=true a skipped test is a failure.
+ */
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { CannotPrepare, prepare } from '../server/prepare.mjs';
+import { killAll, runFile } from './run-file.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    verbose: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    limit: { type: 'string', default: '300' },
+  },
+});
+const strict = process.env.CI === 'true';
+
+/** The slow folders first, so that no long file is left over at the end. */
+const FOLDERS = ['faults', 'e2e'];
+
+function findFiles() {
+  const rank = (path) => FOLDERS.findIndex((folder) => path.startsWith(`${folder}/`)) >>> 0;
+  return readdirSync(join(root, 'test'), { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+async function runAll(files) {
+  const results = [];
+  const queue = [...files];
+  const worker = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const result = await runFile(join('test', file), { limitSeconds: Number(options.limit) });
+      if (strict && result.failed === 0) result.failed = result.skipped.length;
+      show(result);
+      results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, worker));
+  return results;
+}
+
+function show({ path, passed, failed, skipped, problem, seconds, output }) {
+  const word = failed > 0 ? 'FAIL' : 'ok  ';
+  const note = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  if (failed > 0 || options.verbose) console.log(output.trimEnd());
+  console.log(
+    `${word} ${path} (${passed} passed${note}, ${seconds.toFixed(1)} s)${problem ? `: ${problem}` : ''}`,
+  );
+}
+
+function summarize(results) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  console.log('');
+  for (const { path, skipped } of results) for (const line of skipped) console.log(`${line} (${path})`);
+  for (const { path, failed } of results) if (failed > 0) console.log(`failed: ${path}`);
+  if (results.length === 0) console.log(`no test file has a path with ${words.join(' or ')}`);
+  const failed = results.length === 0 ? 1 : sum('failed');
+  console.log(`${sum('passed')} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    killAll();
+    process.exit(1);
+  });
+}
+
+try {
+  process.chdir(root);
+  await prepare(root, { dev: true });
+  process.exitCode = summarize(await runAll(findFiles()));
+} catch (error) {
+  console.error(error instanceof CannotPrepare ? error.message : error);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
