@@ -113,6 +113,14 @@ export class BlobMissing extends Error {
   }
 }
 
+/** The store does not answer, or answers that it cannot serve now; the same call may succeed later. */
+export class BlobStoreUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the blob store is unavailable: ${reason}`, options);
+    this.name = 'BlobStoreUnavailable';
+  }
+}
+
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
 export interface OutgoingMail {
   readonly from?: string;
