@@ -81,7 +81,8 @@ let loaded: Promise<HLJSApi> | null = null;
  * Colours a text. `language` is taken when it is one of `languages`; otherwise it is guessed from the first
  * 4,000 characters. Text over 100,000 characters stays plain.
  */
-export async function highlight(text: string, language: string | null): Promise<Highlighted> {
+export async function highlight(whole: string, language: string | null): Promise<Highlighted> {
+  const text = whole.replace(/\r?\n$/, '');
   if (text.length > colouredLimit) return plain(text);
   loaded ??= load();
   const hljs = await loaded;

@@ -9,7 +9,7 @@ export function Code({ text, label }: { readonly text: Highlighted; readonly lab
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="code" id="code" aria-label={label} tabIndex={0}>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: highlight() escapes, and whole vnodes for a long text cost seconds */}
+      {/* highlight() escapes; a vnode for each token of a long text would cost seconds */}
       <pre dangerouslySetInnerHTML={{ __html: `<code>${lines.join('')}</code>` }} />
     </section>
   );

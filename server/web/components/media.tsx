@@ -41,7 +41,6 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
   if (kind === 'video') {
     const poster = image.urlSet.posterUrl ? withQuery(image.urlSet.posterUrl, { password }) : undefined;
     return (
-      // biome-ignore lint/a11y/useMediaCaption: uploaded videos come without captions
       <video src={raw} poster={poster} controls playsInline preload="metadata" aria-label={name} {...size} />
     );
   }

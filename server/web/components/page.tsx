@@ -101,7 +101,7 @@ function Foot({ site }: { readonly site: Site }) {
       <form method="post" action="/web/theme" class="themes" aria-label="Colours">
         <input type="hidden" name="next" value={site.path} />
         {(['auto', 'light', 'dark'] as const).map((theme) => (
-          <button key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
+          <button type="submit" key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
             {theme === 'auto' ? 'As the system' : theme === 'light' ? 'Light' : 'Dark'}
           </button>
         ))}

@@ -7,10 +7,13 @@ export function Share({
   urls,
   name,
   picture,
+  direct = picture ? 'Picture itself' : 'Direct',
 }: {
   readonly urls: UrlSet;
   readonly name: string;
   readonly picture?: boolean;
+  /** What the address of the content itself is called. */
+  readonly direct?: string;
 }) {
   const link = urls.userPreference ?? urls.shortUrl;
   const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
@@ -19,9 +22,7 @@ export function Share({
       <div class="copies">
         <CopyField label="Link" value={link} />
         {link !== urls.webUrl && <CopyField label="Page" value={urls.webUrl} />}
-        {link !== urls.rawUrl && (
-          <CopyField label={picture ? 'Picture itself' : 'Direct'} value={urls.rawUrl} />
-        )}
+        {link !== urls.rawUrl && <CopyField label={direct} value={urls.rawUrl} />}
         {picture && (
           <details class="more">
             <summary>For posts and forums</summary>
@@ -29,7 +30,7 @@ export function Share({
               <CopyField label="Markdown" value={`![${label}](${urls.rawUrl})`} />
               <CopyField
                 label="HTML"
-                value={`<a href="${urls.webUrl}"><img src="${urls.rawUrl}" alt="${escape(label)}"></a>`}
+                value={`<a href="${urls.webUrl}"><img src="${urls.rawUrl}" alt="${escapeAttribute(label)}"></a>`}
               />
               <CopyField label="BBCode" value={`[url=${urls.webUrl}][img]${urls.rawUrl}[/img][/url]`} />
             </div>
@@ -41,6 +42,6 @@ export function Share({
   );
 }
 
-function escape(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
 }

@@ -36,7 +36,7 @@ export function PasswordPage({
             name="password"
             type="password"
             label="Password"
-            error={state.errors['password']}
+            error={state.errors.password}
             required
             autofocus
             autocomplete="off"
@@ -152,8 +152,8 @@ export function FindPage({ site, state = untouched }: { readonly site: Site; rea
           <Field
             name="id"
             label="Its id"
-            value={state.values['id'] ?? null}
-            error={state.errors['id']}
+            value={state.values.id ?? null}
+            error={state.errors.id}
             maxLength={64}
             required
             spellcheck={false}

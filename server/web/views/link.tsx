@@ -27,8 +27,8 @@ export function LinkCreatePage({
         <Field
           name="url"
           label="Address"
-          value={values['url'] ?? null}
-          error={errors['url']}
+          value={values.url ?? null}
+          error={errors.url}
           inputMode="url"
           placeholder="https://example.org/a/long/way"
           spellcheck={false}
@@ -40,8 +40,8 @@ export function LinkCreatePage({
             <Field
               name="uniqueId"
               label="Own address"
-              value={values['uniqueId'] ?? null}
-              error={errors['uniqueId']}
+              value={values.uniqueId ?? null}
+              error={errors.uniqueId}
               maxLength={20}
               pattern="[A-Za-z0-9_\-]{1,20}"
               hint="Letters, digits, - and _"
@@ -52,8 +52,8 @@ export function LinkCreatePage({
               name="maxUses"
               type="number"
               label="Uses until it is gone"
-              value={values['maxUses'] ?? null}
-              error={errors['maxUses']}
+              value={values.maxUses ?? null}
+              error={errors.maxUses}
               min={1}
               inputMode="numeric"
               optional
@@ -67,7 +67,7 @@ export function LinkCreatePage({
               autocomplete="new-password"
               optional
             />
-            <Select name="expiresIn" label="Keep" value={values['expiresIn'] ?? null} options={lifetimes} />
+            <Select name="expiresIn" label="Keep" value={values.expiresIn ?? null} options={lifetimes} />
           </div>
         </details>
         <div class="actions">

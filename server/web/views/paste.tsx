@@ -32,16 +32,16 @@ export function PasteCreatePage({
         <Field
           name="title"
           label="Title"
-          value={values['title'] ?? null}
-          error={errors['title']}
+          value={values.title ?? null}
+          error={errors.title}
           maxLength={200}
           optional
         />
         <TextArea
           name="text"
           label="Text"
-          value={values['text'] ?? null}
-          error={errors['text']}
+          value={values.text ?? null}
+          error={errors.text}
           rows={14}
           code
           spellcheck={false}
@@ -50,10 +50,10 @@ export function PasteCreatePage({
           <Select
             name="language"
             label="Language"
-            value={values['language'] ?? null}
+            value={values.language ?? null}
             options={languageChoices}
           />
-          <Select name="expiresIn" label="Keep" value={values['expiresIn'] ?? null} options={lifetimes} />
+          <Select name="expiresIn" label="Keep" value={values.expiresIn ?? null} options={lifetimes} />
         </div>
         <details class="more card">
           <summary>Options</summary>
@@ -73,12 +73,12 @@ export function PasteCreatePage({
               autocomplete="new-password"
               optional
             />
-            <Check name="private" label="Only I can see it" checked={values['private'] === 'true'} />
+            <Check name="private" label="Only I can see it" checked={values.private === 'true'} />
             <Check
               name="burn"
               label="Burn after reading"
               hint="It can be read once, then it is gone."
-              checked={values['burn'] === 'true'}
+              checked={values.burn === 'true'}
             />
           </div>
         </details>
@@ -141,7 +141,7 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
   return (
     <div class="columns uneven">
       <Card title="Share">
-        <Share urls={paste.urlSet} name={paste.title} />
+        <Share urls={paste.urlSet} name={paste.title} direct="Raw text" />
       </Card>
       <Card title="Details">
         <Facts

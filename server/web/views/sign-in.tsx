@@ -30,7 +30,7 @@ export function LoginPage({
           name="email"
           type="email"
           label="E-mail address"
-          value={state.values['email'] ?? null}
+          value={state.values.email ?? null}
           autocomplete="username"
           required
           autofocus
@@ -86,8 +86,8 @@ export function RegisterPage({
           <Field
             name="username"
             label="User name"
-            value={values['username'] ?? null}
-            error={errors['username']}
+            value={values.username ?? null}
+            error={errors.username}
             hint="3 to 32 letters, digits, dots, - and _"
             pattern="[A-Za-z0-9_.\-]{3,32}"
             autocomplete="username"
@@ -99,8 +99,8 @@ export function RegisterPage({
             name="email"
             type="email"
             label="E-mail address"
-            value={values['email'] ?? null}
-            error={errors['email']}
+            value={values.email ?? null}
+            error={errors.email}
             autocomplete="email"
             required
           />
@@ -108,7 +108,7 @@ export function RegisterPage({
             name="password"
             type="password"
             label="Password"
-            error={errors['password']}
+            error={errors.password}
             minLength={8}
             hint="8 characters or more"
             autocomplete="new-password"
@@ -117,8 +117,8 @@ export function RegisterPage({
           <Field
             name="inviteCode"
             label="Invite code"
-            value={values['inviteCode'] ?? null}
-            error={errors['inviteCode']}
+            value={values.inviteCode ?? null}
+            error={errors.inviteCode}
             autocomplete="off"
             spellcheck={false}
             required={site.registration === 'invite'}
@@ -152,7 +152,7 @@ export function VerifyPage({
         <Field
           name="code"
           label="Code"
-          error={state.errors['code']}
+          error={state.errors.code}
           inputMode="numeric"
           autocomplete="one-time-code"
           pattern="[0-9]{6}"
@@ -220,7 +220,7 @@ export function ResetRequestPage({
             name="email"
             type="email"
             label="E-mail address"
-            value={state.values['email'] ?? null}
+            value={state.values.email ?? null}
             autocomplete="username"
             required
             autofocus
@@ -253,7 +253,7 @@ export function ResetPage({
           name="password"
           type="password"
           label="New password"
-          error={state.errors['password']}
+          error={state.errors.password}
           minLength={8}
           hint="8 characters or more. Every other session ends."
           autocomplete="new-password"

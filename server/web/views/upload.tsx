@@ -105,7 +105,7 @@ function UploadRow() {
         <progress data-progress max="1" value="0" aria-label="Progress" />
       </div>
       <span class="actions">
-        <a class="button quiet" data-open hidden>
+        <a class="button quiet" href="/web/library" data-open hidden>
           Open
         </a>
         <button type="button" class="button quiet" data-copy="" hidden>

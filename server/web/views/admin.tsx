@@ -1,0 +1,384 @@
+import { readableSize } from '../../../routers/embed.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { Field, Select } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, CopyField, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import { count, plural } from '../format.js';
+import type { FullUser, InviteRecord, Paged, Role, UserSummary } from '../records.js';
+import type { Site } from '../site.js';
+import { Choice, Search } from './filter.js';
+import { query } from './library.js';
+
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
+const roleNames: Readonly<Record<Role, string>> = {
+  OWNER: 'Owner',
+  ADMIN: 'Administrator',
+  MODERATOR: 'Moderator',
+  USER: 'User',
+  TESTER: 'Tester',
+  GUEST: 'Guest, reads only',
+  BANNED: 'Banned',
+  DELETED: 'Deleted',
+};
+
+const userColumns: readonly Column<UserSummary & { readonly email: string | null }>[] = [
+  {
+    head: 'Person',
+    cell: (user) => (
+      <a href={`/web/admin/users/${user.uid}`}>
+        <Person user={user} />
+      </a>
+    ),
+  },
+  { head: 'E-mail', cell: (user) => user.email },
+  { head: 'Role', cell: (user) => <RoleBadge role={user.role} /> },
+  { head: 'Since', cell: (user) => <Time at={user.createdAt} /> },
+];
+
+/** Every account. */
+export function UsersPage({
+  site,
+  list,
+  search,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly list: Paged<UserSummary & { readonly email: string | null }>;
+  readonly search: string;
+  readonly state?: FormState;
+}) {
+  return (
+    <Page site={site} title="People">
+      <Heading title="People" lead={plural(list.total, 'account')} />
+      <Search action="/web/admin/users" search={search} label="Search names and addresses" />
+      <Card>
+        <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
+      </Card>
+      <Pager list={list} href={(page) => `/web/admin/users?${query({ search, page })}`} />
+      <Card title="New account" hint="Active at once, without an invite and without a mail.">
+        <Form action="/web/admin/users" state={state}>
+          <div class="pair">
+            <Field
+              name="username"
+              label="User name"
+              error={state.errors.username}
+              value={state.values.username ?? null}
+              autocomplete="off"
+              required
+            />
+            <Field
+              name="email"
+              type="email"
+              label="E-mail address"
+              error={state.errors.email}
+              value={state.values.email ?? null}
+              autocomplete="off"
+              required
+            />
+            <Field
+              name="password"
+              type="password"
+              label="Password"
+              error={state.errors.password}
+              minLength={8}
+              autocomplete="new-password"
+              required
+            />
+            <RoleSelect value="USER" />
+          </div>
+          <Submit icon="plus">Create</Submit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+/** One account, and what may be changed of it. */
+export function UserPage({
+  site,
+  user,
+  mayChange,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly user: FullUser;
+  /** Only a higher role changes an account. */
+  readonly mayChange: boolean;
+  readonly state?: FormState;
+}) {
+  const path = `/web/admin/users/${user.uid}`;
+  return (
+    <Page site={site} title={user.username}>
+      <Heading title={<Person user={user} />} lead={<RoleBadge role={user.role} />}>
+        <LinkButton href={`/web/admin/content?${query({ uid: user.uid })}`} icon="search">
+          Content
+        </LinkButton>
+      </Heading>
+      <div class="figures">
+        <Figure label="Uploads" value={count(user.stats.totalUploads)} />
+        <Figure label="Pastes" value={count(user.stats.pastesCreated)} />
+        <Figure label="Links" value={count(user.stats.urlsShortened)} />
+        <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
+      </div>
+      <Card title="Account">
+        <Facts
+          of={[
+            ['Number', String(user.uid)],
+            ['Since', <Time key="since" at={user.createdAt} />],
+            ['Invited by', user.invitedBy && <Person key="by" user={user.invitedBy} />],
+          ]}
+        />
+        {mayChange && (
+          <Form action={path} state={state}>
+            <div class="pair">
+              <Field
+                name="username"
+                label="User name"
+                value={user.username}
+                error={state.errors.username}
+                autocomplete="off"
+              />
+              <Field
+                name="email"
+                type="email"
+                label="E-mail address"
+                value={user.email}
+                error={state.errors.email}
+                autocomplete="off"
+              />
+              <RoleSelect value={user.role} />
+              <Field
+                name="password"
+                type="password"
+                label="New password"
+                error={state.errors.password}
+                minLength={8}
+                autocomplete="new-password"
+                optional
+              />
+            </div>
+            <Submit name="action" value="save">
+              Save
+            </Submit>
+          </Form>
+        )}
+      </Card>
+      {mayChange && (
+        <Card title="Delete the account" hint="Its uploads, pastes and links go with it.">
+          <Form action={path}>
+            <Field
+              name="confirm"
+              label={`Type ${user.username} to confirm`}
+              error={state.errors.confirm}
+              autocomplete="off"
+              required
+            />
+            <Submit look="danger" icon="trash" name="action" value="delete">
+              Delete
+            </Submit>
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+const inviteColumns: readonly Column<InviteRecord>[] = [
+  { head: 'Code', cell: (invite) => <code>{invite.code}</code> },
+  { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
+  { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
+  {
+    head: 'Do',
+    kind: 'action',
+    cell: (invite) =>
+      invite.used ? null : (
+        <form method="post" action="/web/admin/invites">
+          <CopyButton look="quiet" text={invite.code} label={`Copy ${invite.code}`} />
+          <input type="hidden" name="code" value={invite.code} />
+          <Submit look="quiet" name="action" value="revoke">
+            Revoke
+          </Submit>
+        </form>
+      ),
+  },
+];
+
+/** Invitations: made, free, used. `fresh` are the codes just made. */
+export function InvitesPage({
+  site,
+  list,
+  fresh,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly list: Paged<InviteRecord>;
+  readonly fresh: readonly string[];
+  readonly state?: FormState;
+}) {
+  return (
+    <Page site={site} title="Invites">
+      <Heading title="Invites" lead="One code makes one account." />
+      {fresh.length > 0 && (
+        <Card title="New codes">
+          {fresh.map((code) => (
+            <CopyField
+              key={code}
+              label={`Registration link ${code}`}
+              value={`${site.origin}/web/register?inviteCode=${encodeURIComponent(code)}`}
+            />
+          ))}
+        </Card>
+      )}
+      <Card title="Make some">
+        <Form action="/web/admin/invites" state={state}>
+          <div class="pair">
+            <Field
+              name="amount"
+              type="number"
+              label="How many"
+              value="1"
+              min={1}
+              max={100}
+              inputMode="numeric"
+              error={state.errors.amount}
+            />
+            <Field
+              name="prefix"
+              label="Prefix"
+              maxLength={16}
+              error={state.errors.prefix}
+              optional
+              spellcheck={false}
+            />
+          </div>
+          <Submit icon="ticket" name="action" value="create">
+            Make
+          </Submit>
+        </Form>
+      </Card>
+      {list.items.length === 0 ? (
+        <Empty icon="ticket" title="No invites yet" />
+      ) : (
+        <Card>
+          <Table
+            caption="Invites"
+            columns={inviteColumns}
+            rows={list.items}
+            rowKey={(invite) => invite.code}
+          />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/admin/invites?${query({ page })}`} />
+    </Page>
+  );
+}
+
+/** Anything that somebody made, as the content search lists it. */
+export interface ContentEntry {
+  readonly kind: 'image' | 'paste' | 'url';
+  readonly uniqueId: string;
+  readonly title: string;
+  readonly owner: UserSummary | null;
+  readonly createdAt: string;
+  readonly isPublic: boolean;
+}
+
+const contentColumns: readonly Column<ContentEntry>[] = [
+  {
+    head: 'Item',
+    cell: (entry) => (
+      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`}>{entry.title}</a>
+    ),
+  },
+  { head: 'Id', cell: (entry) => <code>{entry.uniqueId}</code> },
+  {
+    head: 'Open to',
+    cell: (entry) =>
+      entry.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>,
+  },
+  { head: 'From', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
+  { head: 'Made', cell: (entry) => <Time at={entry.createdAt} /> },
+  {
+    head: 'Delete',
+    kind: 'action',
+    cell: (entry) => (
+      <LinkButton
+        look="quiet"
+        icon="trash"
+        href={`/web/delete/${entry.kind}/${encodeURIComponent(entry.uniqueId)}`}
+      >
+        Delete
+      </LinkButton>
+    ),
+  },
+];
+
+const contentKinds = [
+  ['image', 'Uploads'],
+  ['paste', 'Pastes'],
+  ['url', 'Links'],
+] as const;
+
+/** What of everybody's content is searched. */
+export interface ContentFilter {
+  readonly search: string;
+  readonly kind: ContentEntry['kind'];
+  /** Only of this account; empty = of all. */
+  readonly uid: string;
+}
+
+/** A search over everybody's content. */
+export function ContentPage({
+  site,
+  list,
+  filter,
+}: {
+  readonly site: Site;
+  readonly list: Paged<ContentEntry>;
+  readonly filter: ContentFilter;
+}) {
+  return (
+    <Page site={site} title="Content" width="wide">
+      <Heading title="Content" lead={plural(list.total, 'item')} />
+      <Search action="/web/admin/content" search={filter.search} label="Search ids, names and text">
+        <Choice name="kind" label="Kind" value={filter.kind} options={contentKinds} />
+        {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
+      </Search>
+      {list.items.length === 0 ? (
+        <Empty icon="search" title="Nothing matches" />
+      ) : (
+        <Card>
+          <Table
+            caption="Items"
+            columns={contentColumns}
+            rows={list.items}
+            rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
+          />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/admin/content?${query({ ...filter, page })}`} />
+    </Page>
+  );
+}
+
+function RoleBadge({ role }: { readonly role: Role }) {
+  const look =
+    role === 'BANNED' || role === 'DELETED' ? 'bad' : role === 'OWNER' || role === 'ADMIN' ? 'good' : 'plain';
+  return <Badge look={look}>{roleNames[role]}</Badge>;
+}
+
+function RoleSelect({ value }: { readonly value: Role }) {
+  return (
+    <Select
+      name="role"
+      label="Role"
+      value={value}
+      options={roles.map((role) => [role, roleNames[role]] as const)}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import { Submit } from '../components/button.js';
+import { Form } from '../components/form.js';
+import { Tile } from '../components/media.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Empty } from '../components/parts.js';
+import { plural } from '../format.js';
+import type { ImageRecord, Paged } from '../records.js';
+import type { Site } from '../site.js';
+import { Choice, Search } from './filter.js';
+
+/** What of the library is shown, as it stands in the address. */
+export interface LibraryFilter {
+  readonly search: string;
+  readonly kind: '' | 'image' | 'video' | 'audio' | 'other';
+  readonly access: '' | 'public' | 'private' | 'password';
+  readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
+}
+
+const kinds = [
+  ['', 'All kinds'],
+  ['image', 'Pictures'],
+  ['video', 'Video'],
+  ['audio', 'Sound'],
+  ['other', 'Other files'],
+] as const;
+const accesses = [
+  ['', 'Open and not'],
+  ['public', 'Open'],
+  ['private', 'Private'],
+  ['password', 'With password'],
+] as const;
+const sorts = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['largest', 'Largest first'],
+  ['name', 'By name'],
+] as const;
+
+/** Everything a person has uploaded, with what can be done to many at once. */
+export function LibraryPage({
+  site,
+  list,
+  filter,
+  playlists,
+}: {
+  readonly site: Site;
+  readonly list: Paged<ImageRecord>;
+  readonly filter: LibraryFilter;
+  readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
+}) {
+  const narrowed = filter.search !== '' || filter.kind !== '' || filter.access !== '';
+  return (
+    <Page site={site} title="Library" scripts={['library']} width="wide">
+      <Heading title="Library" lead={plural(list.total, 'item')} />
+      <Search action="/web/library" search={filter.search} label="Search names and descriptions">
+        <Choice name="kind" label="Kind" value={filter.kind} options={kinds} />
+        <Choice name="access" label="Open to" value={filter.access} options={accesses} />
+        <Choice name="sort" label="Order" value={filter.sort} options={sorts} />
+      </Search>
+      {list.items.length === 0 ? (
+        <Empty icon="image" title={narrowed ? 'Nothing matches' : 'Nothing here yet'}>
+          {narrowed ? (
+            <a href="/web/library">Show everything</a>
+          ) : (
+            <a href="/web/image-upload">Upload something</a>
+          )}
+        </Empty>
+      ) : (
+        <>
+          <ul class="gallery">
+            {list.items.map((image, index) => (
+              <Tile key={image.uniqueId} image={image} pick eager={index < 12} />
+            ))}
+          </ul>
+          <Pager list={list} href={(page) => `/web/library?${query({ ...filter, page })}`} />
+          <Bulk playlists={playlists} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Acts on what is ticked; the boxes in the gallery belong to this form. */
+function Bulk({
+  playlists,
+}: {
+  readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
+}) {
+  return (
+    <form id="library" class="bulk" method="post" action="/web/library" data-bulk aria-label="Selected items">
+      <span class="count" data-count role="status">
+        With the selected
+      </span>
+      <button type="button" class="button quiet scripted" data-select-all>
+        Select all
+      </button>
+      <Submit look="plain" icon="globe" name="action" value="open">
+        Open
+      </Submit>
+      <Submit look="plain" icon="lock" name="action" value="private">
+        Private
+      </Submit>
+      {playlists.length > 0 && (
+        <>
+          <select name="playlist" aria-label="Playlist to add to">
+            {playlists.map((playlist) => (
+              <option key={playlist.uniqueId} value={playlist.uniqueId}>
+                {playlist.title}
+              </option>
+            ))}
+          </select>
+          <Submit look="plain" icon="playlist" name="action" value="add">
+            Add
+          </Submit>
+        </>
+      )}
+      <Submit look="danger" icon="trash" name="action" value="delete">
+        Delete
+      </Submit>
+    </form>
+  );
+}
+
+/** Asks before many items are deleted. */
+export function BulkDeletePage({
+  site,
+  ids,
+  action,
+  back,
+}: {
+  readonly site: Site;
+  readonly ids: readonly string[];
+  readonly action: string;
+  readonly back: string;
+}) {
+  return (
+    <Page site={site} title="Delete them?" width="narrow">
+      <Heading
+        title={`Delete ${plural(ids.length, 'item')}?`}
+        lead="Their links stop working at once. This cannot be undone."
+      />
+      <Form action={action}>
+        {ids.map((id) => (
+          <input key={id} type="hidden" name="ids" value={id} />
+        ))}
+        <input type="hidden" name="confirmed" value="true" />
+        <div class="actions">
+          <Submit look="danger" icon="trash" name="action" value="delete">
+            Delete
+          </Submit>
+          <a class="button quiet" href={back}>
+            Keep them
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** A filter as the query of an address, without what says nothing. */
+export function query(of: Readonly<Record<string, string | number>>): string {
+  return new URLSearchParams(
+    Object.entries(of).flatMap(([name, value]) =>
+      value === '' || value === 0 ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+}

@@ -1,0 +1,136 @@
+import { CopyButton, LinkButton } from '../components/button.js';
+import { Bars, type Point, Shares } from '../components/chart.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, Empty, Figure, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import { count, plural } from '../format.js';
+import type { LinkRecord, Paged, VisitLog } from '../records.js';
+import type { Site } from '../site.js';
+import { Search } from './filter.js';
+import { query } from './library.js';
+
+const columns: readonly Column<LinkRecord>[] = [
+  {
+    head: 'Link',
+    cell: (link) => <a href={`/web/links/${encodeURIComponent(link.uniqueId)}`}>{link.uniqueId}</a>,
+  },
+  { head: 'Leads to', cell: (link) => <span class="clip">{link.originalUrl}</span> },
+  { head: 'Visits', kind: 'number', cell: (link) => uses(link) },
+  { head: 'Created', cell: (link) => <Time at={link.createdAt} /> },
+  {
+    head: 'Copy',
+    kind: 'action',
+    cell: (link) => (
+      <CopyButton look="quiet" text={link.urlSet.shortUrl} label={`Copy ${link.urlSet.shortUrl}`} />
+    ),
+  },
+];
+
+/** Every short link of a person. */
+export function LinksPage({
+  site,
+  list,
+  search,
+}: {
+  readonly site: Site;
+  readonly list: Paged<LinkRecord>;
+  readonly search: string;
+}) {
+  return (
+    <Page site={site} title="Links">
+      <Heading title="Links" lead={plural(list.total, 'link')}>
+        <LinkButton href="/web/url-create" look="primary" icon="plus">
+          New link
+        </LinkButton>
+      </Heading>
+      <Search action="/web/links" search={search} label="Search links and addresses" />
+      {list.items.length === 0 ? (
+        <Empty icon="link" title={search === '' ? 'No links yet' : 'Nothing matches'} />
+      ) : (
+        <Card>
+          <Table caption="Links" columns={columns} rows={list.items} rowKey={(link) => link.uniqueId} />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/links?${query({ search, page })}`} />
+    </Page>
+  );
+}
+
+/** What is known of the visits of one link. */
+export interface VisitStatistics {
+  /** Per UTC day, ascending. */
+  readonly days: readonly Point[];
+  readonly referrers: readonly Point[];
+  readonly browsers: readonly Point[];
+  readonly systems: readonly Point[];
+  /** Visits by programs that say so, previews among them. They count like any other. */
+  readonly bots: number;
+}
+
+const logColumns: readonly Column<VisitLog>[] = [
+  { head: 'When', cell: (visit) => <Time at={visit.time} /> },
+  { head: 'From', cell: (visit) => visit.ipAddress ?? '—' },
+  { head: 'With', cell: (visit) => visit.userAgent ?? '—' },
+  { head: 'Kind', cell: (visit) => (visit.bot ? <Badge>Program</Badge> : <Badge look="good">Person</Badge>) },
+];
+
+/** One link and its visits. */
+export function LinkVisitsPage({
+  site,
+  link,
+  statistics,
+  logs,
+}: {
+  readonly site: Site;
+  readonly link: LinkRecord;
+  readonly statistics: VisitStatistics;
+  /** Newest first. */
+  readonly logs: readonly VisitLog[];
+}) {
+  const id = encodeURIComponent(link.uniqueId);
+  return (
+    <Page site={site} title={`Visits of ${link.uniqueId}`}>
+      <Heading title={link.uniqueId} lead={link.originalUrl}>
+        <CopyButton text={link.urlSet.shortUrl}>Copy</CopyButton>
+        <LinkButton href={`/web/url-render/${id}`} icon="external">
+          Its page
+        </LinkButton>
+        <LinkButton href={`/web/delete/url/${id}`} look="danger" icon="trash">
+          Delete
+        </LinkButton>
+      </Heading>
+      <div class="figures">
+        <Figure label="Visits" value={uses(link)} />
+        <Figure label="Of these, programs" value={count(statistics.bots)} />
+        <Figure label="Gone after" value={link.expiresAt ? link.expiresAt.slice(0, 10) : 'Never'} />
+      </div>
+      <Card title="Visits per day">
+        <Bars title="Visits" points={statistics.days} />
+      </Card>
+      <Card title="Where from, with what">
+        <div class="three">
+          <Shares title="Pages" points={statistics.referrers} />
+          <Shares title="Browsers" points={statistics.browsers} />
+          <Shares title="Systems" points={statistics.systems} />
+        </div>
+      </Card>
+      <Card title="Latest visits">
+        {logs.length === 0 ? (
+          <p class="hint">Nobody has come yet.</p>
+        ) : (
+          <Table
+            caption="Latest visits"
+            columns={logColumns}
+            rows={logs}
+            rowKey={(visit) => `${visit.time}${visit.ipAddress}`}
+          />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function uses(link: LinkRecord): string {
+  return link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits);
+}

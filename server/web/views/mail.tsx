@@ -1,0 +1,219 @@
+import { readableSize } from '../../../routers/embed.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { Field, Select } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Heading, Page } from '../components/page.js';
+import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import type { MailboxRecord, MailMessage } from '../records.js';
+import type { Site } from '../site.js';
+
+const lives = [
+  ['', 'For good'],
+  ['1h', 'One hour'],
+  ['24h', 'One day'],
+  ['168h', 'One week'],
+  ['720h', '30 days'],
+] as const;
+
+const columns: readonly Column<MailboxRecord>[] = [
+  {
+    head: 'Address',
+    cell: (box) => <a href={`/web/mailboxes/${encodeURIComponent(box.email)}`}>{box.email}</a>,
+  },
+  { head: 'State', cell: (box) => <Status status={box.status} /> },
+  { head: 'Ends', cell: (box) => (box.expireAt === 'never' ? 'Never' : <Time at={box.expireAt} />) },
+  {
+    head: 'Copy',
+    kind: 'action',
+    cell: (box) => <CopyButton look="quiet" text={box.email} label={`Copy ${box.email}`} />,
+  },
+];
+
+/** A person's receiving addresses. */
+export function MailboxesPage({
+  site,
+  mailboxes,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly mailboxes: readonly MailboxRecord[];
+  readonly state?: FormState;
+}) {
+  return (
+    <Page site={site} title="Mailboxes">
+      <Heading title="Mailboxes" lead="Addresses to give away, for as long as they are needed." />
+      {mailboxes.length === 0 ? (
+        <Empty icon="mail" title="No mailboxes yet" />
+      ) : (
+        <Card>
+          <Table caption="Mailboxes" columns={columns} rows={mailboxes} rowKey={(box) => box.email} />
+        </Card>
+      )}
+      <Card title="New mailbox">
+        <Form action="/web/mailboxes" state={state}>
+          <div class="pair">
+            <Field
+              name="name"
+              label="Name before the @"
+              error={state.errors.name}
+              maxLength={40}
+              hint="Left empty, it is made up."
+              optional
+              spellcheck={false}
+            />
+            <Select name="expiresIn" label="Keep" options={lives} />
+          </div>
+          <Submit icon="plus">Create</Submit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+/** One mailbox: what has come, and what can be done with the address. */
+export function MailboxPage({
+  site,
+  mailbox,
+  messages,
+}: {
+  readonly site: Site;
+  readonly mailbox: MailboxRecord;
+  /** Newest first. */
+  readonly messages: readonly Pick<MailMessage, 'messageId' | 'from' | 'subject' | 'date'>[];
+}) {
+  const path = `/web/mailboxes/${encodeURIComponent(mailbox.email)}`;
+  return (
+    <Page site={site} title={mailbox.email} scripts={['live']}>
+      <Heading title={mailbox.email} lead={<Status status={mailbox.status} />}>
+        <CopyButton text={mailbox.email}>Copy</CopyButton>
+      </Heading>
+      <Card title="Messages">
+        {messages.length === 0 ? (
+          <p class="hint">Nothing has come yet. New mail shows up here by itself.</p>
+        ) : (
+          <ul class="rows">
+            {messages.map((message) => (
+              <li key={message.messageId}>
+                <span class="what">
+                  <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`}>
+                    {message.subject || 'Without a subject'}
+                  </a>
+                  <br />
+                  <span class="hint">{message.from}</span>
+                </span>
+                <span class="hint">
+                  <Time at={message.date} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <span data-mailbox={mailbox.email} hidden />
+      </Card>
+      <Card title="The address">
+        <Form action={path}>
+          <div class="actions">
+            {mailbox.status === 'OPEN' ? (
+              <>
+                <Submit look="plain" name="action" value="suspend">
+                  Suspend
+                </Submit>
+                <Submit look="plain" name="action" value="close">
+                  Close
+                </Submit>
+              </>
+            ) : (
+              <Submit look="plain" name="action" value="open">
+                Open again
+              </Submit>
+            )}
+            <Submit look="quiet" icon="trash" name="action" value="empty">
+              Delete all messages
+            </Submit>
+            <Submit look="danger" icon="trash" name="action" value="delete">
+              Delete the mailbox
+            </Submit>
+          </div>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+/** One message. Its HTML, cleaned before, shows in a frame that runs and loads nothing. */
+export function MessagePage({
+  site,
+  mailbox,
+  message,
+  htmlUrl,
+}: {
+  readonly site: Site;
+  readonly mailbox: string;
+  readonly message: MailMessage;
+  /** Address of the cleaned HTML part; null when the message has none. */
+  readonly htmlUrl: string | null;
+}) {
+  const path = `/web/mailboxes/${encodeURIComponent(mailbox)}`;
+  return (
+    <Page site={site} title={message.subject || 'Without a subject'}>
+      <Heading title={message.subject || 'Without a subject'}>
+        <LinkButton href={path} icon="left">
+          {mailbox}
+        </LinkButton>
+      </Heading>
+      <Card>
+        <Facts
+          of={[
+            ['From', message.from],
+            ['To', message.to],
+            ['Date', <Time key="date" at={message.date} />],
+          ]}
+        />
+      </Card>
+      {htmlUrl && (
+        <Card title="Formatted" hint="Pictures from elsewhere are not loaded.">
+          <iframe class="message" src={htmlUrl} sandbox="" title="Formatted message" loading="lazy" />
+        </Card>
+      )}
+      <Card title={htmlUrl ? 'As text' : 'Message'}>
+        <pre class="letter">{message.text}</pre>
+      </Card>
+      {message.attachments.length > 0 && (
+        <Card title="Attachments">
+          <ul class="rows">
+            {message.attachments.map((attachment, index) => (
+              <li key={`${index}-${attachment.filename}`}>
+                <span class="what">
+                  <Icon name="file" /> {attachment.filename}
+                  <br />
+                  <span class="hint">
+                    {attachment.contentType} · {readableSize(attachment.size)}
+                  </span>
+                </span>
+                <LinkButton
+                  look="quiet"
+                  icon="download"
+                  download
+                  href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
+                >
+                  Download
+                </LinkButton>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Form action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}>
+        <Submit look="danger" icon="trash" name="action" value="delete">
+          Delete the message
+        </Submit>
+      </Form>
+    </Page>
+  );
+}
+
+function Status({ status }: { readonly status: MailboxRecord['status'] }) {
+  return <Badge look={status === 'OPEN' ? 'good' : 'warn'}>{status.toLowerCase()}</Badge>;
+}

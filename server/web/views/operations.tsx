@@ -1,0 +1,154 @@
+import { readableSize } from '../../../routers/embed.js';
+import { Submit } from '../components/button.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import { count, duration } from '../format.js';
+import type { Paged, UserSummary } from '../records.js';
+import type { Site } from '../site.js';
+import { query } from './library.js';
+
+/** One kind of background work. */
+export interface Queue {
+  readonly name: string;
+  readonly waiting: number;
+  readonly running: number;
+  readonly failed: number;
+  /** When the oldest waiting job was put in. */
+  readonly oldestAt: string | null;
+  /** Why the latest try failed. */
+  readonly lastError: string | null;
+}
+
+const queueColumns: readonly Column<Queue>[] = [
+  { head: 'Work', cell: (queue) => queue.name },
+  { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
+  { head: 'Running', kind: 'number', cell: (queue) => count(queue.running) },
+  { head: 'Given up', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
+  { head: 'Oldest', cell: (queue) => (queue.oldestAt ? <Time at={queue.oldestAt} /> : '—') },
+  { head: 'Last failure', cell: (queue) => queue.lastError ?? '—' },
+  {
+    head: 'Do',
+    kind: 'action',
+    cell: (queue) =>
+      queue.failed === 0 ? null : (
+        <form method="post" action="/web/admin/queues">
+          <input type="hidden" name="queue" value={queue.name} />
+          <Submit look="quiet" icon="refresh">
+            Try again
+          </Submit>
+        </form>
+      ),
+  },
+];
+
+/** Background work: mail, webhooks, media. */
+export function QueuesPage({ site, queues }: { readonly site: Site; readonly queues: readonly Queue[] }) {
+  return (
+    <Page site={site} title="Queues" width="wide">
+      <Heading title="Queues" lead="Work that happens behind requests. It survives a restart." />
+      <Card>
+        <Table caption="Queues" columns={queueColumns} rows={queues} rowKey={(queue) => queue.name} />
+      </Card>
+    </Page>
+  );
+}
+
+/** One line of the audit log. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly action: string;
+  readonly actor: UserSummary | null;
+  readonly subject: string | null;
+  readonly ipAddress: string | null;
+}
+
+const auditColumns: readonly Column<AuditEntry>[] = [
+  { head: 'When', cell: (entry) => <Time at={entry.at} /> },
+  { head: 'What', cell: (entry) => <code>{entry.action}</code> },
+  { head: 'Who', cell: (entry) => (entry.actor ? <Person user={entry.actor} /> : '—') },
+  { head: 'Of', cell: (entry) => entry.subject ?? '—' },
+  { head: 'From', cell: (entry) => entry.ipAddress ?? '—' },
+];
+
+/** Every security-relevant event, newest first. */
+export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditEntry> }) {
+  return (
+    <Page site={site} title="Audit log" width="wide">
+      <Heading title="Audit log" />
+      {list.items.length === 0 ? (
+        <Empty icon="shield" title="Nothing has happened yet" />
+      ) : (
+        <Card>
+          <Table caption="Events" columns={auditColumns} rows={list.items} rowKey={(entry) => entry.id} />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/admin/audit?${query({ page })}`} />
+    </Page>
+  );
+}
+
+/** How the process and what it depends on are. */
+export interface Health {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly uptimeMs: number;
+  /** Bytes of memory held. */
+  readonly memory: number;
+  readonly parts: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  readonly totals: {
+    readonly users: number;
+    readonly images: number;
+    readonly pastes: number;
+    readonly urls: number;
+    readonly storageUsed: number;
+  };
+}
+
+/** System health at a glance. */
+export function SystemPage({ site, health }: { readonly site: Site; readonly health: Health }) {
+  return (
+    <Page site={site} title="System">
+      <Heading title="System" />
+      <div class="figures">
+        <Figure label="People" value={count(health.totals.users)} />
+        <Figure label="Uploads" value={count(health.totals.images)} />
+        <Figure label="Pastes" value={count(health.totals.pastes)} />
+        <Figure label="Links" value={count(health.totals.urls)} />
+        <Figure label="Storage" value={readableSize(health.totals.storageUsed)} />
+      </div>
+      <Card title="Parts">
+        <ul class="rows">
+          {health.parts.map((part) => (
+            <li key={part.name}>
+              <span class="what">
+                {part.name}
+                <br />
+                <span class="hint">{part.detail}</span>
+              </span>
+              <Badge look={part.ok ? 'good' : 'bad'} icon={part.ok ? 'check' : 'warning'}>
+                {part.ok ? 'well' : 'failing'}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title="Process">
+        <Facts
+          of={[
+            ['Version', health.version],
+            ['Started', <Time key="started" at={health.startedAt} />],
+            ['Up for', duration(health.uptimeMs)],
+            ['Memory', readableSize(health.memory)],
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+function Failed({ value }: { readonly value: number }) {
+  return value === 0 ? <>0</> : <Badge look="bad">{count(value)}</Badge>;
+}

@@ -1,0 +1,65 @@
+import { LinkButton } from '../components/button.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, Empty, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import { plural } from '../format.js';
+import type { Paged, PasteRecord } from '../records.js';
+import type { Site } from '../site.js';
+import { Search } from './filter.js';
+import { query } from './library.js';
+
+const columns: readonly Column<PasteRecord>[] = [
+  {
+    head: 'Title',
+    cell: (paste) => <a href={`/web/paste-render/${encodeURIComponent(paste.uniqueId)}`}>{paste.title}</a>,
+  },
+  { head: 'Open to', cell: (paste) => <Access paste={paste} /> },
+  { head: 'Created', cell: (paste) => <Time at={paste.createdAt} /> },
+  { head: 'Gone after', cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : 'Never') },
+  {
+    head: 'Delete',
+    kind: 'action',
+    cell: (paste) => (
+      <LinkButton look="quiet" icon="trash" href={`/web/delete/paste/${encodeURIComponent(paste.uniqueId)}`}>
+        Delete
+      </LinkButton>
+    ),
+  },
+];
+
+/** Every paste of a person. */
+export function PastesPage({
+  site,
+  list,
+  search,
+}: {
+  readonly site: Site;
+  readonly list: Paged<PasteRecord>;
+  readonly search: string;
+}) {
+  return (
+    <Page site={site} title="Pastes">
+      <Heading title="Pastes" lead={plural(list.total, 'paste')}>
+        <LinkButton href="/web/paste-create" look="primary" icon="plus">
+          New paste
+        </LinkButton>
+      </Heading>
+      <Search action="/web/pastes" search={search} label="Search titles and text" />
+      {list.items.length === 0 ? (
+        <Empty icon="scroll" title={search === '' ? 'No pastes yet' : 'Nothing matches'} />
+      ) : (
+        <Card>
+          <Table caption="Pastes" columns={columns} rows={list.items} rowKey={(paste) => paste.uniqueId} />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/pastes?${query({ search, page })}`} />
+    </Page>
+  );
+}
+
+function Access({ paste }: { readonly paste: PasteRecord }) {
+  if (paste.burn) return <Badge icon="flame">One reading</Badge>;
+  if (paste.requiresPassword) return <Badge icon="key">Password</Badge>;
+  return paste.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>;
+}

@@ -1,0 +1,202 @@
+import { LinkButton, Submit } from '../components/button.js';
+import { Field, TextArea } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Heading, Page } from '../components/page.js';
+import { Card, Empty, Time } from '../components/parts.js';
+import { plural } from '../format.js';
+import { placeholderUrl } from '../placeholder.js';
+import type { ImageRecord, PlaylistRecord } from '../records.js';
+import type { Site } from '../site.js';
+
+/** A playlist in a list: how many items, not which. */
+export interface PlaylistEntry {
+  readonly uniqueId: string;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly size: number;
+}
+
+/** A person's playlists, and a form for a new one. */
+export function PlaylistsPage({
+  site,
+  playlists,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly playlists: readonly PlaylistEntry[];
+  readonly state?: FormState;
+}) {
+  return (
+    <Page site={site} title="Playlists">
+      <Heading title="Playlists" lead="Pictures and videos that belong together, under one link." />
+      {playlists.length === 0 ? (
+        <Empty icon="playlist" title="No playlists yet" />
+      ) : (
+        <Card>
+          <ul class="rows">
+            {playlists.map((playlist) => (
+              <li key={playlist.uniqueId}>
+                <span class="what">
+                  <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`}>{playlist.title}</a>
+                  <br />
+                  <span class="hint">
+                    {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
+                  </span>
+                </span>
+                <LinkButton
+                  href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`}
+                  look="quiet"
+                  icon="eye"
+                >
+                  Look
+                </LinkButton>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card title="New playlist">
+        <Form action="/web/playlists" state={state}>
+          <Field
+            name="title"
+            label="Title"
+            value={state.values.title ?? null}
+            error={state.errors.title}
+            maxLength={200}
+            required
+          />
+          <TextArea
+            name="description"
+            label="Description"
+            value={state.values.description ?? null}
+            maxLength={2000}
+            rows={2}
+            optional
+          />
+          <Submit icon="plus">Create</Submit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+/** Changes a playlist: its words, what is in it and in which order. */
+export function PlaylistEditPage({
+  site,
+  playlist,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly playlist: PlaylistRecord;
+  readonly state?: FormState;
+}) {
+  const path = `/web/playlists/${encodeURIComponent(playlist.uniqueId)}`;
+  return (
+    <Page site={site} title={`Edit ${playlist.title}`}>
+      <Heading title={playlist.title} lead={plural(playlist.images.length, 'item')}>
+        <LinkButton href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`} icon="eye">
+          Look
+        </LinkButton>
+      </Heading>
+      <Card title="Words">
+        <Form action={path} state={state}>
+          <Field name="title" label="Title" value={playlist.title} maxLength={200} required />
+          <TextArea
+            name="description"
+            label="Description"
+            value={playlist.description}
+            maxLength={2000}
+            rows={2}
+            optional
+          />
+          <Submit look="plain" name="action" value="words">
+            Save
+          </Submit>
+        </Form>
+      </Card>
+      <Card title="Items" hint="More come from the library: tick them there and add them here.">
+        <ol class="rows">
+          {playlist.images.map((image, index) => (
+            <Entry
+              key={image.uniqueId}
+              image={image}
+              path={path}
+              first={index === 0}
+              last={index === playlist.images.length - 1}
+            />
+          ))}
+        </ol>
+        <Form action={path}>
+          <Field
+            name="id"
+            label="Add by id"
+            maxLength={64}
+            error={state.errors.id}
+            required
+            spellcheck={false}
+          />
+          <Submit look="plain" icon="plus" name="action" value="add">
+            Add
+          </Submit>
+        </Form>
+      </Card>
+      <Card title="Delete the playlist" hint="The items stay in the library.">
+        <Form action={path}>
+          <Submit look="danger" icon="trash" name="action" value="delete">
+            Delete
+          </Submit>
+        </Form>
+      </Card>
+    </Page>
+  );
+}
+
+function Entry({
+  image,
+  path,
+  first,
+  last,
+}: {
+  readonly image: ImageRecord;
+  readonly path: string;
+  readonly first: boolean;
+  readonly last: boolean;
+}) {
+  const name = image.originalName ?? image.uniqueId;
+  const picture = placeholderUrl(image.thumbhash);
+  return (
+    <li>
+      <span class="what with-thumb">
+        <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
+        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`}>{name}</a>
+      </span>
+      <form class="actions" method="post" action={path}>
+        <input type="hidden" name="id" value={image.uniqueId} />
+        <button
+          type="submit"
+          class="button quiet"
+          name="action"
+          value="up"
+          disabled={first}
+          aria-label={`Move ${name} up`}
+        >
+          <Icon name="up" />
+        </button>
+        <button
+          type="submit"
+          class="button quiet"
+          name="action"
+          value="down"
+          disabled={last}
+          aria-label={`Move ${name} down`}
+        >
+          <Icon name="down" />
+        </button>
+        <button type="submit" class="button quiet" name="action" value="remove" aria-label={`Remove ${name}`}>
+          <Icon name="x" />
+        </button>
+      </form>
+    </li>
+  );
+}
