@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports-mail.js';
+import { normalise } from './normalise.js';
+
+const text = z.string().nullish();
+const person = z.union([
+  z.string(),
+  z
+    .object({ name: text, address: text, email: text })
+    .transform(({ name, address, email }) => written(name ?? '', address ?? email ?? '')),
+]);
+const people = z.union([person, z.array(person).transform((list) => list.join(', '))]).nullish();
+const values = z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]);
+const headers = z.union([
+  z.array(z.tuple([z.string(), z.string()])),
+  z
+    .array(z.object({ key: text, name: text, value: z.string() }))
+    .transform((list) => list.map(({ key, name, value }) => [key ?? name ?? '', value] as const)),
+  z.record(z.string(), values).transform((record) => Object.entries(record)),
+]);
+const attachment = z
+  .object({ filename: text, contentType: text, mimeType: text, contentBase64: text, content: text })
+  .transform((entry): InboundAttachment => {
+    const bytes = Buffer.from(entry.contentBase64 ?? entry.content ?? '', 'base64');
+    return {
+      filename: entry.filename ?? '',
+      contentType: entry.contentType ?? entry.mimeType ?? '',
+      size: bytes.length,
+      content: { kind: 'bytes', bytes },
+    };
+  });
+
+/** What mail workers send: parsers of today and yesterday differ in spelling, so each field has several. */
+const workerMail = z.object({
+  messageId: text,
+  'message-id': text,
+  recipient: people,
+  recipients: people,
+  envelope: z.object({ from: people, to: people }).nullish(),
+  sender: people,
+  from: people,
+  to: people,
+  cc: people,
+  subject: text,
+  date: z.union([z.string(), z.number().transform((time) => new Date(time).toUTCString())]).nullish(),
+  text,
+  content: text,
+  html: z.union([z.string(), z.literal(false)]).nullish(),
+  headers: headers.nullish(),
+  attachments: z.array(attachment).nullish(),
+});
+
+/** The mail in the JSON of a mail worker. Throws `InboundRefused` when it is no such JSON. */
+export function readWorkerMail(body: unknown): InboundMail {
+  const parsed = workerMail.safeParse(body);
+  if (!parsed.success) {
+    const place = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new InboundRefused('malformed', `The mail cannot be read${place === '' ? '' : ` at ${place}`}`);
+  }
+  const mail = parsed.data;
+  const pairs = mail.headers ?? [];
+  const header = (name: string) => pairs.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';
+  return normalise({
+    messageId: mail.messageId ?? mail['message-id'] ?? header('message-id'),
+    recipients: [mail.envelope?.to ?? mail.recipients ?? mail.recipient ?? mail.to ?? ''],
+    sender: mail.envelope?.from ?? mail.sender ?? mail.from ?? '',
+    from: mail.from ?? header('from'),
+    to: mail.to ?? header('to'),
+    cc: mail.cc ?? header('cc'),
+    subject: mail.subject ?? header('subject'),
+    date: mail.date ?? header('date'),
+    text: mail.text ?? mail.content ?? '',
+    html: mail.html || '',
+    headers: pairs,
+    attachments: mail.attachments ?? [],
+  });
+}
+
+function written(name: string, address: string): string {
+  return name === '' ? address : `"${name.replace(/["\\]/g, '')}" <${address}>`;
+}

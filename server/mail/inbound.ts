@@ -1,0 +1,30 @@
+import { type InboundMailReader, InboundRefused } from '../../routers/ports-mail.js';
+import type { Config } from '../config.js';
+import { field, readMailgunForm } from './inbound-mailgun.js';
+import { readWorkerMail } from './inbound-worker.js';
+import { checkMailgunSignature, sameSecret } from './signature.js';
+
+/**
+ * The reader of inbound mail. Each form is checked before it is read; one whose secret
+ * (`MAILGUN_SIGNING_KEY`, `EMAIL_INBOUND_TOKEN`) is not set is refused as forged.
+ */
+export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
+  const { mailgun, inboundToken } = config.mail;
+  return {
+    mailgun(fields, parts) {
+      const signed = {
+        timestamp: field(fields, 'timestamp'),
+        token: field(fields, 'token'),
+        signature: field(fields, 'signature'),
+      };
+      checkMailgunSignature(signed, mailgun.signingKey, now());
+      return { mail: readMailgunForm(fields, parts), token: signed.token };
+    },
+    worker(token, body) {
+      if (inboundToken === null || token === null || !sameSecret(token, inboundToken)) {
+        throw new InboundRefused('forged', 'The token is missing or wrong');
+      }
+      return readWorkerMail(body);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import addressparser from 'nodemailer/lib/addressparser';
+import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports-mail.js';
+
+/** A mail as one of the inbound forms spells it; empty strings stand for what is missing. */
+export interface SpelledMail {
+  readonly messageId: string;
+  readonly recipients: readonly string[];
+  readonly sender: string;
+  readonly from: string;
+  readonly to: string;
+  readonly cc: string;
+  readonly subject: string;
+  readonly date: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly attachments: readonly InboundAttachment[];
+}
+
+const LONGEST_HEADER = 16 * 1024;
+const MOST_ADDRESSES = 500;
+const MOST_HEADERS = 1000;
+const MOST_ATTACHMENTS = 200;
+const LONGEST_ID = 998;
+
+/**
+ * One form out of many: text that every database can store, addresses apart, a Message-Id in any case.
+ * What goes past the bounds above is left out. Throws `InboundRefused` when the mail has no recipient.
+ */
+export function normalise(mail: SpelledMail): InboundMail {
+  const recipients = mail.recipients.flatMap(addresses).map((address) => address.toLowerCase());
+  if (recipients.length === 0) throw new InboundRefused('malformed', 'The mail has no recipient');
+  return {
+    messageId: bareMessageId(mail.messageId) ?? derivedId(mail),
+    recipients: [...new Set(recipients)],
+    sender: addresses(mail.sender)[0] ?? '',
+    from: line(mail.from),
+    to: mailboxes(mail.to),
+    cc: mailboxes(mail.cc),
+    subject: line(mail.subject),
+    date: readDate(mail.date),
+    text: clean(mail.text),
+    html: mail.html === '' ? null : clean(mail.html),
+    headers: collect(mail.headers.slice(0, MOST_HEADERS)),
+    attachments: mail.attachments.slice(0, MOST_ATTACHMENTS).map(plainAttachment),
+  };
+}
+
+/** A Message-Id without angle brackets and space; null when there is none to use. */
+export function bareMessageId(text: string): string | null {
+  const id = clean(text)
+    .replace(/[\s\p{Cc}]/gu, '')
+    .replace(/^<(.*)>$/, '$1');
+  return id === '' || id.length > LONGEST_ID ? null : id;
+}
+
+/** The bare addresses of a header or list. */
+export function addresses(header: string): string[] {
+  return parsed(header).map(({ address }) => address);
+}
+
+function mailboxes(header: string): string[] {
+  return parsed(header).map(({ name, address }) => (name === '' ? address : `${name} <${address}>`));
+}
+
+function parsed(header: string) {
+  return addressparser(line(header), { flatten: true })
+    .filter(({ address }) => address !== '')
+    .slice(0, MOST_ADDRESSES);
+}
+
+/** The same mail without a Message-Id gives the same id again, so that repeats are found. */
+function derivedId(mail: SpelledMail): string {
+  const parts = [mail.sender, mail.from, mail.to, mail.date, mail.subject, mail.text, mail.html];
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return `${hash.slice(0, 32)}@without-message-id`;
+}
+
+/** Text without NUL and halves of characters, which databases refuse. */
+function clean(text: string): string {
+  return Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
+}
+
+function line(text: string): string {
+  return clean(text.slice(0, LONGEST_HEADER))
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+}
+
+function readDate(text: string): number | null {
+  const time = Date.parse(text.slice(0, 100));
+  return time >= 0 && time < Date.UTC(10_000, 0) ? time : null;
+}
+
+/** Headers by name; of names that differ in case the first spelling stays, and values are joined. */
+function collect(headers: readonly (readonly [string, string])[]): Record<string, string> {
+  const found = new Map<string, [string, string]>();
+  for (const [name, value] of headers) {
+    const known = found.get(name.toLowerCase());
+    if (known === undefined) found.set(name.toLowerCase(), [line(name), line(value)]);
+    else known[1] = `${known[1]}\n${line(value)}`;
+  }
+  return Object.fromEntries(found.values());
+}
+
+function plainAttachment(attachment: InboundAttachment): InboundAttachment {
+  const name = line(attachment.filename).split(/[\\/]/).at(-1)?.slice(0, 255) ?? '';
+  const [type = ''] = /^[\w.+-]+\/[\w.+-]+/.exec(attachment.contentType) ?? [];
+  return {
+    ...attachment,
+    filename: name === '' || /^\.+$/.test(name) ? 'attachment' : name,
+    contentType: type === '' ? 'application/octet-stream' : type.toLowerCase(),
+  };
+}

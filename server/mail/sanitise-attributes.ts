@@ -1,0 +1,91 @@
+import type { Token } from 'parse5';
+
+type Attribute = Token.Attribute;
+
+/** Attributes that stay as they are: words, numbers, lengths and colours, which load and run nothing. */
+const PLAIN = new Set(
+  (
+    'abbr align alt bgcolor border cellpadding cellspacing color colspan datetime dir face headers height ' +
+    'lang nowrap reversed rowspan scope size span start title type valign width'
+  ).split(' '),
+);
+/** Attributes with which some element loads something. */
+const LOADING = new Set(['background', 'poster', 'src', 'srcset']);
+const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
+const REMOTE = /^(?:https?:)?\/\//i;
+const EMBEDDED = /^cid:[\w.@%+$=-]{1,200}$/i;
+const INLINE_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]+$/i;
+
+/** Style properties that colour and lay out text; none lifts content out of its place. */
+const STYLES = new Set(
+  (
+    'background-color border border-collapse border-color border-radius border-spacing border-style border-width ' +
+    'border-bottom border-left border-right border-top clear color direction display float font font-family ' +
+    'font-size font-style font-variant font-weight height letter-spacing line-height list-style-type margin ' +
+    'margin-bottom margin-left margin-right margin-top max-height max-width min-height min-width overflow-wrap ' +
+    'padding padding-bottom padding-left padding-right padding-top text-align text-decoration text-indent ' +
+    'text-transform vertical-align white-space width word-break'
+  ).split(' '),
+);
+/** Values without functions other than colours, without escapes and comments, and without negative lengths. */
+const STYLE_VALUE =
+  /^(?:(?:rgb|hsl)a?\([\w\s.,%/]+\)|#[\da-f]{3,8}\b|"[\w\s-]*"|'[\w\s-]*'|[\w\s.,%/]|(?<=[a-z])-(?=[a-z]))+$/i;
+const LONGEST_STYLE_VALUE = 200;
+
+/**
+ * What stays of an element's attributes, and how many remote addresses were taken out of use. Links open apart
+ * and tell the target nothing; remote pictures keep their address in `data-src`, as do pictures inside the
+ * mail (`cid:`), which a page looks up among the attachments.
+ */
+export function attributesOf(
+  element: string,
+  given: readonly Attribute[],
+): { attributes: Attribute[]; remote: number } {
+  const attributes = given.flatMap((attribute) => keep(element, attribute));
+  return { attributes, remote: given.filter(isRemote).length };
+}
+
+function keep(element: string, { name, value }: Attribute): Attribute[] {
+  if (PLAIN.has(name)) return [{ name, value }];
+  if (name === 'style') {
+    const style = plainStyle(value);
+    return style === '' ? [] : [{ name, value: style }];
+  }
+  const address = plainAddress(value);
+  if (name === 'href' && element === 'a' && LINK.test(address)) {
+    return [
+      { name, value: address },
+      { name: 'rel', value: 'noopener noreferrer nofollow' },
+      { name: 'target', value: '_blank' },
+    ];
+  }
+  if (name !== 'src' || element !== 'img') return [];
+  if (INLINE_IMAGE.test(address)) return [{ name, value: address.replace(/\s/g, '') }];
+  if (!REMOTE.test(address) && !EMBEDDED.test(address)) return [];
+  return [{ name: 'data-src', value: address.replace(/^\/\//, 'https://') }];
+}
+
+function isRemote({ name, value }: Attribute): boolean {
+  if (name === 'style') return /url\s*\(/i.test(value);
+  return LOADING.has(name) && REMOTE.test(plainAddress(value));
+}
+
+/** An address as browsers read it: they skip control characters. */
+function plainAddress(value: string): string {
+  return value.replace(/\p{Cc}/gu, '').trim();
+}
+
+function plainStyle(text: string): string {
+  return text
+    .split(';')
+    .map((declaration) => {
+      const [name = '', ...rest] = declaration.split(':');
+      const value = rest.join(':').replace(/\s*!\s*important\s*$/i, '');
+      return [name.trim().toLowerCase(), value.trim()] as const;
+    })
+    .filter(
+      ([name, value]) => STYLES.has(name) && value.length <= LONGEST_STYLE_VALUE && STYLE_VALUE.test(value),
+    )
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';');
+}
