@@ -173,7 +173,11 @@ export interface Media {
   /** A JPEG poster frame of a video as a temporary file; null when no frame can be decoded. */
   poster(path: string): Promise<string | null>;
   /** Makes a rendition as a temporary file; throws `MediaUnsupported` when the image cannot be decoded. */
-  rendition(path: string, facts: MediaFacts, request: RenditionRequest): Promise<{ path: string; mimeType: string; extension: string }>;
+  rendition(
+    path: string,
+    facts: MediaFacts,
+    request: RenditionRequest,
+  ): Promise<{ path: string; mimeType: string; extension: string }>;
 }
 
 /** The file cannot be decoded, or lies beyond the caps. */
@@ -181,6 +185,14 @@ export class MediaUnsupported extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'MediaUnsupported';
+  }
+}
+
+/** Too much media work waits already; the same request may succeed later. */
+export class MediaBusy extends Error {
+  constructor() {
+    super('too much media work is waiting');
+    this.name = 'MediaBusy';
   }
 }
 

@@ -1,22 +1,95 @@
-import type { Media } from '../../routers/ports.js';
+import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../routers/ports.js';
 import type { Logger } from '../logger.js';
+import { planCleaning } from './clean/index.js';
+import { writePlan } from './edits.js';
+import { LanePool } from './lanes/pool.js';
+import type { RenditionFormat } from './lanes/tasks.js';
 import { readFacts } from './probe.js';
 import { withFile } from './source.js';
+import { TempFolder } from './temp.js';
 
 /** Where media work keeps its files, and where it reports what it could not do. */
 export interface MediaOptions {
-  /** A folder on the same disk as the blobs, so that results can be moved into the store. */
+  /** A folder on the same disk as the blobs, so that results can be moved into the store; made when missing. */
   readonly tempDir: string;
   readonly log: Logger;
 }
 
-/** The media driver (contract §4, Images). Heavy libraries are loaded when they are first needed. */
-export function createMedia(_options: MediaOptions): Media {
-  return {
-    probe: (path) => withFile(path, readFacts),
-    clean: async () => null,
-    thumbhash: async () => null,
-    poster: async () => null,
-    rendition: async (path, facts) => ({ path, mimeType: facts.mimeType, extension: facts.extension }),
+const PICTURE_MS = 20_000;
+const POSTER_MS = 30_000;
+const PLAYBACK_MS = 5_000;
+
+const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: string }>> = {
+  webp: { mimeType: 'image/webp', extension: 'webp' },
+  avif: { mimeType: 'image/avif', extension: 'avif' },
+  jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
+  png: { mimeType: 'image/png', extension: 'png' },
+};
+
+/**
+ * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in the process,
+ * from headers only; whatever decodes runs in child processes that a hostile file may take down.
+ */
+export function createMedia({ tempDir, log }: MediaOptions): Media {
+  const temp = new TempFolder(tempDir);
+  const decoders = new LanePool({ lanes: 2, waiting: 64, patienceMs: 30_000 });
+  // Uploads wait for this one, so it does not stand behind renditions.
+  const players = new LanePool({ lanes: 1, waiting: 64, patienceMs: 10_000 });
+
+  /** A file that cannot be decoded is no news to the caller, but to the operator it may be. */
+  const nullWhenUnsupported = async <T>(path: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof MediaUnsupported)) throw error;
+      log.info({ path, reason: error.message }, 'media file not decoded');
+      return null;
+    }
   };
+
+  /** Adds what only a container parser knows; an upload does not fail when that parser does. */
+  const withPlayback = async (path: string, facts: MediaFacts): Promise<MediaFacts> => {
+    if ((facts.kind !== 'video' && facts.kind !== 'audio') || facts.durationMs !== null) return facts;
+    try {
+      return audible({ ...facts, ...(await players.run('playback', { path }, PLAYBACK_MS)) });
+    } catch (error) {
+      if (error instanceof MediaUnsupported || error instanceof MediaBusy) return facts;
+      throw error;
+    }
+  };
+
+  return {
+    probe: async (path) => withPlayback(path, await withFile(path, readFacts)),
+
+    clean: (path, facts, policy) =>
+      withFile(path, async (source) => {
+        const plan = await planCleaning(source, facts, policy);
+        return plan === null ? null : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
+      }),
+
+    thumbhash: (path) => nullWhenUnsupported(path, decoders.run('thumbhash', { path }, PICTURE_MS)),
+
+    poster: (path) =>
+      nullWhenUnsupported(
+        path,
+        temp.fill('jpg', async (target) => {
+          await decoders.run('poster', { path, target }, POSTER_MS);
+        }),
+      ),
+
+    async rendition(path, _facts, request) {
+      let format: RenditionFormat = 'jpeg';
+      const made = await temp.fill('rendition', async (target) => {
+        format = await decoders.run('rendition', { path, target, request }, PICTURE_MS);
+      });
+      return { path: made, ...formats[format] };
+    },
+  };
+}
+
+/** A container made for video that holds sound only is sound. */
+function audible(facts: MediaFacts): MediaFacts {
+  return facts.kind === 'audio'
+    ? { ...facts, mimeType: facts.mimeType.replace(/^video\//, 'audio/') }
+    : facts;
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, fstat, open, readAt } from './descriptor.js';
 
 /** Bytes that can be read at any place; reading past the end answers fewer bytes, never an error. */
 export interface ByteSource {
@@ -11,22 +11,23 @@ const WINDOW = 128 * 1024;
 
 /** One read-ahead window over a file: headers lie close together, so most reads cost no system call. */
 class FileSource implements ByteSource {
-  #window = Buffer.alloc(0);
+  #window: Buffer;
   #start = 0;
 
   constructor(
-    private readonly file: FileHandle,
+    private readonly fd: number,
     readonly size: number,
-  ) {}
+    head: Buffer,
+  ) {
+    this.#window = head;
+  }
 
   async read(offset: number, length: number): Promise<Buffer> {
     const end = Math.min(offset + length, this.size);
     if (offset < 0 || offset >= end) return Buffer.alloc(0);
     if (offset < this.#start || end > this.#start + this.#window.length) {
       const wanted = Math.min(Math.max(end - offset, WINDOW), this.size - offset);
-      const buffer = Buffer.allocUnsafe(wanted);
-      const { bytesRead } = await this.file.read(buffer, 0, wanted, offset);
-      this.#window = buffer.subarray(0, bytesRead);
+      this.#window = await readAt(this.fd, offset, wanted);
       this.#start = offset;
     }
     return this.#window.subarray(offset - this.#start, end - this.#start);
@@ -52,10 +53,12 @@ export function slice(source: ByteSource, start: number, end: number): ByteSourc
 
 /** Opens a file for the time of `work` and closes it whatever happens. Throws what the file system throws. */
 export async function withFile<T>(path: string, work: (source: ByteSource) => Promise<T>): Promise<T> {
-  const file = await open(path, 'r');
+  const fd = await open(path, 'r');
   try {
-    return await work(new FileSource(file, (await file.stat()).size));
+    const head = await readAt(fd, 0, WINDOW);
+    const size = head.length < WINDOW ? head.length : (await fstat(fd)).size;
+    return await work(new FileSource(fd, size, head));
   } finally {
-    await file.close();
+    await close(fd);
   }
 }

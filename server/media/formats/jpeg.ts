@@ -15,7 +15,8 @@ export interface Segment {
 export const EXIF_SIGNATURE = 'Exif\0\0';
 
 const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0', 'Phot', 'AVI1'];
-const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+const SCAN_READ = 64 * 1024;
 
 /** Whether the first bytes are those of a JPEG: markers that chain, or one whose payload is known. */
 export function isJpeg(head: Buffer): boolean {
@@ -31,22 +32,35 @@ export function isJpeg(head: Buffer): boolean {
   return SIGNATURES.some((signature) => payload.startsWith(signature));
 }
 
-/** The marker segments from `offset` (a start-of-image marker) up to and with the first start of scan. */
+/**
+ * The marker segments of the image that starts at `offset`, across all its scans, and at last its end marker
+ * (as a segment of two bytes). A segment that the end of the file cuts is reported as far as it goes.
+ */
 export async function* segments(source: ByteSource, offset = 0): AsyncGenerator<Segment> {
   let at = offset + 2;
   for (;;) {
+    at = await nextMarker(source, at);
     const head = await source.read(at, 4);
-    if (head.length < 4 || head[0] !== 0xff) return;
+    if (head.length < 2) return;
     const marker = head.readUInt8(1);
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
-    const end = at + 2 + head.readUInt16BE(2);
-    if (end > source.size || end < at + 4) return;
+    if (marker === END_OF_IMAGE) return yield { marker, start: at, end: at + 2 };
+    const end = head.length < 4 ? source.size : Math.min(source.size, at + 2 + head.readUInt16BE(2));
     yield { marker, start: at, end };
-    if (marker === START_OF_SCAN) return;
-    at = end;
+    at = Math.max(end, at + 2);
+  }
+}
+
+/** The next marker at or behind `from`: entropy-coded data, restart markers and stray bytes are passed over. */
+async function nextMarker(source: ByteSource, from: number): Promise<number> {
+  for (let at = from; ; ) {
+    const bytes = await source.read(at, SCAN_READ);
+    if (bytes.length < 2) return source.size;
+    for (let found = bytes.indexOf(0xff); found !== -1 && found + 1 < bytes.length; ) {
+      const code = bytes.readUInt8(found + 1);
+      if (code >= 0xc0 && code !== 0xff && (code < 0xd0 || code > 0xd8)) return at + found;
+      found = bytes.indexOf(0xff, found + 1);
+    }
+    at += bytes.length - 1;
   }
 }
 

@@ -1,0 +1,28 @@
+import { type Edit, remove } from '../edits.js';
+import { gifBlocks } from '../formats/gif.js';
+import type { ByteSource } from '../source.js';
+import { namesPlace, type Removal } from './policy.js';
+
+const COMMENT = 0xfe;
+const APPLICATION = 0xff;
+const LOOKS = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
+const MAX_READ = 1024 * 1024;
+
+/** Removes comments and application data (XMP) from a GIF, and whatever follows its end. */
+export async function cleanGif(source: ByteSource, removal: Removal): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  let end = 0;
+  for await (const block of gifBlocks(source)) {
+    end = block.end;
+    const metadata =
+      block.label === COMMENT || (block.label === APPLICATION && !LOOKS.includes(block.application));
+    if (!metadata) continue;
+    const size = Math.min(block.end - block.start, MAX_READ);
+    if (removal === 'strip' || namesPlace(await source.read(block.start, size))) {
+      edits.push(remove(block.start, block.end));
+    }
+  }
+  const trailer = (await source.read(end, 1))[0] === 0x3b;
+  if (end > 0 && trailer && end + 1 < source.size) edits.push(remove(end + 1, source.size));
+  return edits;
+}

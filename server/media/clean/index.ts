@@ -1,0 +1,63 @@
+import type { MediaFacts, MetadataPolicy } from '../../../routers/ports.js';
+import type { Edit, Plan } from '../edits.js';
+import type { ByteSource } from '../source.js';
+import { blankFields } from './exif.js';
+import { faststart } from './faststart.js';
+import { cleanGif } from './gif.js';
+import { cleanHeif } from './heif.js';
+import { cleanJpeg } from './jpeg.js';
+import { cleanMatroska } from './matroska.js';
+import { cleanMovie } from './movie.js';
+import { cleanPng } from './png.js';
+import type { Cleaner } from './policy.js';
+import { cleanWebp } from './webp.js';
+
+/** A raw photograph needs most of its fields to be developed: only the place is taken out of it. */
+const cleanRaw: Cleaner = (source) => blankFields(source, 'location');
+
+const cleaners: Readonly<Record<string, Cleaner>> = {
+  jpg: cleanJpeg,
+  png: cleanPng,
+  webp: cleanWebp,
+  gif: cleanGif,
+  tif: blankFields,
+  heic: cleanHeif,
+  heif: cleanHeif,
+  avif: cleanHeif,
+  mp4: cleanMovie,
+  mov: cleanMovie,
+  '3gp': cleanMovie,
+  m4a: (source, removal) => cleanMovie(source, removal, true),
+  webm: cleanMatroska,
+  mkv: cleanMatroska,
+  mka: cleanMatroska,
+  dng: cleanRaw,
+  nef: cleanRaw,
+  arw: cleanRaw,
+  cr2: cleanRaw,
+};
+
+const MOVIES = ['mp4', 'mov', 'm4a'];
+
+/**
+ * How a file has to change so that it says no more than the policy allows, and so that a movie's index comes
+ * first. Null when it is right as it is. What cannot be read (damaged parts) is left as it is.
+ */
+export async function planCleaning(
+  source: ByteSource,
+  facts: MediaFacts,
+  policy: MetadataPolicy,
+): Promise<Plan | null> {
+  const edits = policy === 'keep' ? [] : await findEdits(source, facts, policy);
+  const moved = MOVIES.includes(facts.extension) ? await faststart(source) : null;
+  if (moved !== null) return { order: moved.order, edits: [...moved.edits, ...edits] };
+  return edits.length === 0 ? null : { order: [{ start: 0, end: source.size }], edits };
+}
+
+async function findEdits(
+  source: ByteSource,
+  facts: MediaFacts,
+  policy: 'strip' | 'location',
+): Promise<Edit[]> {
+  return (await cleaners[facts.extension]?.(source, policy)) ?? [];
+}

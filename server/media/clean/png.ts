@@ -1,0 +1,59 @@
+import { crc32 } from 'node:zlib';
+import { type Edit, remove, replace } from '../edits.js';
+import { type Chunk, chunks, payloadOf } from '../formats/png.js';
+import { readOrientation } from '../ifd.js';
+import { type ByteSource, bufferSource } from '../source.js';
+import { minimalExif, withoutFields } from './exif.js';
+import { namesPlace, type Removal } from './policy.js';
+
+/** Chunks that decide how the picture looks and moves. */
+const LOOKS = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
+    ' ',
+  ),
+);
+const TEXTS = ['tEXt', 'zTXt', 'iTXt'];
+const MAX_PAYLOAD = 8 * 1024 * 1024;
+
+/** Removes metadata chunks from a PNG, and whatever follows its end. */
+export async function cleanPng(source: ByteSource, removal: Removal): Promise<Edit[]> {
+  const edits: Edit[] = [];
+  for await (const chunk of chunks(source)) {
+    if (chunk.name === 'IEND' && chunk.end < source.size) edits.push(remove(chunk.end, source.size));
+    if (LOOKS.has(chunk.name)) continue;
+    const edit = await editOf(source, chunk, removal);
+    if (edit !== null) edits.push(edit);
+  }
+  return edits;
+}
+
+async function editOf(source: ByteSource, chunk: Chunk, removal: Removal): Promise<Edit | null> {
+  if (chunk.end - chunk.start > MAX_PAYLOAD) return remove(chunk.start, chunk.end);
+  const payload = await payloadOf(source, chunk);
+  if (chunk.name === 'eXIf') return exifEdit(chunk, payload, removal);
+  if (removal === 'strip') return remove(chunk.start, chunk.end);
+  const hidden = chunk.name === 'zTXt' || (chunk.name === 'iTXt' && payload[payload.indexOf(0) + 1] === 1);
+  const profile = TEXTS.includes(chunk.name) && payload.toString('latin1', 0, 16) === 'Raw profile type';
+  return hidden || profile || namesPlace(payload) ? remove(chunk.start, chunk.end) : null;
+}
+
+async function exifEdit(chunk: Chunk, payload: Buffer, removal: Removal): Promise<Edit | null> {
+  if (removal === 'location') {
+    const thinned = await withoutFields(payload, removal);
+    return thinned === null ? null : replace(chunk.start, chunk.end, pngChunk('eXIf', thinned));
+  }
+  const orientation = await readOrientation(bufferSource(payload));
+  if (orientation === 1) return remove(chunk.start, chunk.end);
+  const wanted = minimalExif(orientation);
+  return payload.equals(wanted) ? null : replace(chunk.start, chunk.end, pngChunk('eXIf', wanted));
+}
+
+/** A whole PNG chunk with length and checksum. */
+function pngChunk(name: string, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(payload.length + 12);
+  bytes.writeUInt32BE(payload.length, 0);
+  bytes.write(name, 4, 'latin1');
+  payload.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
+  return bytes;
+}

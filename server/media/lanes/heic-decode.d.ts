@@ -1,0 +1,6 @@
+declare module 'heic-decode' {
+  /** Decodes the primary picture to pixels of four bytes. */
+  export default function decode(input: {
+    readonly buffer: Uint8Array;
+  }): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }>;
+}

@@ -1,0 +1,22 @@
+import { readFile, stat } from 'node:fs/promises';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** What makes a drawing load or define something else: entities, style sheets, other files, foreign markup. */
+const ACTIVE = [
+  /<!ENTITY/i,
+  /<!DOCTYPE[^>]*\[/i,
+  /<\?xml-stylesheet/i,
+  /@import/i,
+  /<(?:\w+:)?(?:script|foreignObject|iframe|include)\b/i,
+  /\bxml:base\s*=/i,
+  /\b(?:href|src)\s*=\s*(?:"\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^"\s]|'\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^'\s])/i,
+  /url\(\s*["']?\s*(?!["'#\s]|data:image\/(?:png|jpeg|gif|webp);)[^)]/i,
+];
+
+/** Throws unless a drawing refers to nothing but itself and embedded pictures. */
+export async function assertInert(path: string): Promise<void> {
+  if ((await stat(path)).size > MAX_BYTES) throw new Error('the drawing is too large');
+  const text = await readFile(path, 'utf8');
+  if (ACTIVE.some((pattern) => pattern.test(text))) throw new Error('the drawing refers to other files');
+}

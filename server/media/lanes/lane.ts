@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MediaUnsupported } from '../../../routers/ports.js';
+import type { TaskReply, TaskRequest } from './tasks.js';
+
+const ENTRY = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
+const HEAP_MB = 512;
+const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
+const WATCH_MS = 100;
+const PAGE_BYTES = 4096;
+
+/**
+ * One child process that does one task at a time. It gets no environment (so it holds no secret), and it is
+ * killed when a task takes too long or too much memory; the next task starts a new one.
+ */
+export class Lane {
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(private readonly idleMs: number) {}
+
+  /** Runs one task. Throws `MediaUnsupported` when the file is to blame, however badly it behaved. */
+  async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    const child = this.#child ?? this.#start();
+    child.ref();
+    child.channel?.ref();
+    try {
+      return await this.#ask(child, request, timeoutMs);
+    } finally {
+      child.unref();
+      child.channel?.unref();
+      this.#idle = setTimeout(() => this.stop(), this.idleMs).unref();
+    }
+  }
+
+  /** Ends the child; a running task fails. */
+  stop(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = null;
+  }
+
+  #start(): ChildProcess {
+    const child = fork(ENTRY, {
+      env: {},
+      execArgv: [...process.execArgv, `--max-old-space-size=${HEAP_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    this.#child = child;
+    return child;
+  }
+
+  #ask(child: ChildProcess, request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const kill = (reason: string) => {
+        settle(() => reject(new MediaUnsupported(reason)));
+        if (this.#child === child) this.stop();
+      };
+      const timer = setTimeout(() => kill('decoding took too long'), timeoutMs);
+      const watch = setInterval(async () => {
+        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES) kill('decoding took too much memory');
+      }, WATCH_MS);
+      const onExit = () => settle(() => reject(new MediaUnsupported('the decoder gave up')));
+      const onError = (error: Error) => settle(() => reject(error));
+      const onMessage = (reply: TaskReply) =>
+        settle(() => {
+          if ('output' in reply) resolve(reply.output);
+          else reject(reply.fault ? new Error(reply.error) : new MediaUnsupported(reply.error));
+        });
+      const settle = (end: () => void) => {
+        clearTimeout(timer);
+        clearInterval(watch);
+        child.off('exit', onExit).off('error', onError).off('message', onMessage);
+        end();
+      };
+      child.once('exit', onExit).once('error', onError).once('message', onMessage);
+      child.send(request, (error) => {
+        if (error !== null) onExit();
+      });
+    });
+  }
+}
+
+/** Memory a process really holds; 0 where the system does not tell (then pixels and time are the bounds). */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
+  return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+}

@@ -1,0 +1,29 @@
+import { playback } from './playback.js';
+import { poster } from './poster.js';
+import { rendition } from './rendition.js';
+import type { TaskName, TaskReply, TaskRequest, Worker } from './tasks.js';
+import { thumbhash } from './thumbhash.js';
+
+const workers: { readonly [Name in TaskName]: Worker<Name> } = { rendition, thumbhash, poster, playback };
+
+const work = ({ name, input }: TaskRequest): Promise<unknown> =>
+  (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);
+
+/** Errors of the file system carry the call that failed; those of decoders do not. */
+const isFault = (error: unknown) => error instanceof Error && 'syscall' in error;
+
+async function answer(request: TaskRequest): Promise<TaskReply> {
+  try {
+    return { output: await work(request) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error), fault: isFault(error) };
+  }
+}
+
+process.on('message', async (request: TaskRequest) => {
+  process.send?.(await answer(request));
+});
+process.on('disconnect', () => process.exit());
+// Signals of the terminal reach the whole group: the parent lets running work end before it goes.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

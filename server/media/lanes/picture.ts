@@ -1,0 +1,76 @@
+import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
+import type { MediaFacts } from '../../../routers/ports.js';
+import { readFacts } from '../probe.js';
+import { withFile } from '../source.js';
+import { frameAsPng } from './ffmpeg.js';
+import { readHeic } from './heic.js';
+import { assertInert } from './inert-svg.js';
+
+/** Larger pictures are refused: this bounds the memory and time of everything that follows. */
+export const MAX_PIXELS = 50_000_000;
+const MAX_FRAMES = 500;
+const TIMEOUT_SECONDS = 15;
+
+/** The loaders a picture may reach; all others, those of later versions too, stay blocked. */
+const LOADERS = [
+  'VipsForeignLoadJpegFile',
+  'VipsForeignLoadPngFile',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpFile',
+  'VipsForeignLoadNsgifFile',
+  'VipsForeignLoadTiffFile',
+  'VipsForeignLoadHeifFile',
+  'VipsForeignLoadHeifBuffer',
+  'VipsForeignLoadSvgFile',
+];
+const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif', 'avif', 'svg'];
+
+/** A picture ready to be resized, and what is known of it. */
+export interface Picture {
+  readonly image: Sharp;
+  readonly facts: MediaFacts;
+  readonly animated: boolean;
+}
+
+let guarded: Promise<SharpConstructor> | null = null;
+
+/** `sharp` with its bounds set: one thread, no cache, only the loaders named here. */
+export function loadSharp(): Promise<SharpConstructor> {
+  guarded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.concurrency(1);
+    sharp.cache(false);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: LOADERS });
+    return sharp;
+  });
+  return guarded;
+}
+
+/**
+ * Opens a picture of any supported format. With `animation` all frames are opened, unless there are more of
+ * them than the caps allow: then, as without it, the first one. Throws when the picture is too large, is not
+ * supported or would load something else.
+ */
+export async function openPicture(path: string, animation: boolean): Promise<Picture> {
+  const sharp = await loadSharp();
+  const facts = await withFile(path, readFacts);
+  const pixels = (facts.width ?? 0) * (facts.height ?? 0);
+  if (pixels > MAX_PIXELS) throw new Error(`more than ${MAX_PIXELS / 1_000_000} megapixels`);
+  const open = (input: string | Buffer, options: SharpOptions = {}) =>
+    sharp(input, { limitInputPixels: MAX_PIXELS, failOn: 'none', ...options }).timeout({
+      seconds: TIMEOUT_SECONDS,
+    });
+  if (facts.extension === 'heic' || facts.extension === 'heif') {
+    const { data, ...raw } = await readHeic(path);
+    return { image: open(data, { raw: { ...raw, channels: 4 } }), facts, animated: false };
+  }
+  if (facts.extension === 'bmp' || facts.extension === 'ico') {
+    return { image: open(await frameAsPng(path)), facts, animated: false };
+  }
+  if (!DIRECT.includes(facts.extension)) throw new Error(`${facts.mimeType} cannot be decoded`);
+  if (facts.extension === 'svg') await assertInert(path);
+  if (!animation || !facts.animated) return { image: open(path).autoOrient(), facts, animated: false };
+  const { pages = 1 } = await open(path).metadata();
+  const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_PIXELS;
+  return { image: open(path, bearable ? { animated: true } : {}), facts, animated: bearable };
+}

@@ -1,0 +1,37 @@
+import { readFacts } from '../probe.js';
+import { withFile } from '../source.js';
+import { ffmpeg } from './ffmpeg.js';
+import { loadSharp, MAX_PIXELS } from './picture.js';
+import type { Worker } from './tasks.js';
+
+const WIDTH = 1280;
+
+/** How far into a video of this length its first frame tends to say something. */
+const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 0) / 10_000);
+
+/** Writes a frame of a video as a JPEG. Throws when none can be decoded. */
+export const poster: Worker<'poster'> = async ({ path, target }) => {
+  const { durationMs } = await withFile(path, readFacts);
+  const frame =
+    (await decoded(path, telling(durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
+  if (frame === null) throw new Error('no frame of the video can be decoded');
+  const sharp = await loadSharp();
+  await sharp(frame, { limitInputPixels: MAX_PIXELS })
+    .resize({ width: WIDTH, withoutEnlargement: true })
+    .flatten()
+    .jpeg({ quality: 80, progressive: true })
+    .toFile(target);
+  return null;
+};
+
+const decoded = (path: string, seconds: number) =>
+  ffmpeg(
+    path,
+    ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', `scale='min(${WIDTH},iw)':-2`],
+    'out.png',
+    seconds,
+  );
+
+/** The build has no AV1 decoder, but a key frame of AV1 in another container is an AVIF picture. */
+const codedAv1 = (path: string) =>
+  ffmpeg(path, ['-an', '-c:v', 'copy', '-frames:v', '1', '-f', 'avif'], 'out.avif');

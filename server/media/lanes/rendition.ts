@@ -1,0 +1,39 @@
+import type { Sharp } from 'sharp';
+import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+import { openPicture } from './picture.js';
+import type { RenditionFormat, Worker } from './tasks.js';
+
+/** Widths in pixels that renditions come in. */
+export const LADDER = [160, 320, 640, 960, 1280, 1920, 2560] as const;
+const WIDEST = 2560;
+/** WebP can hold no more rows. */
+const TALLEST = 16_383;
+
+/** The step of the ladder that a wanted width is rounded up to; without one, the widest. */
+export const ladderWidth = (width: number | null): number =>
+  width === null ? WIDEST : (LADDER.find((step) => step >= width) ?? WIDEST);
+
+/** What a picture is rendered as when nothing is asked for: its own format where browsers show it. */
+function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
+  if (extension === 'gif') return animated ? 'webp' : 'png';
+  if (extension === 'webp' || extension === 'avif' || extension === 'png') return extension;
+  return ['svg', 'ico', 'bmp'].includes(extension) ? 'png' : 'jpeg';
+}
+
+function encode(image: Sharp, format: RenditionFormat): Sharp {
+  if (format === 'webp') return image.webp({ quality: 80, effort: 3 });
+  if (format === 'avif') return image.avif({ quality: 55, effort: 2 });
+  if (format === 'png') return image.png({ compressionLevel: 7 });
+  return image.flatten({ background: '#fff' }).jpeg({ quality: 82, progressive: true });
+}
+
+/** Makes a rendition: turned upright, in sRGB, without metadata, never larger than the original. */
+export const rendition: Worker<'rendition'> = async ({ path, target, request }) => {
+  const animation = request.format === null || request.format === 'webp';
+  const { image, facts } = await openPicture(path, animation);
+  const format = request.format ?? formatFor(facts);
+  const size = { width: ladderWidth(request.width), height: TALLEST };
+  const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
+  await encode(resized, format).toFile(target);
+  return format;
+};

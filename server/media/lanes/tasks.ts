@@ -1,0 +1,24 @@
+import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+
+/** What a lane can be asked to do: the arguments of each task, and what it answers. */
+export interface Tasks {
+  /** Writes a rendition to `target` and answers the format it has chosen. */
+  rendition: { input: { path: string; target: string; request: RenditionRequest }; output: RenditionFormat };
+  thumbhash: { input: { path: string }; output: string };
+  /** Writes a JPEG to `target`. */
+  poster: { input: { path: string; target: string }; output: null };
+  /** Dimensions and duration of a video or sound. */
+  playback: { input: { path: string }; output: Partial<MediaFacts> };
+}
+
+export type TaskName = keyof Tasks;
+export type RenditionFormat = 'webp' | 'avif' | 'jpeg' | 'png';
+
+/** One request to a lane. */
+export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]['input'] } }[TaskName];
+
+/** A lane's answer. `fault` marks trouble of this machine (a full disk), which is not the file's fault. */
+export type TaskReply = { readonly output: unknown } | { readonly error: string; readonly fault: boolean };
+
+/** Does one task in the lane; throws when the file cannot be decoded. */
+export type Worker<Name extends TaskName> = (input: Tasks[Name]['input']) => Promise<Tasks[Name]['output']>;
