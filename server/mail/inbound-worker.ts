@@ -10,13 +10,16 @@ const person = z.union([
     .transform(({ name, address, email }) => written(name ?? '', address ?? email ?? '')),
 ]);
 const people = z.union([person, z.array(person).transform((list) => list.join(', '))]).nullish();
-const values = z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]);
 const headers = z.union([
   z.array(z.tuple([z.string(), z.string()])),
   z
     .array(z.object({ key: text, name: text, value: z.string() }))
     .transform((list) => list.map(({ key, name, value }) => [key ?? name ?? '', value] as const)),
-  z.record(z.string(), values).transform((record) => Object.entries(record)),
+  z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .transform((record) =>
+      Object.entries(record).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const)),
+    ),
 ]);
 const attachment = z
   .object({ filename: text, contentType: text, mimeType: text, contentBase64: text, content: text })

@@ -35,7 +35,7 @@ export function normalise(mail: SpelledMail): InboundMail {
     messageId: bareMessageId(mail.messageId) ?? derivedId(mail),
     recipients: [...new Set(recipients)],
     sender: addresses(mail.sender)[0] ?? '',
-    from: line(mail.from),
+    from: mailboxes(mail.from).join(', ') || line(mail.from),
     to: mailboxes(mail.to),
     cc: mailboxes(mail.cc),
     subject: line(mail.subject),
