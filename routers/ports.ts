@@ -159,7 +159,11 @@ export interface RenditionRequest {
   readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | null;
 }
 
-/** Everything that looks into or transforms media. All work is bounded in time, memory and pixels. */
+/**
+ * Everything that looks into or transforms media. All work is bounded in time, memory and pixels, and a hostile
+ * file cannot take the process down. Whatever decodes waits in a bounded line and throws `MediaBusy` past it.
+ * Temporary files belong to the caller, who moves or removes them.
+ */
 export interface Media {
   /** Looks at content only; a damaged file yields fewer facts, never an error. */
   probe(path: string): Promise<MediaFacts>;
@@ -173,11 +177,19 @@ export interface Media {
   /** A JPEG poster frame of a video as a temporary file; null when no frame can be decoded. */
   poster(path: string): Promise<string | null>;
   /** Makes a rendition as a temporary file; throws `MediaUnsupported` when the image cannot be decoded. */
-  rendition(
-    path: string,
-    facts: MediaFacts,
-    request: RenditionRequest,
-  ): Promise<{ path: string; mimeType: string; extension: string }>;
+  rendition(path: string, request: RenditionRequest): Promise<Rendition>;
+  /**
+   * The request that makes the same bytes as this one: its width is a step of the ladder (null: the widest).
+   * Renditions are worth keeping under this name only.
+   */
+  canonical(request: RenditionRequest): RenditionRequest;
+}
+
+/** A rendition as a temporary file. */
+export interface Rendition {
+  readonly path: string;
+  readonly mimeType: string;
+  readonly extension: string;
 }
 
 /** The file cannot be decoded, or lies beyond the caps. */

@@ -2,6 +2,7 @@ import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../
 import type { Logger } from '../logger.js';
 import { planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';
+import { ladderWidth } from './ladder.js';
 import { LanePool } from './lanes/pool.js';
 import type { RenditionFormat } from './lanes/tasks.js';
 import { readFacts } from './probe.js';
@@ -77,7 +78,9 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
         }),
       ),
 
-    async rendition(path, _facts, request) {
+    canonical: ({ width, format }) => ({ width: ladderWidth(width), format }),
+
+    async rendition(path, request) {
       let format: RenditionFormat = 'jpeg';
       const made = await temp.fill('rendition', async (target) => {
         format = await decoders.run('rendition', { path, target, request }, PICTURE_MS);

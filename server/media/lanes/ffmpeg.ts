@@ -98,7 +98,9 @@ export async function ffmpeg(
       { files: [new SlicedFile(fd, 0, statSync(path).size)] },
       '/in',
     );
-    core.exec('-max_pixels', '50000000', '-ss', String(seek), '-i', '/in/file', ...args, output);
+    // Some demuxers (icons) cannot even seek to their start.
+    const from = seek > 0 ? ['-ss', String(seek)] : [];
+    core.exec('-max_pixels', '50000000', ...from, '-i', '/in/file', ...args, output);
     const bytes = core.FS.readFile(output);
     return bytes.length === 0 ? null : Buffer.from(bytes);
   } catch {

@@ -1,17 +1,11 @@
 import type { Sharp } from 'sharp';
-import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+import type { MediaFacts } from '../../../routers/ports.js';
+import { ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import type { RenditionFormat, Worker } from './tasks.js';
 
-/** Widths in pixels that renditions come in. */
-export const LADDER = [160, 320, 640, 960, 1280, 1920, 2560] as const;
-const WIDEST = 2560;
 /** WebP can hold no more rows. */
 const TALLEST = 16_383;
-
-/** The step of the ladder that a wanted width is rounded up to; without one, the widest. */
-export const ladderWidth = (width: number | null): number =>
-  width === null ? WIDEST : (LADDER.find((step) => step >= width) ?? WIDEST);
 
 /** What a picture is rendered as when nothing is asked for: its own format where browsers show it. */
 function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
