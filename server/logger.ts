@@ -17,7 +17,17 @@ export function createLogger(level: string): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: ['password', 'apiKey', 'token', 'code', '*.password', '*.apiKey', '*.token', '*.code', 'headers.cookie'],
+      paths: [
+        'password',
+        'apiKey',
+        'token',
+        'code',
+        '*.password',
+        '*.apiKey',
+        '*.token',
+        '*.code',
+        'headers.cookie',
+      ],
       censor: '[redacted]',
     },
   });

@@ -1,0 +1,60 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/**
+ * Counts one more row that names this blob; runs in the transaction that inserts the row. False when the
+ * blob is being removed at this moment: the caller waits and commits the bytes again (docs/adr/0006).
+ */
+export async function retainBlob(trx: Queryable, sha256: string, size: number): Promise<boolean> {
+  const kept = await rows<{ refs: number }>(
+    trx,
+    `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, ?, 1, NULL)
+     ON CONFLICT (sha256) DO UPDATE SET refs = blobs.refs + 1 WHERE blobs.doomed_at IS NULL
+     RETURNING refs`,
+    [sha256, size],
+  );
+  return kept.length > 0;
+}
+
+/** Counts one row less that names this blob; runs in the transaction that removes the row. */
+export async function releaseBlob(trx: Queryable, sha256: string): Promise<void> {
+  await trx('blobs').where('sha256', sha256).decrement('refs', 1);
+}
+
+/**
+ * Claims the removal of a blob that no row names. True: nobody can retain it from here on until
+ * `forgetBlob`, so its bytes may be deleted. `stray` also claims bytes that have no blob row at all.
+ */
+export async function doomBlob(trx: Queryable, sha256: string, at: number, stray: boolean): Promise<boolean> {
+  const doomed = await rows(
+    trx,
+    stray
+      ? `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, 0, 0, ?)
+         ON CONFLICT (sha256) DO UPDATE SET doomed_at = excluded.doomed_at WHERE blobs.refs = 0 RETURNING sha256`
+      : 'UPDATE blobs SET doomed_at = ? WHERE sha256 = ? AND refs = 0 RETURNING sha256',
+    stray ? [sha256, at] : [at, sha256],
+  );
+  return doomed.length > 0;
+}
+
+/** Ends a removal: the bytes are gone and the hash may be stored anew. */
+export async function forgetBlob(trx: Queryable, sha256: string): Promise<void> {
+  await trx('blobs').where('sha256', sha256).whereNotNull('doomed_at').delete();
+}
+
+/** Which of these hashes are not named by any row. */
+export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
+  const named = await rows<{ sha256: string }>(
+    db.read,
+    `SELECT sha256 FROM blobs WHERE refs > 0 AND ${db.dialect.inStrings('sha256')}`,
+    [JSON.stringify(hashes)],
+  );
+  const known = new Set(named.map((row) => row.sha256));
+  return hashes.filter((hash) => !known.has(hash));
+}
+
+/** Blobs that no row names any more, at most `limit`. */
+export async function unusedBlobs(db: Queryable, limit: number): Promise<string[]> {
+  const found: { sha256: string }[] = await db('blobs').select('sha256').where('refs', 0).limit(limit);
+  return found.map((row) => row.sha256);
+}

@@ -1,0 +1,86 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import knexModule, { type Knex } from 'knex';
+import { type Dialect, postgres, sqlite } from './dialect.js';
+import { SqliteClient } from './sqlite-client.js';
+import { createWriter, type Write } from './write.js';
+
+/** A knex instance or an open transaction: what the table functions take. */
+export type Queryable = Knex;
+
+/** The open database: `read` for lookups, `write` for every change, `dialect` for what differs. */
+export interface Db {
+  readonly dialect: Dialect;
+  /** Committed data. Never write through it. */
+  readonly read: Queryable;
+  /** Runs a unit of changes in a transaction; resolves once it is durable (see `db/write.ts`). */
+  readonly write: Write;
+  /** The instance that migrations run on. */
+  readonly admin: Knex;
+  close(): Promise<void>;
+}
+
+/** Where the database is: a `postgres://` address, or null for SQLite in `dataDir`. */
+export interface DatabaseLocation {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}
+
+const SQLITE_READERS = 4;
+const POSTGRES_POOL = 16;
+
+/** The file that holds the embedded database. */
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
+
+/** knex settings of the embedded database: WAL, every commit fsynced, foreign keys on. */
+export function sqliteSettings(filename: string, pool: { min: number; max: number }): Knex.Config {
+  return {
+    client: SqliteClient as unknown as typeof Knex.Client,
+    connection: { filename },
+    useNullAsDefault: true,
+    pool: { ...pool, idleTimeoutMillis: 0x7fffffff },
+  };
+}
+
+/** knex settings of PostgreSQL; whole numbers of 64 bits arrive as JavaScript numbers. */
+export function postgresSettings(connectionString: string): Knex.Config {
+  return {
+    client: 'pg',
+    connection: { connectionString, application_name: 'holdall' },
+    pool: { min: 0, max: POSTGRES_POOL },
+    acquireConnectionTimeout: 10_000,
+  };
+}
+
+/** Opens the database; throws when it cannot be reached. Does not migrate. */
+export async function openDb(location: DatabaseLocation): Promise<Db> {
+  if (location.databaseUrl !== null) {
+    const { default: pg } = await import('pg');
+    pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+    const pool = knexModule(postgresSettings(location.databaseUrl));
+    await pool.raw('SELECT 1');
+    return {
+      dialect: postgres,
+      read: pool,
+      write: createWriter(pool, 'each'),
+      admin: pool,
+      close: () => pool.destroy(),
+    };
+  }
+  await mkdir(location.dataDir, { recursive: true });
+  const filename = sqliteFile(location.dataDir);
+  const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
+  // The first connection creates the file and turns WAL on before any reader comes.
+  await writer.raw('SELECT 1');
+  const readers = knexModule(sqliteSettings(filename, { min: 1, max: SQLITE_READERS }));
+  return {
+    dialect: sqlite,
+    read: readers,
+    write: createWriter(writer, 'grouped'),
+    admin: writer,
+    close: async () => {
+      await readers.destroy();
+      await writer.destroy();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** The kinds of item that share the id space of `/r/{id}`. */
+export const KINDS = ['image', 'paste', 'url'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The table of each kind. */
+export const TABLES: Readonly<Record<Kind, string>> = { image: 'images', paste: 'pastes', url: 'short_urls' };
+
+/** What images, pastes and short URLs have in common. */
+export interface Content {
+  readonly id: number;
+  readonly uniqueId: string;
+  readonly ownerId: number;
+  readonly isPublic: boolean;
+  readonly passwordHash: string | null;
+  /** Another kind held this id first when the item was made. */
+  readonly shadowed: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+/** The columns of `Content`, as they are stored. */
+export interface ContentRow {
+  id: number;
+  unique_id: string;
+  lookup_id: string;
+  owner_id: number;
+  is_public: boolean | number;
+  password_hash: string | null;
+  shadowed: boolean | number;
+  created_at: number;
+  expires_at: number | null;
+}
+
+/** What every new item brings. */
+export interface NewContent {
+  readonly uniqueId: string;
+  readonly ownerId: number;
+  readonly isPublic: boolean;
+  readonly passwordHash: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export const contentFromRow = (row: ContentRow): Content => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  ownerId: row.owner_id,
+  isPublic: Boolean(row.is_public),
+  passwordHash: row.password_hash,
+  shadowed: Boolean(row.shadowed),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+/** The form in which ids are compared. */
+export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
+
+/** Column values of a new item; finds out whether another kind holds the id already. */
+export async function contentColumns(
+  db: Db,
+  trx: Queryable,
+  kind: Kind,
+  item: NewContent,
+): Promise<Omit<ContentRow, 'id'>> {
+  const key = lookupId(item.uniqueId);
+  const holders = await holdersOf(db, trx, [key], item.createdAt);
+  return {
+    unique_id: item.uniqueId,
+    lookup_id: key,
+    owner_id: item.ownerId,
+    is_public: item.isPublic,
+    password_hash: item.passwordHash,
+    shadowed: holders.some((holder) => holder.kind !== kind),
+    created_at: item.createdAt,
+    expires_at: item.expiresAt,
+  };
+}
+
+/** One living item that holds an id. */
+export interface Holder {
+  readonly kind: Kind;
+  readonly lookupId: string;
+  readonly createdAt: number;
+}
+
+/** The living items that hold these ids (lower case), the first created first. */
+export async function holdersOf(
+  db: Db,
+  queryable: Queryable,
+  keys: readonly string[],
+  at: number,
+): Promise<Holder[]> {
+  const living: Readonly<Record<Kind, string>> = {
+    image: '(max_views IS NULL OR views < max_views)',
+    paste: '1 = 1',
+    url: '(max_uses IS NULL OR visits < max_uses)',
+  };
+  const parts = KINDS.map(
+    (kind) =>
+      `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${TABLES[kind]}
+       WHERE ${db.dialect.inStrings('lookup_id')} AND (expires_at IS NULL OR expires_at > ?) AND ${living[kind]}`,
+  );
+  const list = JSON.stringify(keys);
+  const found = await rows<{ kind: Kind; lookup_id: string; created_at: number }>(
+    queryable,
+    `${parts.join(' UNION ALL ')} ORDER BY created_at, kind`,
+    KINDS.flatMap(() => [list, at]),
+  );
+  return found.map((row) => ({ kind: row.kind, lookupId: row.lookup_id, createdAt: row.created_at }));
+}
+
+/**
+ * Rows of a kind with one of these ids (lower case) and their owner's name, in the order asked; null for
+ * unknown ids. Expired and used-up items are included.
+ */
+export async function rowsByIds<R extends ContentRow>(
+  db: Db,
+  kind: Kind,
+  keys: readonly string[],
+): Promise<((R & { owner_name: string }) | null)[]> {
+  const found = await rows<R & { owner_name: string }>(
+    db.read,
+    `SELECT c.*, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
+     WHERE ${db.dialect.inStrings('c.lookup_id')}`,
+    [JSON.stringify(keys)],
+  );
+  const map = new Map(found.map((row) => [row.lookup_id, row]));
+  return keys.map((key) => map.get(key) ?? null);
+}
+
+/** Sets or clears the password of an item. */
+export async function setContentPassword(
+  trx: Queryable,
+  kind: Kind,
+  id: number,
+  hash: string | null,
+): Promise<void> {
+  await trx(TABLES[kind]).where('id', id).update({ password_hash: hash });
+}
+
+/** Removes an item's row; false when somebody else removed it first. */
+export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
+  return (await trx(TABLES[kind]).where('id', id).delete()) > 0;
+}

@@ -1,0 +1,54 @@
+/**
+ * Every difference between SQLite and PostgreSQL that reaches beyond what knex hides. Fragments take a
+ * JSON array as ONE bound value, so that a statement's text is the same for any number of ids.
+ */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** `<column> IN (the strings of a JSON array)`; binds one JSON text. */
+  inStrings(column: string): string;
+  /** `<column> IN (the whole numbers of a JSON array)`; binds one JSON text. */
+  inNumbers(column: string): string;
+  /** A FROM item with one row per object of a JSON array; binds one JSON text. */
+  rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
+  /** Appended to a SELECT inside a write, so that nobody changes the rows before its commit. */
+  readonly forUpdate: string;
+  /** The unique constraint or index that an error names was violated. */
+  isUniqueViolation(error: unknown): boolean;
+  /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
+  dayOf(column: string): string;
+  /** SQL pattern operator that ignores case. */
+  readonly like: string;
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  inStrings: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  inNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  rowsOf: (alias, columns) => {
+    const fields = Object.keys(columns).map((name) => `json_extract(value, '$.${name}') AS ${name}`);
+    return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
+  },
+  // A write holds the database's only write lock from its first statement on.
+  forUpdate: '',
+  isUniqueViolation: (error) =>
+    codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
+  dayOf: (column) => `(${column} / 86400000)`,
+  like: 'LIKE',
+};
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  inStrings: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb))`,
+  inNumbers: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb)::bigint)`,
+  rowsOf: (alias, columns) => {
+    const fields = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+    return `jsonb_to_recordset(?::jsonb) AS ${alias}(${fields.join(', ')})`;
+  },
+  forUpdate: 'FOR UPDATE',
+  isUniqueViolation: (error) => codeOf(error) === '23505',
+  dayOf: (column) => `(${column} / 86400000)`,
+  like: 'ILIKE',
+};

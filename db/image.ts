@@ -1,0 +1,174 @@
+import type { Db, Queryable } from './connect.js';
+import {
+  type Content,
+  type ContentRow,
+  contentColumns,
+  contentFromRow,
+  type NewContent,
+  rowsByIds,
+} from './content.js';
+import { rows } from './rows.js';
+
+/** What is stored of an uploaded file. */
+export interface Image extends Content {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly type: string;
+  readonly mediaKind: 'image' | 'video' | 'audio' | 'other';
+  readonly originalName: string | null;
+  readonly description: string | null;
+  readonly source: string;
+  readonly location: 'LOCAL' | 'S3';
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+  readonly animated: boolean;
+  readonly thumbhash: string | null;
+  readonly posterSha256: string | null;
+  readonly maxViews: number | null;
+  readonly views: number;
+}
+
+/** An image with the name of its owner, as every delivery of its bytes states it. */
+export type StoredImage = Image & { readonly ownerName: string };
+
+/** A new image; the views start at zero. */
+export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
+
+interface Row extends ContentRow {
+  sha256: string;
+  size: number;
+  mime_type: string;
+  type: string;
+  media_kind: Image['mediaKind'];
+  original_name: string | null;
+  description: string | null;
+  source: string;
+  location: Image['location'];
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  animated: boolean | number;
+  thumbhash: string | null;
+  poster_sha256: string | null;
+  max_views: number | null;
+  views: number;
+}
+
+export const imageFromRow = (row: Row): Image => ({
+  ...contentFromRow(row),
+  sha256: row.sha256,
+  size: row.size,
+  mimeType: row.mime_type,
+  type: row.type,
+  mediaKind: row.media_kind,
+  originalName: row.original_name,
+  description: row.description,
+  source: row.source,
+  location: row.location,
+  width: row.width,
+  height: row.height,
+  durationMs: row.duration_ms,
+  animated: Boolean(row.animated),
+  thumbhash: row.thumbhash,
+  posterSha256: row.poster_sha256,
+  maxViews: row.max_views,
+  views: row.views,
+});
+
+/** Images by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
+export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(StoredImage | null)[]> {
+  const found = await rowsByIds<Row>(db, 'image', keys);
+  return found.map((row) => (row === null ? null : { ...imageFromRow(row), ownerName: row.owner_name }));
+}
+
+/** Adds an image and answers it as stored; violates a unique index when the id is taken. */
+export async function insertImage(db: Db, trx: Queryable, image: NewImage): Promise<Image> {
+  const [row] = await trx('images')
+    .insert({
+      ...(await contentColumns(db, trx, 'image', image)),
+      sha256: image.sha256,
+      size: image.size,
+      mime_type: image.mimeType,
+      type: image.type,
+      media_kind: image.mediaKind,
+      original_name: image.originalName,
+      description: image.description,
+      source: image.source,
+      location: image.location,
+      width: image.width,
+      height: image.height,
+      duration_ms: image.durationMs,
+      animated: image.animated,
+      thumbhash: image.thumbhash,
+      poster_sha256: image.posterSha256,
+      max_views: image.maxViews,
+      views: 0,
+    })
+    .returning('*');
+  return imageFromRow(row);
+}
+
+/** Counts one view unless the limit is reached; true when the view may go ahead. */
+export async function takeView(trx: Queryable, id: number): Promise<boolean> {
+  const taken = await rows(
+    trx,
+    'UPDATE images SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views) RETURNING id',
+    [id],
+  );
+  return taken.length > 0;
+}
+
+/** Counts of a span of time: how many, how large, of which format, by whom. */
+export interface ImageStats {
+  readonly total: number;
+  readonly totalAll: number;
+  readonly sizes: { largest: number; smallest: number; average: number; total: number };
+  readonly formats: Readonly<Record<string, number>>;
+  readonly bestUploader: number | null;
+}
+
+/** Statistics of images made in `[from, to)` (epoch milliseconds). */
+export async function imageStats(db: Db, from: number, to: number): Promise<ImageStats> {
+  const span = [from, to];
+  const [sizes] = await rows<{ total: number; largest: number; smallest: number; sum: number }>(
+    db.read,
+    `SELECT count(*) AS total, coalesce(max(size), 0) AS largest, coalesce(min(size), 0) AS smallest,
+            coalesce(sum(size), 0) AS sum
+     FROM images WHERE created_at >= ? AND created_at < ?`,
+    span,
+  );
+  const [all] = await rows<{ total: number }>(db.read, 'SELECT count(*) AS total FROM images');
+  const formats = await rows<{ type: string; total: number }>(
+    db.read,
+    'SELECT type, count(*) AS total FROM images WHERE created_at >= ? AND created_at < ? GROUP BY type ORDER BY type',
+    span,
+  );
+  const best = await topOwner(db, 'images', from, to);
+  const total = Number(sizes?.total ?? 0);
+  const sum = Number(sizes?.sum ?? 0);
+  return {
+    total,
+    totalAll: Number(all?.total ?? 0),
+    sizes: {
+      largest: Number(sizes?.largest ?? 0),
+      smallest: Number(sizes?.smallest ?? 0),
+      average: total === 0 ? 0 : Math.round(sum / total),
+      total: sum,
+    },
+    formats: Object.fromEntries(formats.map((row) => [row.type, Number(row.total)])),
+    bestUploader: best,
+  };
+}
+
+/** The account that made the most rows of a content table in `[from, to)`; null when there are none. */
+export async function topOwner(db: Db, table: string, from: number, to: number): Promise<number | null> {
+  const [best] = await rows<{ owner_id: number }>(
+    db.read,
+    `SELECT owner_id FROM ${table} WHERE created_at >= ? AND created_at < ?
+     GROUP BY owner_id ORDER BY count(*) DESC, owner_id LIMIT 1`,
+    [from, to],
+  );
+  return best?.owner_id ?? null;
+}

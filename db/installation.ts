@@ -1,0 +1,10 @@
+import type { Db } from './connect.js';
+
+/** A value kept for the life of the database: stored by the first caller, read by all later ones. */
+export async function installationValue(db: Db, name: string, initial: string): Promise<string> {
+  return db.write(async (trx) => {
+    await trx('installation').insert({ name, value: initial }).onConflict('name').ignore();
+    const row = await trx('installation').select('value').where('name', name).first();
+    return row.value;
+  });
+}

@@ -1,0 +1,119 @@
+import type { Db, Queryable } from './connect.js';
+import {
+  type Content,
+  type ContentRow,
+  contentColumns,
+  contentFromRow,
+  type NewContent,
+  rowsByIds,
+} from './content.js';
+import { rows } from './rows.js';
+
+/** A short link. `maxUses` null means without limit. */
+export interface ShortUrl extends Content {
+  readonly originalUrl: string;
+  readonly visits: number;
+  readonly maxUses: number | null;
+}
+
+export type NewShortUrl = NewContent & Omit<ShortUrl, keyof Content | 'visits'>;
+
+interface Row extends ContentRow {
+  original_url: string;
+  visits: number;
+  max_uses: number | null;
+}
+
+export const shortUrlFromRow = (row: Row): ShortUrl => ({
+  ...contentFromRow(row),
+  originalUrl: row.original_url,
+  visits: row.visits,
+  maxUses: row.max_uses,
+});
+
+/** Short URLs by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
+export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(ShortUrl | null)[]> {
+  const found = await rowsByIds<Row>(db, 'url', keys);
+  return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
+}
+
+/** The rows of these ids (lower case) as a write sees them: nobody else changes them before it commits. */
+export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
+  const found = await rows<Row>(
+    trx,
+    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} ORDER BY id ${db.dialect.forUpdate}`,
+    [JSON.stringify(keys)],
+  );
+  return found.map(shortUrlFromRow);
+}
+
+/** Adds a short URL and answers it as stored; violates a unique index when the id is taken. */
+export async function insertShortUrl(db: Db, trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
+  const [row] = await trx('short_urls')
+    .insert({
+      ...(await contentColumns(db, trx, 'url', url)),
+      original_url: url.originalUrl,
+      visits: 0,
+      max_uses: url.maxUses,
+    })
+    .returning('*');
+  return shortUrlFromRow(row);
+}
+
+/** One visit of the log. */
+export interface Visit {
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly referrerHost: string | null;
+  /** Epoch milliseconds. */
+  readonly visitedAt: number;
+}
+
+/** Adds visits to the counters of links, `[link number, how many]`. */
+export async function addVisits(
+  db: Db,
+  trx: Queryable,
+  counts: Iterable<readonly [number, number]>,
+): Promise<void> {
+  const list = Array.from(counts, ([id, n]) => ({ id, n }));
+  const source = db.dialect.rowsOf('granted', { id: 'bigint', n: 'bigint' });
+  await trx.raw(
+    `UPDATE short_urls SET visits = visits + granted.n FROM ${source} WHERE short_urls.id = granted.id`,
+    [JSON.stringify(list)],
+  );
+}
+
+/** Appends to the visit logs of links. */
+export async function logVisits(
+  db: Db,
+  trx: Queryable,
+  visits: readonly (Visit & { urlId: number })[],
+): Promise<void> {
+  const source = db.dialect.rowsOf('v', { u: 'bigint', t: 'bigint', a: 'text', i: 'text', r: 'text' });
+  const list = visits.map((v) => ({
+    u: v.urlId,
+    t: v.visitedAt,
+    a: v.userAgent,
+    i: v.ipAddress,
+    r: v.referrerHost,
+  }));
+  await trx.raw(
+    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host)
+     SELECT u, t, a, i, r FROM ${source}`,
+    [JSON.stringify(list)],
+  );
+}
+
+/** The newest visits of a link, newest first, at most `limit`. */
+export async function visitsOf(db: Queryable, urlId: number, limit: number): Promise<Visit[]> {
+  const found = await db('url_visits').where('url_id', urlId).orderBy('id', 'desc').limit(limit);
+  return found.map((row) => ({
+    userAgent: row.user_agent,
+    ipAddress: row.ip_address,
+    referrerHost: row.referrer_host,
+    visitedAt: row.visited_at,
+  }));
+}
+
+/** True when a link has no use left. */
+export const isUsedUp = (url: ShortUrl): boolean => url.maxUses !== null && url.visits >= url.maxUses;

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../routers/errors.js';
+import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
+
+/** Large enough for the longest paste with every character escaped. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+/** The media type of a request without its parameters, lower case; "" when there is none. */
+export const mediaType = (req: IncomingMessage): string =>
+  (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit. */
+export async function readFields(req: IncomingMessage): Promise<Fields> {
+  const text = await readText(req);
+  if (text.trim() === '') return NO_FIELDS;
+  const type = mediaType(req);
+  const json = type === 'application/json' || type.endsWith('+json');
+  // A body without a type, as scripts send it, is JSON when it looks like it.
+  if (json || ((type === '' || type === 'text/plain') && text.trimStart().startsWith('{')))
+    return parseJson(text);
+  return fieldsOf(text);
+}
+
+/** Fields of a JSON object; 400 for anything else. */
+export function parseJson(text: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    fail('INVALID', 'The body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    fail('INVALID', 'The body must be a JSON object');
+  }
+  return new Fields(value as Record<string, unknown>);
+}
+
+async function readText(req: IncomingMessage): Promise<string> {
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > BODY_LIMIT) fail('TOO_LARGE');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) fail('TOO_LARGE');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

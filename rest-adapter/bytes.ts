@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import type { Services } from '../routers/context.js';
+import { DomainError } from '../routers/errors.js';
+import { success } from './envelope.js';
+import type { Bytes, Headers, Reply } from './reply.js';
+
+/** Content never runs anything, wherever and however it is shown. */
+const CONTENT_POLICY =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** Sends the planned part of a content with its headers (RFC 9110): 200, 206, 304, or throws the 416. */
+export async function writeBytes(
+  app: Services,
+  res: ServerResponse,
+  content: Bytes,
+  extra: Headers,
+): Promise<void> {
+  const { plan, size } = content;
+  if (plan.send === 'unsatisfiable') throw new DomainError('RANGE_NOT_SATISFIABLE', { size });
+  const headers: Record<string, string | number> = {
+    ...extra,
+    etag: `"${content.sha256}"`,
+    'cache-control': content.shared ? 'public, no-cache' : 'private, no-cache',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': CONTENT_POLICY,
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-uploader': content.uploader,
+  };
+  if (plan.send === 'not-modified') {
+    res.writeHead(304, headers);
+    res.end();
+    return;
+  }
+  headers['content-type'] = content.mimeType;
+  headers['content-disposition'] = dispositionOf(content);
+  const partial = plan.send === 'partial' || plan.send === 'partial-head';
+  const range = partial ? plan.range : { start: 0, end: size };
+  headers['content-length'] = range.end - range.start;
+  if (partial) headers['content-range'] = `bytes ${range.start}-${range.end - 1}/${size}`;
+  const status = partial ? 206 : 200;
+  if (plan.send === 'head' || plan.send === 'partial-head') {
+    res.writeHead(status, headers);
+    res.end();
+    return;
+  }
+  const held = await app.heldBytes(content.sha256, size);
+  if (held !== null) {
+    res.writeHead(status, headers);
+    res.end(partial ? held.subarray(range.start, range.end) : held);
+    return;
+  }
+  // Opened before the head is written, so that missing bytes become an error and not a broken answer.
+  const stream = await app.blobs.open(content.sha256, partial ? range : undefined);
+  res.writeHead(status, headers);
+  await pipeline(stream, res);
+}
+
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** RFC 6266; plain names need no library. */
+function dispositionOf(content: Bytes): string {
+  const { disposition, filename } = content;
+  if (filename === null) return disposition;
+  if (PLAIN_NAME.test(filename)) return `${disposition}; filename="${filename}"`;
+  return contentDisposition(filename, { type: disposition });
+}
+
+/** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */
+export async function writeBase64(
+  app: Services,
+  res: ServerResponse,
+  reply: Extract<Reply, { as: 'base64' }>,
+  head: boolean,
+): Promise<void> {
+  const [before, after] = reply.envelope === null ? ['', ''] : envelopeAround(reply.envelope);
+  const length = Buffer.byteLength(before) + Math.ceil(reply.source.size / 3) * 4 + Buffer.byteLength(after);
+  const stream = head ? null : await app.blobs.open(reply.source.sha256);
+  res.writeHead(200, {
+    ...reply.headers,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-type': reply.envelope === null ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-length': length,
+  });
+  if (stream === null) {
+    res.end();
+    return;
+  }
+  res.write(before);
+  await pipeline(stream, base64Encoder(after), res);
+}
+
+/** The envelope's JSON before and after the base64 text, which is its message's first field. */
+function envelopeAround(envelope: { uniqueId: string; message: object }): [before: string, after: string] {
+  const json = JSON.stringify(success(envelope.uniqueId, { base64: '', ...envelope.message }));
+  const opening = '"base64":"';
+  const at = json.indexOf(opening) + opening.length;
+  return [json.slice(0, at), json.slice(at)];
+}
+
+function base64Encoder(after: string): Transform {
+  let rest: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const whole = bytes.length - (bytes.length % 3);
+      rest = bytes.subarray(whole);
+      done(null, bytes.toString('base64', 0, whole));
+    },
+    flush(done) {
+      done(null, rest.toString('base64') + after);
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import type { CookieChange } from '../routers/context.js';
+
+/** How cookies are marked (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
+export interface CookieSettings {
+  readonly domain: string | null;
+  readonly sameSite: 'lax' | 'strict' | 'none';
+  readonly secure: boolean;
+}
+
+/** One `Set-Cookie` value. Our values are base64url, so nothing needs quoting. */
+function serialise(change: CookieChange, settings: CookieSettings): string {
+  const parts = [
+    `${change.name}=${change.value ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    `SameSite=${settings.sameSite.charAt(0).toUpperCase()}${settings.sameSite.slice(1)}`,
+    change.value === null ? 'Max-Age=0' : `Max-Age=${Math.floor(change.maxAgeSeconds)}`,
+  ];
+  if (settings.domain !== null) parts.push(`Domain=${settings.domain}`);
+  if (settings.secure) parts.push('Secure');
+  return parts.join('; ');
+}
+
+/** The `Set-Cookie` values for the cookies a request has changed. */
+export const setCookieHeaders = (changes: readonly CookieChange[], settings: CookieSettings): string[] =>
+  changes.map((change) => serialise(change, settings));
+
+/** Puts the changed cookies on an answer that has not begun. */
+export function applyCookies(
+  res: ServerResponse,
+  changes: readonly CookieChange[],
+  settings: CookieSettings,
+): void {
+  for (const header of setCookieHeaders(changes, settings)) res.appendHeader('set-cookie', header);
+}

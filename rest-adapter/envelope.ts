@@ -1,0 +1,28 @@
+/** The envelope of every JSON answer (contract §2). */
+export interface Envelope {
+  readonly error: boolean;
+  readonly timestamp: string;
+  readonly uniqueId: string | null;
+  readonly message?: unknown;
+  readonly count: number;
+}
+
+/** A success; `message` is left out when undefined, `count` is the length of a list. */
+export function success(uniqueId: string | null, message: unknown): Envelope {
+  return {
+    error: false,
+    timestamp: new Date().toISOString(),
+    uniqueId,
+    ...(message === undefined ? {} : { message }),
+    count: Array.isArray(message) ? message.length : 0,
+  };
+}
+
+/** A failure with its one public sentence. */
+export const failure = (uniqueId: string | null, message: string): Envelope => ({
+  error: true,
+  timestamp: new Date().toISOString(),
+  uniqueId,
+  message,
+  count: 0,
+});

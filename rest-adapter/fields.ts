@@ -1,0 +1,81 @@
+/**
+ * Named values as they came over the wire, from a query, a form or a JSON body. The readers turn text into
+ * the types the procedures want; what cannot be turned is passed on as it is, so that the procedure's schema
+ * refuses it with its own words. Absent and inherited names are undefined.
+ */
+export class Fields {
+  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  /** The value as it came; of a repeated name the first. */
+  raw(...names: readonly string[]): unknown {
+    for (const name of names) {
+      if (!Object.hasOwn(this.values, name)) continue;
+      const value = this.values[name];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** Text; the first of the names that is there. */
+  text(...names: readonly string[]): string | undefined {
+    return this.raw(...names) as string | undefined;
+  }
+
+  /** Text or, where JSON said so, null. */
+  nullable(...names: readonly string[]): string | null | undefined {
+    return this.raw(...names) as string | null | undefined;
+  }
+
+  /** A number; "" counts as absent. */
+  number(...names: readonly string[]): number | undefined {
+    const value = this.raw(...names);
+    if (typeof value !== 'string') return value as number | undefined;
+    const text = value.trim();
+    if (text === '' || text === 'null') return undefined;
+    return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
+  }
+
+  /** `true/false/1/0` in any case; "" counts as absent, a bare `?flag` therefore too. */
+  boolean(...names: readonly string[]): boolean | undefined {
+    const value = this.raw(...names);
+    if (value === 1 || value === 0) return value === 1;
+    if (typeof value !== 'string') return value as boolean | undefined;
+    const text = value.trim().toLowerCase();
+    if (text === '' || text === 'null') return undefined;
+    if (text === 'true' || text === '1' || text === 'on') return true;
+    return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
+  }
+
+  /** A list: a JSON list, a repeated name, or text with commas. */
+  list(...names: readonly string[]): string[] | undefined {
+    const value = this.raw(...names);
+    if (typeof value !== 'string') return value as string[] | undefined;
+    return value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  /** All values, for procedures that take settings as they are. */
+  all(): Record<string, unknown> {
+    return { ...this.values };
+  }
+}
+
+/** No values at all. */
+export const NO_FIELDS = new Fields({});
+
+/** Fields of a query string (with or without `?`) or of an urlencoded body; of a repeated name the first wins. */
+export function fieldsOf(encoded: string): Fields {
+  if (encoded === '' || encoded === '?') return NO_FIELDS;
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    if (!(name in values)) values[name] = value;
+  }
+  return new Fields(values);
+}
+
+/** This query's fields first, then those of another source. */
+export function joined(first: Fields, second: Fields): Fields {
+  return new Fields({ ...second.all(), ...first.all() });
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { Context as KoaContext } from 'koa';
+import type { Context } from '../routers/context.js';
+import { createCaller } from '../routers/index.js';
+import { writeBase64, writeBytes } from './bytes.js';
+import { applyCookies, type CookieSettings } from './cookies.js';
+import { receive } from './receive.js';
+import { type Reply, writeSimple } from './reply.js';
+import type { ProcedurePath, Row } from './route.js';
+import { type Wire, wireOf } from './wire.js';
+
+type AnyProcedure = (input: unknown) => Promise<unknown>;
+
+/** Calls a procedure by its path, as `router.procedure`. */
+export function call(ctx: Context, path: ProcedurePath, input: unknown): Promise<unknown> {
+  const [router = '', procedure = ''] = path.split('.');
+  const caller = createCaller(ctx) as unknown as Record<string, Record<string, AnyProcedure>>;
+  const called = caller[router]?.[procedure];
+  if (called === undefined) throw new Error(`no procedure ${path}`);
+  return called(input);
+}
+
+/** Serves one request of a row: receive, read, call, reply. Errors are the caller's to render. */
+export async function handle(
+  row: Row,
+  ctx: Context,
+  koa: KoaContext,
+  cookies: CookieSettings,
+): Promise<void> {
+  const received = await receive(row.body, ctx, koa);
+  try {
+    const wire = wireOf(koa.req, koa.params, koa.search, received);
+    const output = await call(ctx, row.procedure, row.read(wire));
+    applyCookies(koa.res, ctx.outgoingCookies, cookies);
+    await write(ctx, koa.res, row.reply(output as never, wire), wire);
+  } finally {
+    await received.file?.blob.discard();
+  }
+}
+
+/** Writes a reply of any kind. */
+export async function write(ctx: Context, res: ServerResponse, reply: Reply, wire: Wire): Promise<void> {
+  if (reply.as === 'bytes') await writeBytes(ctx.app, res, reply.content, reply.headers);
+  else if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, wire.method === 'HEAD');
+  else writeSimple(res, reply);
+}

@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import multer from '@koa/multer';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context } from '../routers/context.js';
+import { DomainError, fail } from '../routers/errors.js';
+import { StagedUpload } from '../routers/image/upload.js';
+import { BlobTooLarge } from '../routers/ports.js';
+import { parseJson } from './body.js';
+import { Fields, joined } from './fields.js';
+import type { Received } from './wire.js';
+
+/** What may arrive before anything proves who sends it (contract §5). */
+const UNPROVEN_LIMIT = 8 * 1024 * 1024;
+/** A text file and every text field: the longest paste and one byte that shows it was longer. */
+const TEXT_LIMIT = 1024 * 1024 + 1;
+const LIMITS = {
+  fields: 64,
+  parts: 66,
+  files: 1,
+  fieldNameSize: 100,
+  headerPairs: 64,
+  fieldSize: TEXT_LIMIT,
+} as const;
+
+// Without it the UTF-8 file names that every browser sends arrive mangled.
+const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
+
+/** What @koa/multer leaves behind. */
+interface Parsed {
+  readonly request: { readonly body?: Record<string, unknown> };
+  readonly file?: { readonly upload?: StagedUpload };
+  readonly files?: Record<string, { readonly buffer: Buffer; readonly originalname: string }[]>;
+}
+
+/** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
+export async function receiveFile(ctx: Context, koa: KoaContext): Promise<Received> {
+  const upload = multer({ storage: stagingStorage(ctx), limits: LIMITS, ...UTF8_NAMES });
+  const parsed = await run(upload.single('file'), koa);
+  const body = bodyOf(parsed);
+  showFormKey(ctx, body);
+  return { body, file: parsed.file?.upload ?? null, text: null };
+}
+
+/** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`. */
+export async function receiveText(ctx: Context, koa: KoaContext): Promise<Received> {
+  const upload = multer({
+    storage: multer.memoryStorage(),
+    limits: { ...LIMITS, files: 2, fileSize: TEXT_LIMIT },
+    ...UTF8_NAMES,
+  });
+  const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
+  const parsed = await run(upload.fields(parts), koa);
+  const fields = bodyOf(parsed);
+  const legacy = textOf(parsed.files?.body?.[0])?.content ?? fields.text('body');
+  const body = legacy === undefined ? fields : joined(fields, parseJson(legacy));
+  showFormKey(ctx, body);
+  return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
+}
+
+/** Receives the bare file of a request whose body is nothing else. */
+export async function receiveRaw(ctx: Context, req: IncomingMessage, name: string | null): Promise<Received> {
+  const blob = await stage(ctx, req, null);
+  const type = req.headers['content-type'] ?? null;
+  return { body: new Fields({}), file: new StagedUpload(blob, name, type), text: null };
+}
+
+async function run(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
+  try {
+    await middleware(koa as never, async () => undefined);
+    return koa as unknown as Parsed;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What a failed multipart body means to the caller. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DomainError) return error;
+  const code = (error as { code?: string }).code ?? '';
+  if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE')
+    return new DomainError('TOO_LARGE', { cause: error });
+  const malformed =
+    code.startsWith('LIMIT_') || /multipart|boundary|unexpected end|malformed|header/i.test(error.message);
+  if (!malformed) return error;
+  const message =
+    code === 'LIMIT_UNEXPECTED_FILE'
+      ? 'Send exactly one file, in the form field "file"'
+      : 'The form is not valid multipart';
+  return new DomainError('INVALID', { message, cause: error });
+}
+
+/** A file part as multer hands it over; its published types leave the stream out. */
+interface IncomingFile {
+  readonly stream: Readable;
+  readonly originalname: string;
+  readonly mimetype: string;
+  readonly upload?: StagedUpload;
+}
+
+function stagingStorage(ctx: Context): multer.StorageEngine {
+  const engine = {
+    _handleFile: (
+      req: IncomingMessage & { body?: Record<string, unknown> },
+      file: IncomingFile,
+      done: (error?: unknown, info?: object) => void,
+    ) => {
+      stage(ctx, file.stream, req.body?.key).then(
+        (blob) => done(null, { upload: new StagedUpload(blob, file.originalname, file.mimetype) }),
+        (error) => done(error),
+      );
+    },
+    _removeFile: (_req: IncomingMessage, file: IncomingFile, done: (error: unknown) => void) => {
+      Promise.resolve(file.upload?.blob.discard()).then(() => done(null), done);
+    },
+  };
+  return engine as unknown as multer.StorageEngine;
+}
+
+/** Stages a stream up to what its sender may store; a sender nobody knows yet gets the small limit. */
+async function stage(ctx: Context, stream: Readable, formKey: unknown) {
+  if (typeof formKey === 'string') ctx.credentials.formKey = formKey;
+  const proven = (await ctx.caller()) !== null;
+  const { maxUploadBytes } = ctx.app.settings;
+  try {
+    return await ctx.app.blobs.stage(stream, {
+      maxBytes: proven ? maxUploadBytes : Math.min(UNPROVEN_LIMIT, maxUploadBytes),
+    });
+  } catch (error) {
+    if (!(error instanceof BlobTooLarge)) throw error;
+    if (!proven && error.maxBytes < maxUploadBytes) fail('UPLOAD_UNAUTHENTICATED', { cause: error });
+    fail('TOO_LARGE', { message: `A file has at most ${maxUploadBytes} bytes`, cause: error });
+  }
+}
+
+const bodyOf = (parsed: Parsed): Fields => new Fields({ ...parsed.request.body });
+
+function showFormKey(ctx: Context, body: Fields): void {
+  const key = body.raw('key');
+  if (typeof key === 'string') ctx.credentials.formKey = key;
+}
+
+/** An uploaded text file; 400 when it is not UTF-8 text. */
+function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
+  if (file === undefined) return null;
+  try {
+    const content = new TextDecoder('utf-8', { fatal: true }).decode(file.buffer);
+    return { content, name: file.originalname === '' ? null : file.originalname };
+  } catch (error) {
+    return fail('INVALID', { message: 'The file is not UTF-8 text', cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import type { Content } from '../routers/image/content.js';
+import { success } from './envelope.js';
+
+/** Extra response headers. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Bytes of the store to send. */
+export type Bytes = Extract<Content, { as: 'bytes' }>;
+
+/** Everything a row can answer. */
+export type Reply =
+  | {
+      readonly as: 'message';
+      readonly status: number;
+      readonly uniqueId: string | null;
+      readonly message: unknown;
+      readonly extra: Readonly<Record<string, unknown>>;
+      readonly headers: Headers;
+    }
+  | { readonly as: 'json'; readonly status: number; readonly body: unknown }
+  | { readonly as: 'text'; readonly status: number; readonly text: string; readonly headers: Headers }
+  | { readonly as: 'empty'; readonly status: number }
+  | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
+  | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }
+  | {
+      readonly as: 'base64';
+      readonly source: { readonly sha256: string; readonly size: number };
+      /** The envelope around the text; null sends the text alone. */
+      readonly envelope: { readonly uniqueId: string; readonly message: object } | null;
+      readonly headers: Headers;
+    };
+
+interface MessageOptions {
+  readonly status?: number;
+  readonly uniqueId?: string | null;
+  readonly headers?: Headers;
+  /** Fields beside `message`, for clients that read them there. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** The envelope with a message; `undefined` leaves `message` out. */
+export const message = (value: unknown, options: MessageOptions = {}): Reply => ({
+  as: 'message',
+  status: options.status ?? 200,
+  uniqueId: options.uniqueId ?? null,
+  message: value,
+  extra: options.extra ?? {},
+  headers: options.headers ?? {},
+});
+
+/** The envelope around a record that carries its own id. */
+export const record = (value: { readonly uniqueId: string }, headers: Headers = {}): Reply =>
+  message(value, { uniqueId: value.uniqueId, headers });
+
+/** The envelope alone, as the deletes answer. */
+export const done = (value: { readonly uniqueId: string | null }): Reply =>
+  message(undefined, { uniqueId: value.uniqueId });
+
+/** 204 without a body. */
+export const noContent = (): Reply => ({ as: 'empty', status: 204 });
+
+/** Plain text. */
+export const text = (value: string, headers: Headers = {}): Reply => ({
+  as: 'text',
+  status: 200,
+  text: value,
+  headers,
+});
+
+/** A redirect that nobody keeps. */
+export const redirect = (location: string, status: 301 | 302, headers: Headers = {}): Reply => ({
+  as: 'redirect',
+  status,
+  location,
+  headers,
+});
+
+/** Content of the store, or the way to it. */
+export const content = (value: Content, headers: Headers = {}): Reply =>
+  value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+/** Writes every reply that has no content of the store in it. */
+export function writeSimple(res: ServerResponse, reply: Exclude<Reply, { as: 'bytes' | 'base64' }>): void {
+  if (reply.as === 'message') {
+    const body = { ...success(reply.uniqueId, reply.message), ...reply.extra };
+    writeJson(res, reply.status, body, reply.headers);
+  } else if (reply.as === 'json') {
+    writeJson(res, reply.status, reply.body, {});
+  } else if (reply.as === 'empty') {
+    res.writeHead(reply.status, NO_STORE);
+    res.end();
+  } else if (reply.as === 'redirect') {
+    res.writeHead(reply.status, {
+      ...NO_STORE,
+      ...reply.headers,
+      location: reply.location,
+      'content-length': '0',
+    });
+    res.end();
+  } else {
+    writeText(res, reply.status, reply.text, reply.headers);
+  }
+}
+
+/** Writes JSON with its length. */
+export function writeJson(res: ServerResponse, status: number, body: unknown, headers: Headers): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.writeHead(status, {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+  });
+  res.end(bytes);
+}
+
+function writeText(res: ServerResponse, status: number, value: string, headers: Headers): void {
+  const bytes = Buffer.from(value);
+  res.writeHead(status, {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': 'text/plain; charset=utf-8',
+    ...headers,
+    'content-length': bytes.length,
+  });
+  res.end(bytes);
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../routers/context.js';
+import type { AppRouter } from '../routers/index.js';
+import type { Reply } from './reply.js';
+import type { Wire } from './wire.js';
+
+type Procedures = AppRouter['_def']['record'];
+
+/** `router.procedure` of every procedure. */
+export type ProcedurePath = {
+  [R in keyof Procedures & string]: `${R}.${keyof Procedures[R] & string}`;
+}[keyof Procedures & string];
+
+type ProcedureAt<P extends string> = P extends `${infer R}.${infer K}`
+  ? R extends keyof Procedures
+    ? K extends keyof Procedures[R]
+      ? Procedures[R][K]
+      : never
+    : never
+  : never;
+
+type TypesAt<P extends string> = ProcedureAt<P> extends { _def: { $types: infer T } } ? T : never;
+
+/** What a procedure takes and answers in this process, before anything is serialised. */
+export type InputOf<P extends ProcedurePath> = TypesAt<P> extends { input: infer I } ? I : never;
+export type OutputOf<P extends ProcedurePath> = TypesAt<P> extends { output: infer O } ? O : never;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
+ * file, or the bare file, streamed to the staging area. `text`: fields, or one text file held in memory.
+ */
+export type BodyKind = 'none' | 'fields' | 'file' | 'text';
+
+/** A row after its types have been checked: what the machinery works with. */
+export interface Row {
+  readonly method: Method;
+  /** Relative to `/v1`, parameters in braces as in the interface. */
+  readonly path: string;
+  readonly procedure: ProcedurePath;
+  readonly summary: string;
+  readonly body: BodyKind;
+  /** Documented statuses besides the success. */
+  readonly errors: readonly number[];
+  read(wire: Wire): unknown;
+  reply(output: never, wire: Wire): Reply;
+  /** The procedure's domain function; set on rows that are matched ahead of the router. */
+  readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
+  /** Also served at the host root, outside `/v1`. */
+  readonly atRoot: boolean;
+}
+
+interface RowDefinition<P extends ProcedurePath> {
+  readonly procedure: P;
+  readonly summary: string;
+  readonly body?: BodyKind;
+  readonly errors?: readonly number[];
+  readonly read: (wire: Wire) => InputOf<P>;
+  readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
+  readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
+  readonly atRoot?: boolean;
+}
+
+/**
+ * One operation of `/v1`: the procedure it names, how the wire becomes its input and its output becomes the
+ * reply. An unknown procedure or a wrong input does not compile. A row decides nothing else.
+ */
+export function row<P extends ProcedurePath>(
+  method: Method,
+  path: string,
+  definition: RowDefinition<P>,
+): Row {
+  return {
+    method,
+    path,
+    procedure: definition.procedure,
+    summary: definition.summary,
+    body: definition.body ?? (method === 'GET' ? 'none' : 'fields'),
+    errors: definition.errors ?? [],
+    read: definition.read,
+    reply: definition.reply as Row['reply'],
+    hot: (definition.hot as Row['hot'] | undefined) ?? null,
+    atRoot: definition.atRoot ?? false,
+  };
+}

@@ -1,0 +1,53 @@
+import Router from '@koa/router';
+import type { Context as KoaContext } from 'koa';
+import type { Context } from '../routers/context.js';
+import { DomainError } from '../routers/errors.js';
+import type { CookieSettings } from './cookies.js';
+import { writeFailure } from './failure.js';
+import { handle } from './handle.js';
+import type { Row } from './route.js';
+
+/** What the adapter needs from the server around it. */
+export interface AdapterOptions {
+  readonly cookies: CookieSettings;
+  contextOf(koa: KoaContext): Context;
+  /** Told about every error that is nobody's fault but ours. */
+  onError(error: unknown, koa: KoaContext): void;
+}
+
+const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
+
+/** `/image/get/{uniqueId}` as the router writes it. */
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Mounts rows under a prefix. Methods a path does not have get 405, errors the envelope. */
+export function createRouter(rows: readonly Row[], prefix: string, options: AdapterOptions): Router {
+  const router = new Router();
+  for (const row of rows) {
+    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[method](`${prefix}${routerPath(row.path)}`, async (koa: KoaContext) => {
+      koa.respond = false;
+      try {
+        await handle(row, options.contextOf(koa), koa, options.cookies);
+      } catch (error) {
+        renderFailure(error, koa, options);
+      }
+    });
+  }
+  return router;
+}
+
+function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
+  if (!(error instanceof DomainError)) options.onError(error, koa);
+  const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
+  writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
+}
+
+/** Answers what no row took: 405 when the path has other methods, 404 otherwise. */
+export function refuseUnmatched(koa: KoaContext): void {
+  const matched = (koa.matched ?? []) as readonly { readonly methods: readonly string[] }[];
+  const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
+  koa.respond = false;
+  if (methods.length > 0) koa.res.setHeader('allow', methods.join(', '));
+  writeFailure(koa.res, new DomainError(methods.length > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'), null);
+}

@@ -1,0 +1,116 @@
+import { type ContentInput, getVideo } from '../../routers/image/content.js';
+import { getImage, type ImageAnswer } from '../../routers/image/get.js';
+import { content, done, message, type Reply, record } from '../reply.js';
+import { row } from '../route.js';
+import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
+import { created } from './created.js';
+
+const readContent = (wire: Wire): ContentInput => ({
+  uniqueId: wire.params.uniqueId ?? '',
+  password: passwordOf(wire),
+  download: wire.query.boolean('download') ?? false,
+  prefersPage: prefersPage(wire) && wire.query.boolean('raw') !== true,
+  transfer: transferOf(wire),
+  query: wire.search,
+});
+
+/** `X-Image-Size` (KiB) and `X-Image-Type`, on request. */
+const factHeaders = (
+  facts: { readonly size: number; readonly type: string } | null,
+): Record<string, string> =>
+  facts === null ? {} : { 'x-image-size': String(Math.ceil(facts.size / 1024)), 'x-image-type': facts.type };
+
+const answer = (image: ImageAnswer, wire: Wire): Reply => {
+  if (image.as === 'redirect') return content(image);
+  if (image.as === 'bytes') {
+    return content(image, factHeaders(wire.query.boolean('image_info') === true ? image.facts : null));
+  }
+  const { uniqueId, message: facts, base64 } = image;
+  const headers = factHeaders(image.facts);
+  return base64 === null
+    ? message(facts, { uniqueId, headers })
+    : {
+        as: 'base64',
+        source: base64,
+        envelope: image.textOnly ? null : { uniqueId, message: facts },
+        headers,
+      };
+};
+
+/** Images, video and other files. */
+export const imageRows = [
+  row('POST', '/image/upload', {
+    procedure: 'image.upload',
+    summary: 'Store a file',
+    body: 'file',
+    errors: [400, 401, 403, 413, 429, 500],
+    read: (wire) => ({
+      file: wire.file as never,
+      uniqueId: wire.body.nullable('uniqueId') ?? wire.query.text('uniqueId'),
+      private: wire.body.boolean('private') ?? wire.query.boolean('private'),
+      password: wire.body.nullable('password') ?? wire.query.text('password'),
+      desc: wire.body.nullable('desc', 'description') ?? wire.query.text('desc'),
+      source: wire.body.nullable('source') ?? wire.query.text('source'),
+      expiresAt: wire.body.nullable('expiresAt', 'expiryDate') ?? wire.query.text('expiresAt', 'expiryDate'),
+      maxViews: wire.body.number('maxViews') ?? wire.query.number('maxViews'),
+    }),
+    reply: created,
+  }),
+  row('GET', '/image/get/{uniqueId}', {
+    procedure: 'image.get',
+    summary: 'The content of an image; facts or base64 in the envelope on request',
+    errors: [302, 304, 403, 404, 416],
+    read: (wire) => ({
+      ...readContent(wire),
+      base64: wire.query.boolean('base64'),
+      info: wire.query.boolean('info'),
+      imageInfo: wire.query.boolean('image_info'),
+      raw: wire.query.boolean('raw'),
+    }),
+    reply: answer,
+    hot: getImage,
+  }),
+  row('POST', '/image/get/{uniqueId}', {
+    procedure: 'image.unlock',
+    summary: 'The record of an image, its password in the body',
+    errors: [403, 404],
+    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    reply: (image) => record(image),
+  }),
+  row('DELETE', '/image/get/{uniqueId}', {
+    procedure: 'image.delete',
+    summary: 'Delete an image',
+    errors: [401, 404],
+    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    reply: done,
+  }),
+  row('GET', '/image/info/{uniqueId}', {
+    procedure: 'image.info',
+    summary: 'The record of an image; blank where the caller has no access',
+    errors: [404],
+    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    reply: (image) => record(image),
+  }),
+  row('GET', '/image/get/video/{uniqueId}', {
+    procedure: 'image.video',
+    summary: 'The bytes of a video, in ranges on request',
+    errors: [302, 304, 403, 404, 416],
+    read: readContent,
+    reply: (video) => content(video),
+    hot: getVideo,
+  }),
+  row('PUT', '/image/password/{uniqueId}', {
+    procedure: 'image.setPassword',
+    summary: 'Set the password of an image; "" takes it away',
+    errors: [400, 401, 404],
+    read: ({ params, body }) => ({ uniqueId: params.uniqueId ?? '', password: body.nullable('password') }),
+    reply: (image) => record(image),
+  }),
+  row('GET', '/image/stats', {
+    procedure: 'image.stats',
+    summary: 'How many images were stored in a span of time',
+    errors: [400],
+    read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
+    reply: (stats) => message(stats),
+  }),
+];

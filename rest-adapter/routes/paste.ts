@@ -1,0 +1,61 @@
+import { getPaste } from '../../routers/paste/read.js';
+import type { PasteRecord } from '../../routers/paste/record.js';
+import { done, message, type Reply, record, text } from '../reply.js';
+import { row } from '../route.js';
+import { passwordOf, type Wire } from '../wire.js';
+import { created } from './created.js';
+
+const reading = (paste: PasteRecord, wire: Wire): Reply => {
+  const headers = { 'x-paste-ispublic': String(paste.isPublic) };
+  return wire.query.boolean('raw') === true ? text(paste.content, headers) : record(paste, headers);
+};
+
+/** Text pastes. */
+export const pasteRows = [
+  row('POST', '/paste/create', {
+    procedure: 'paste.create',
+    summary: 'Keep a text, sent as JSON, as a form or as a file',
+    body: 'text',
+    errors: [400, 401, 403, 413, 429],
+    read: ({ body, text: file }) => ({
+      text: file?.content ?? (body.text('text', 'content') as string),
+      title: body.nullable('title') ?? file?.name,
+      uniqueId: body.nullable('uniqueId'),
+      private: body.boolean('private'),
+      password: body.nullable('password'),
+      expiresAt: body.nullable('expiresAt', 'expiryDate'),
+      language: body.nullable('language'),
+      burn: body.boolean('burn'),
+    }),
+    reply: created,
+  }),
+  row('GET', '/paste/get/{uniqueId}', {
+    procedure: 'paste.get',
+    summary: 'A paste, or with raw=true its text',
+    errors: [403, 404],
+    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    reply: reading,
+    hot: getPaste,
+  }),
+  row('POST', '/paste/get/{uniqueId}', {
+    procedure: 'paste.confirm',
+    summary: 'Read a paste after a confirmation; deletes one that can be read once',
+    errors: [403, 404],
+    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    reply: reading,
+  }),
+  row('DELETE', '/paste/get/{uniqueId}', {
+    procedure: 'paste.delete',
+    summary: 'Delete a paste',
+    errors: [401, 404],
+    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    reply: done,
+  }),
+  row('GET', '/paste/stats', {
+    procedure: 'paste.stats',
+    summary: 'How many pastes were made in a span of time',
+    errors: [400],
+    read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
+    reply: (stats) => message(stats),
+  }),
+];

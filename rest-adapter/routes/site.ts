@@ -1,0 +1,30 @@
+import { message, redirect } from '../reply.js';
+import { row } from '../route.js';
+import { passwordOf, prefersPage } from '../wire.js';
+
+/** The service itself. */
+export const siteRows = [
+  row('GET', '/status', {
+    procedure: 'site.status',
+    summary: 'Health of the service',
+    errors: [503],
+    atRoot: true,
+    read: () => undefined,
+    reply: (status) => message(status, { status: status.status === 'ok' ? 200 : 503, extra: status }),
+  }),
+  row('GET', '/r/{uniqueId}', {
+    procedure: 'site.follow',
+    summary: 'Follow a short link of any kind',
+    errors: [302, 403, 404],
+    atRoot: true,
+    read: (wire) => ({
+      uniqueId: wire.params.uniqueId ?? '',
+      host: wire.header('host'),
+      password: passwordOf(wire),
+      head: wire.method === 'HEAD',
+      prefersPage: prefersPage(wire),
+      referrer: wire.header('referer'),
+    }),
+    reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
+  }),
+];

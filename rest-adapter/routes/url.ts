@@ -1,0 +1,61 @@
+import { visit } from '../../routers/url/visit.js';
+import { done, message, record, redirect } from '../reply.js';
+import { row } from '../route.js';
+import { passwordOf, prefersPage } from '../wire.js';
+import { created } from './created.js';
+
+/** Short URLs. */
+export const urlRows = [
+  row('POST', '/url/create', {
+    procedure: 'url.create',
+    summary: 'Shorten an address',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({
+      url: body.text('url') as string,
+      uniqueId: body.nullable('uniqueId'),
+      maxUses: body.number('maxUses'),
+      expiresAt: body.nullable('expiresAt', 'expiryDate'),
+      password: body.nullable('password'),
+    }),
+    reply: created,
+  }),
+  row('GET', '/url/get/{uniqueId}', {
+    procedure: 'url.get',
+    summary: 'A short URL; does not count a visit',
+    errors: [404],
+    read: (wire) => ({
+      uniqueId: wire.params.uniqueId ?? '',
+      password: passwordOf(wire),
+      logs: wire.query.boolean('logs'),
+    }),
+    reply: (url) => record(url),
+  }),
+  row('GET', '/url/get/{uniqueId}/logs', {
+    procedure: 'url.logs',
+    summary: 'The visits of a short URL, newest first',
+    errors: [401, 404],
+    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    reply: (logs, { params }) => message(logs, { uniqueId: params.uniqueId ?? null }),
+  }),
+  row('DELETE', '/url/get/{uniqueId}', {
+    procedure: 'url.delete',
+    summary: 'Delete a short URL',
+    errors: [401, 404],
+    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    reply: done,
+  }),
+  row('GET', '/url/r/{uniqueId}', {
+    procedure: 'url.visit',
+    summary: 'Follow a short URL; counts one visit',
+    errors: [403, 404],
+    read: (wire) => ({
+      uniqueId: wire.params.uniqueId ?? '',
+      password: passwordOf(wire),
+      head: wire.method === 'HEAD',
+      prefersPage: prefersPage(wire),
+      referrer: wire.header('referer'),
+    }),
+    reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
+    hot: visit,
+  }),
+];

@@ -1,0 +1,80 @@
+import type { Content, Kind } from '../db/content.js';
+import type { Caller, Context } from './context.js';
+import { fail } from './errors.js';
+import { isAdmin, isModerator, isShutOut } from './roles.js';
+
+/** How a caller came to see an item. `privileged`: its owner or a moderator, for whom limits do not count. */
+export type Access = 'public' | 'password' | 'privileged';
+
+/** True for an active account that owns the item or moderates. */
+export async function isPrivileged(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
+  const caller = await ctx.caller();
+  return caller !== null && usable(caller) && (caller.id === item.ownerId || isModerator(caller.role));
+}
+
+/** True for an active account that owns the item or administers. */
+export async function isOwnerOrAdmin(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
+  const caller = await ctx.caller();
+  return caller !== null && usable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
+}
+
+const usable = (caller: Caller): boolean => caller.active && !isShutOut(caller.role);
+
+/** True when everybody may open the item without more. */
+export const isOpen = (item: Content): boolean => item.isPublic && item.passwordHash === null;
+
+/** True when the item's time is over. */
+export const isExpired = (item: Content): boolean => item.expiresAt !== null && item.expiresAt <= Date.now();
+
+/**
+ * Lets the caller open an item, or refuses: an item opens to everybody when it is public without password,
+ * to its owner and moderators always, and to whoever gives its password (contract §5).
+ */
+export async function authorise(
+  ctx: Context,
+  kind: Kind,
+  item: Content,
+  password: string | null | undefined,
+): Promise<Access> {
+  if (isOpen(item)) return 'public';
+  if (await isPrivileged(ctx, item)) return 'privileged';
+  if (item.passwordHash === null) fail('PRIVATE');
+  if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
+  await checkPassword(ctx, kind, item, password);
+  return 'password';
+}
+
+/** Refuses a wrong item password; tries are limited per item and address. */
+async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
+  const subject = `${kind}:${item.id}:${ctx.address}`;
+  await ctx.app.limits.take('itemPassword', subject);
+  if (!(await ctx.app.passwords.verify(item.passwordHash ?? '', password))) fail('PASSWORD_WRONG');
+  await ctx.app.limits.clear('itemPassword', subject);
+}
+
+/** As `authorise`, but answers null instead of refusing for lack of rights. */
+export async function accessOrNull(
+  ctx: Context,
+  kind: Kind,
+  item: Content,
+  password: string | null | undefined,
+): Promise<Access | null> {
+  if (isOpen(item)) return 'public';
+  if (await isPrivileged(ctx, item)) return 'privileged';
+  if (item.passwordHash === null || password === undefined || password === null || password === '')
+    return null;
+  return authorise(ctx, kind, item, password);
+}
+
+/** Hides what is over from everybody but its owner and moderators. */
+export async function requireLiving(ctx: Context, item: Content, usedUp = false): Promise<void> {
+  if ((usedUp || isExpired(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
+}
+
+/** Refuses with 401 unless the caller owns the item or moderates. */
+export async function requireControl(
+  ctx: Context & { readonly account: Caller },
+  item: { readonly ownerId: number },
+): Promise<void> {
+  if (!(await isPrivileged(ctx, item))) fail('NOT_OWNER');
+}

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Queryable } from '../../db/connect.js';
+import { insertMainKey } from '../../db/credential.js';
+import { insertUser, userByEmail, userByUsername } from '../../db/user.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import type { Role } from '../roles.js';
+
+/** What stands for a secret in the database: SHA-256, hex. Only for secrets of at least 128 random bits. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** A secret of 256 random bits that fits into URLs and cookies. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** An API key: lower-case, 192 random bits. */
+export const newApiKey = (): string => randomBytes(24).toString('hex');
+
+/** API keys are compared in lower case, as clients lower-case what is typed. */
+export const hashApiKey = (key: string): string => hashSecret(key.trim().toLowerCase());
+
+/** An account about to be made; the password is hashed already. */
+export interface AccountDraft {
+  readonly username: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly role: Role;
+  readonly status: 'PENDING' | 'ACTIVE';
+  readonly invitedBy: number | null;
+  /** Null makes a random one. */
+  readonly apiKey: string | null;
+}
+
+/**
+ * Adds an account with its main API key in the given transaction; answers its number. Refuses a taken name
+ * or address; the unique indexes decide between simultaneous registrations.
+ */
+export async function createAccount(app: Services, trx: Queryable, draft: AccountDraft): Promise<number> {
+  if ((await userByUsername(trx, draft.username)) !== null) fail('USERNAME_TAKEN');
+  if ((await userByEmail(trx, draft.email)) !== null) fail('EMAIL_TAKEN');
+  const createdAt = Date.now();
+  const userId = await insertUser(trx, { ...draft, createdAt });
+  const key = (draft.apiKey ?? newApiKey()).trim().toLowerCase();
+  await insertMainKey(trx, { userId, hash: hashApiKey(key), cipher: app.secrets.encrypt(key), createdAt });
+  return userId;
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Fields of an account as people type them (contract §4, register). */
+export const usernameInput = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{3,32}$/, 'use 3 to 32 letters, digits, dots, hyphens and underscores');
+export const emailInput = z
+  .string()
+  .trim()
+  .max(254, 'is too long for an e-mail address')
+  .pipe(z.email('is not an e-mail address'));
+export const newPasswordInput = z
+  .string()
+  .min(8, 'use at least 8 characters')
+  .max(200, 'use at most 200 characters');

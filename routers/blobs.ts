@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { doomBlob, forgetBlob, releaseBlob, retainBlob } from '../db/blob.js';
+import type { Queryable } from '../db/connect.js';
+import type { Services } from './context.js';
+import { fail } from './errors.js';
+import type { StagedBlob } from './ports.js';
+
+/** How long an upload waits for the removal of the same bytes to end: attempts and pause in milliseconds. */
+const WAIT = { attempts: 40, pauseMs: 50 } as const;
+
+class BlobDoomed extends Error {}
+
+/**
+ * Stores staged blobs and inserts the rows that name them, durably: bytes first, then one transaction with
+ * `insert` and the references. When it fails nothing stays, not even bytes (docs/adr/0006).
+ */
+export async function keepBlobs<T>(
+  app: Services,
+  blobs: readonly StagedBlob[],
+  insert: (trx: Queryable) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      for (const blob of blobs) await blob.commit();
+      return await app.db.write(async (trx) => {
+        for (const blob of blobs) {
+          if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();
+        }
+        return insert(trx);
+      });
+    } catch (error) {
+      if (!(error instanceof BlobDoomed)) {
+        await removeUnnamed(
+          app,
+          blobs.map((blob) => blob.sha256),
+        );
+        throw error;
+      }
+      if (attempt === WAIT.attempts) fail('UNAVAILABLE', { cause: error });
+      await delay(WAIT.pauseMs);
+    }
+  }
+}
+
+/** Counts one row less that names each blob; in the transaction that removes the row. Then `removeUnnamed`. */
+export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<void> {
+  for (const sha256 of hashes) await releaseBlob(trx, sha256);
+}
+
+/**
+ * Removes the bytes of those blobs that no row names. Never fails: what could not be removed now is removed
+ * by the next sweep.
+ */
+export async function removeUnnamed(
+  app: Pick<Services, 'db' | 'blobs' | 'log'>,
+  hashes: readonly string[],
+): Promise<void> {
+  for (const sha256 of new Set(hashes)) {
+    try {
+      if (!(await app.db.write((trx) => doomBlob(trx, sha256, Date.now(), true)))) continue;
+      await app.blobs.remove(sha256);
+      await app.db.write((trx) => forgetBlob(trx, sha256));
+    } catch (error) {
+      app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { Db } from '../db/connect.js';
+import type { Loaders } from '../db/loaders.js';
+import type { Archives, BlobStore, MailTransport, Media } from './ports.js';
+import type { Role } from './roles.js';
+
+/** What the domain must know of the configuration. */
+export interface Settings {
+  /** Scheme and host of every link; no trailing slash. */
+  readonly origin: string;
+  /** `{origin}/v1`. */
+  readonly baseUrl: string;
+  readonly frontendUrl: string | null;
+  readonly shortUrls: {
+    readonly image: string | null;
+    readonly paste: string | null;
+    readonly url: string | null;
+  };
+  readonly registration: 'invite' | 'closed' | 'open';
+  readonly maxUploadBytes: number;
+  readonly version: string;
+  /** Epoch milliseconds of this process's start. */
+  readonly startedAt: number;
+}
+
+/** Slow hashes for passwords (argon2id), off the event loop and bounded in number. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+  /** Takes as long as `verify` and is false, so that an unknown account answers in the same time. */
+  verifyNothing(password: string): Promise<false>;
+}
+
+/** The secret of this installation and what is made with it. */
+export interface Secrets {
+  /** Encrypts what must be recoverable (AES-256-GCM). */
+  encrypt(text: string): string;
+  /** Reverses `encrypt`; throws on anything it did not make. */
+  decrypt(cipher: string): string;
+  /** A code only this installation can make for `subject`; hex. */
+  sign(subject: string): string;
+  /** Compares a code with the right one in constant time. */
+  verifySignature(subject: string, signature: string): boolean;
+}
+
+/** What happens often enough to be limited. */
+export type Limit = 'login' | 'loginAccount' | 'code' | 'itemPassword' | 'create' | 'mail';
+
+/** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
+export interface Limits {
+  take(limit: Limit, subject: string, points?: number): Promise<void>;
+  /** Forgets what was counted, after a success. */
+  clear(limit: Limit, subject: string): Promise<void>;
+}
+
+/** How a visit was granted, or why not. */
+export type VisitOutcome = { readonly originalUrl: string } | 'MISSING' | 'LOCKED';
+
+/** Counts visits exactly and durably. */
+export interface Visits {
+  /**
+   * Counts and logs one visit of the link with this id (any case), once it is durable. `LOCKED` when the link
+   * has a password and `passwordGiven` is false; `MISSING` when unknown, expired or used up; both uncounted.
+   */
+  take(uniqueId: string, visitor: Visitor, passwordGiven: boolean): Promise<VisitOutcome>;
+}
+
+/** Who came, as the visit log keeps it. */
+export interface Visitor {
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly referrerHost: string | null;
+}
+
+/** Log lines of the domain. */
+export interface Log {
+  info(details: object, text: string): void;
+  warn(details: object, text: string): void;
+  error(details: object, text: string): void;
+}
+
+/** Everything that lives as long as the process. */
+export interface Services {
+  readonly settings: Settings;
+  readonly db: Db;
+  readonly load: Loaders;
+  readonly blobs: BlobStore;
+  /** The bytes of a small stored blob from memory; null for those that are read from the store. */
+  heldBytes(sha256: string, size: number): Promise<Buffer | null>;
+  readonly media: Media;
+  readonly archives: Archives;
+  readonly mail: MailTransport;
+  readonly passwords: Passwords;
+  readonly secrets: Secrets;
+  readonly limits: Limits;
+  readonly visits: Visits;
+  readonly log: Log;
+}
+
+/** A signed-in account behind a request. */
+export interface Caller {
+  readonly id: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly active: boolean;
+  /** Set when a session, not a key, was shown. */
+  readonly sessionId: number | null;
+}
+
+/** What a request shows to prove who sends it. */
+export interface Credentials {
+  readonly apiKey: string | null;
+  readonly sessionToken: string | null;
+  /** A form field `key`; counts when neither header nor cookie is there. */
+  formKey: string | null;
+}
+
+/** The cookies Holdall sets (contract §4). */
+export type CookieName = 'session_token' | 'verify_token' | 'mailbox_token' | 'oauth_state';
+
+/** A cookie to set; `value` null clears it. */
+export interface CookieChange {
+  readonly name: CookieName;
+  readonly value: string | null;
+  readonly maxAgeSeconds: number;
+}
+
+/** One request, as the domain sees it. */
+export interface Context {
+  readonly app: Services;
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly credentials: Credentials;
+  /** Value of a cookie the client sent. */
+  cookie(name: string): string | null;
+  /** Who is calling; null without a valid credential. Looked up once, on first use. */
+  caller(): Promise<Caller | null>;
+  /** Cookies the answer will carry. */
+  readonly outgoingCookies: CookieChange[];
+}

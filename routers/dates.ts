@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const DAY_MS = 86_400_000;
+/** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
+const SECONDS_LIMIT = 100_000_000_000;
+const MAX_DATE_MS = 8_640_000_000_000_000;
+const TEXT_DATE =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** A moment as it was given; `wholeDay` when only a date was, so that an end can include that day. */
+interface Moment {
+  readonly at: number;
+  readonly wholeDay: boolean;
+}
+
+/** Reads every date form of contract §2; null when it is none. No zone means UTC. */
+export function parseMoment(value: string | number): Moment | null {
+  const text = String(value).trim();
+  if (/^\d{1,16}(\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    const at = Math.trunc(number < SECONDS_LIMIT ? number * 1000 : number);
+    return at <= MAX_DATE_MS ? { at, wholeDay: false } : null;
+  }
+  const match = TEXT_DATE.exec(text);
+  if (match === null) return null;
+  const [, day = '', time, zone] = match;
+  const at = Date.parse(`${day}T${(time ?? '00:00').replace(',', '.')}${zone?.toUpperCase() ?? 'Z'}`);
+  // Date.parse accepts the 31st of February and rolls it over.
+  const [, month, date] = day.split('-').map(Number);
+  const calendar = new Date(`${day}T00:00Z`);
+  if (Number.isNaN(at) || calendar.getUTCMonth() + 1 !== month || calendar.getUTCDate() !== date) return null;
+  return { at, wholeDay: time === undefined };
+}
+
+const given = z.union([z.string().max(64), z.number()]);
+const problem = 'give a date as YYYY-MM-DD, as ISO 8601 or in epoch seconds';
+
+/** A moment; becomes epoch milliseconds. */
+export const dateInput = given.transform((value, ctx) => {
+  const moment = parseMoment(value);
+  if (moment !== null) return moment.at;
+  ctx.addIssue({ code: 'custom', message: problem });
+  return z.NEVER;
+});
+
+/** The end of a span; becomes the first millisecond after it. A date alone includes its whole day. */
+export const dateEndInput = given.transform((value, ctx) => {
+  const moment = parseMoment(value);
+  if (moment !== null) return moment.wholeDay ? moment.at + DAY_MS : moment.at + 1;
+  ctx.addIssue({ code: 'custom', message: problem });
+  return z.NEVER;
+});
+
+/** When something ends: a moment in the future, or nothing ("" and null mean never). */
+export const expiryInput = z
+  .union([given, z.null()])
+  .optional()
+  .transform((value, ctx) => {
+    if (value === undefined || value === null || value === '') return null;
+    const moment = parseMoment(value);
+    const at = moment === null ? null : moment.wholeDay ? moment.at + DAY_MS : moment.at;
+    if (at !== null && at > Date.now()) return at;
+    ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must lie in the future' });
+    return z.NEVER;
+  });
+
+/** How a moment is sent: ISO 8601, UTC, milliseconds. */
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** As `iso`, for what may be absent. */
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { User } from '../db/user.js';
+
+/** How a user's uploads look when a link is unfurled and in webhook messages (contract §3, Webhook settings). */
+export const embedSettings = z.object({
+  enabled: z.boolean(),
+  title: z.string().nullable(),
+  titleUrl: z.string().nullable(),
+  description: z.string().nullable(),
+  color: z.string().nullable(),
+  authorName: z.string().nullable(),
+});
+export type EmbedSettings = z.output<typeof embedSettings>;
+
+/** The embed settings an account has stored; null while it has none. */
+export function embedSettingsOf(user: User): EmbedSettings | null {
+  if (Object.keys(user.embedSettings).length === 0) return null;
+  const stored = user.embedSettings;
+  const text = (key: string): string | null =>
+    typeof stored[key] === 'string' ? (stored[key] as string) : null;
+  return {
+    enabled: stored.enabled === true,
+    title: text('title'),
+    titleUrl: text('titleUrl'),
+    description: text('description'),
+    color: text('color'),
+    authorName: text('authorName'),
+  };
+}

@@ -1,0 +1,97 @@
+import { TRPCError } from '@trpc/server';
+
+/**
+ * Every way the domain says no: a stable code, the HTTP status it becomes and the text the caller sees
+ * (contract §2). Texts are public; private causes go into `cause` and the log.
+ */
+const errors = {
+  NOT_FOUND: [404, 'Resource not found'],
+  UNAUTHENTICATED: [401, 'Sign in or send a valid X-API-Key header'],
+  NOT_OWNER: [401, 'Only the owner may do this'],
+  FORBIDDEN: [403, 'Your account may not do this'],
+  ACCOUNT_INACTIVE: [403, 'This account is not active'],
+  PRIVATE: [403, 'This item is private'],
+  PASSWORD_REQUIRED: [403, 'This item needs its password'],
+  PASSWORD_WRONG: [403, 'The password is wrong'],
+  LOGIN_FAILED: [403, 'The address or the password is wrong'],
+  LOGIN_PENDING: [403, 'Verify your e-mail address first'],
+  REGISTRATION_CLOSED: [403, 'Registration is closed'],
+  INVITE_INVALID: [403, 'The invite code is missing, wrong or used'],
+  CROSS_SITE: [403, 'Requests from other sites are refused'],
+  CONFIRM_BURN: [403, 'Confirm to read this paste once'],
+  INVALID: [400, 'The request is not valid'],
+  ID_TAKEN: [400, 'This id is taken, choose another one'],
+  USERNAME_TAKEN: [400, 'This username is taken'],
+  EMAIL_TAKEN: [400, 'This e-mail address is taken'],
+  FILE_MISSING: [400, 'Send the file in the form field "file"'],
+  FILE_EMPTY: [400, 'The file is empty'],
+  FILE_MISMATCH: [400, 'The content of the file is not what its name or type says'],
+  TARGET_REFUSED: [400, 'This address cannot be shortened'],
+  TOO_LARGE: [413, 'The request is too large'],
+  UPLOAD_UNAUTHENTICATED: [401, 'Send your API key before the file'],
+  METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],
+  UNSUPPORTED: [400, 'This file cannot be processed'],
+  RANGE_NOT_SATISFIABLE: [416, 'The requested range is not part of the content'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests, try again later'],
+  UNAVAILABLE: [503, 'The service is busy, try again in a moment'],
+  PROVIDER_FAILED: [502, 'The other service did not answer as expected'],
+  INTERNAL: [500, 'Something went wrong'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+/** The stable name of a refusal. */
+export type ErrorCode = keyof typeof errors;
+
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  413: 'PAYLOAD_TOO_LARGE',
+  416: 'BAD_REQUEST',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+} as const;
+
+/** What a refusal may carry besides its text. */
+export interface ErrorDetails {
+  /** Replaces the standard text; must be fit for the public. */
+  readonly message?: string;
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  readonly retryAfter?: number;
+  /** Becomes `Content-Range: bytes *\/size` of a 416. */
+  readonly size?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal of the domain. Throw it with `fail`. */
+export class DomainError extends TRPCError {
+  readonly status: number;
+  readonly retryAfter: number | null;
+  readonly size: number | null;
+
+  constructor(
+    readonly reason: ErrorCode,
+    details: ErrorDetails = {},
+  ) {
+    const [status, text] = errors[reason];
+    super({ code: trpcCodes[status], message: details.message ?? text, cause: details.cause });
+    this.name = 'DomainError';
+    this.status = status;
+    this.retryAfter = details.retryAfter ?? null;
+    this.size = details.size ?? null;
+  }
+}
+
+/** Ends the operation with a refusal. */
+export function fail(reason: ErrorCode, details?: ErrorDetails | string): never {
+  throw new DomainError(reason, typeof details === 'string' ? { message: details } : details);
+}
+
+/** Refuses unless the value is there; for lookups: `found(await ...)`. */
+export function found<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) fail('NOT_FOUND');
+  return value;
+}

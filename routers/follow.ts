@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { holdersOf, KINDS, type Kind } from '../db/content.js';
+import type { Context, Settings } from './context.js';
+import { found } from './errors.js';
+import { webUrl } from './links.js';
+import { type VisitResult, visit, visitInput } from './url/visit.js';
+
+/** As a visit, and the host it came to. */
+export const followInput = visitInput.extend({ host: z.string().nullish() });
+
+/**
+ * Follows a short link: on a short host it means that host's kind, elsewhere the living item with this id
+ * that was created first. A link is visited; images and pastes lead to their page with its own access rules.
+ */
+export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
+  const key = input.uniqueId.toLowerCase();
+  const { db, settings } = ctx.app;
+  const wanted = kindOfHost(settings, input.host ?? null);
+  const holders = await holdersOf(db, db.read, [key], Date.now());
+  const holder = found(holders.find(({ kind }) => wanted === null || kind === wanted));
+  if (holder.kind === 'url') return visit(ctx, input);
+  return { location: webUrl(ctx.app, holder.kind, input.uniqueId), permanent: false, counted: false };
+}
+
+function kindOfHost(settings: Settings, host: string | null): Kind | null {
+  if (host === new URL(settings.origin).host) return null;
+  const kind = KINDS.find((name) => {
+    const address = settings.shortUrls[name];
+    return address !== null && new URL(address).host === host;
+  });
+  return kind ?? null;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type StoredImage, takeView } from '../../db/image.js';
+import { authorise, isOpen, isPrivileged, requireLiving } from '../access.js';
+import type { Context } from '../context.js';
+import { DomainError, fail, found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { shownPasswordInput } from '../item-password.js';
+import { webUrl } from '../links.js';
+import { planTransfer, type TransferPlan, transferInput } from '../transfer.js';
+import { isInlineSafe } from './names.js';
+
+export const contentInput = z.object({
+  uniqueId: uniqueIdInput,
+  password: shownPasswordInput,
+  /** Asked for as a download under its own name. */
+  download: z.boolean().default(false),
+  /** A browser navigation: a refusal leads to the page instead. */
+  prefersPage: z.boolean().default(false),
+  transfer: transferInput,
+  /** The query string as it came, `?` included; a redirect keeps it. */
+  query: z.string().default(''),
+});
+export type ContentInput = z.output<typeof contentInput>;
+
+/** Bytes to send, or where to go for them. `plan` says which part; nothing else may be sent. */
+export type Content =
+  | { readonly as: 'redirect'; readonly location: string }
+  | {
+      readonly as: 'bytes';
+      readonly sha256: string;
+      readonly size: number;
+      readonly mimeType: string;
+      readonly disposition: 'inline' | 'attachment';
+      readonly filename: string | null;
+      readonly uploader: string;
+      /** False when only this caller may keep the bytes. */
+      readonly shared: boolean;
+      readonly facts: { readonly size: number; readonly type: string };
+      readonly plan: TransferPlan;
+    };
+
+/** True when a limited item has no view left. */
+export const isUsedUp = (image: StoredImage): boolean =>
+  image.maxViews !== null && image.views >= image.maxViews;
+
+/** The image with this id while it lives (its owner and moderators see it for ever); 404 otherwise. */
+export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
+  const image = found(await ctx.app.load.image(uniqueId.toLowerCase()));
+  if (image.expiresAt !== null || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
+  return image;
+}
+
+/** The content of an image or a file; for a video the way to it. */
+export async function getContent(ctx: Context, input: ContentInput): Promise<Content> {
+  const image = await findImage(ctx, input.uniqueId);
+  const page = await pageInstead(ctx, image, input);
+  if (page !== null) return page;
+  if (image.mediaKind === 'video') {
+    return {
+      as: 'redirect',
+      location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,
+    };
+  }
+  return deliver(ctx, image, input);
+}
+
+/** The bytes of a video. */
+export async function getVideo(ctx: Context, input: ContentInput): Promise<Content> {
+  const image = await findImage(ctx, input.uniqueId);
+  if (image.mediaKind !== 'video') fail('NOT_FOUND');
+  return (await pageInstead(ctx, image, input)) ?? deliver(ctx, image, input);
+}
+
+/** The way to the page for a browser that would be refused; null for everybody who may go on. */
+async function pageInstead(ctx: Context, image: StoredImage, input: ContentInput): Promise<Content | null> {
+  if (!input.prefersPage || isOpen(image)) return null;
+  try {
+    await authorise(ctx, 'image', image, input.password);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.status !== 403) throw error;
+    return { as: 'redirect', location: webUrl(ctx.app, 'image', image.uniqueId) };
+  }
+}
+
+async function deliver(ctx: Context, image: StoredImage, input: ContentInput): Promise<Content> {
+  const access = await authorise(ctx, 'image', image, input.password);
+  const plan = planTransfer(input.transfer, `"${image.sha256}"`, image.size);
+  if (plan.send === 'full' || plan.send === 'partial') await countView(ctx, image);
+  const inline = isInlineSafe(image.mimeType);
+  return {
+    as: 'bytes',
+    sha256: image.sha256,
+    size: image.size,
+    mimeType: inline ? image.mimeType : 'application/octet-stream',
+    disposition: inline && !input.download ? 'inline' : 'attachment',
+    filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
+    uploader: image.ownerName,
+    shared: access === 'public' && image.maxViews === null,
+    facts: { size: image.size, type: image.type },
+    plan,
+  };
+}
+
+/** Uses up one view of a limited item; refuses with 404 when none is left. Owners and moderators use none. */
+export async function countView(ctx: Context, image: StoredImage): Promise<void> {
+  if (image.maxViews === null || (await isPrivileged(ctx, image))) return;
+  if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
+}

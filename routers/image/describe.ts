@@ -1,0 +1,26 @@
+import { authorise } from '../access.js';
+import type { Context } from '../context.js';
+import { countView, findImage } from './content.js';
+import type { Description, ImageQuery } from './get.js';
+import { toImageRecord } from './record.js';
+
+/** Facts about an image and, on request, its bytes as base64, which use up one view (contract §4). */
+export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
+  const image = await findImage(ctx, input.uniqueId);
+  await authorise(ctx, 'image', image, input.password);
+  const record = await toImageRecord(ctx.app, image, { access: true });
+  if (input.base64 && !input.transfer.head) await countView(ctx, image);
+  const { uploader, size, type, width, height, mimeType } = record;
+  return {
+    as: 'description',
+    uniqueId: image.uniqueId,
+    message: {
+      uploader,
+      ...(input.imageInfo ? { size, type, width, height, mimeType } : {}),
+      ...(input.info ? record : {}),
+    },
+    base64: input.base64 ? { sha256: image.sha256, size: image.size } : null,
+    textOnly: input.base64 && input.raw,
+    facts: input.imageInfo ? { size: image.size, type: image.type } : null,
+  };
+}

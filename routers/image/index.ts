@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { setContentPassword } from '../../db/content.js';
+import { imageStats } from '../../db/image.js';
+import { accessOrNull, authorise, requireControl } from '../access.js';
+import { iso } from '../dates.js';
+import { found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
+import { summaryOf, userSummary } from '../people.js';
+import { spanInput, spanOf } from '../span.js';
+import { creator, open, router, signedIn } from '../trpc.js';
+import { contentInput, findImage, getVideo } from './content.js';
+import { deleteImage } from './delete.js';
+import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
+import { imageRecord, toImageRecord } from './record.js';
+import { uploadImage, uploadInput } from './upload.js';
+
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+/** Images, video and other files (contract §4). */
+export const imageRouter = router({
+  upload: creator
+    .input(uploadInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.take('create', String(ctx.account.id));
+      return toImageRecord(ctx.app, await uploadImage(ctx, input), { access: true, creator: true });
+    }),
+
+  get: open
+    .input(imageQuery)
+    .output(imageAnswer)
+    .query(({ ctx, input }) => getImage(ctx, input)),
+
+  video: open
+    .input(contentInput)
+    .output(contentOutput)
+    .query(({ ctx, input }) => getVideo(ctx, input)),
+
+  /** The record, for whoever may open the item; a POST carries the password out of logs and histories. */
+  unlock: open
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      const image = await findImage(ctx, input.uniqueId);
+      await authorise(ctx, 'image', image, input.password);
+      return toImageRecord(ctx.app, image, { access: true });
+    }),
+
+  info: open
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(imageRecord)
+    .query(async ({ ctx, input }) => {
+      const image = await findImage(ctx, input.uniqueId);
+      const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
+      return toImageRecord(ctx.app, image, { access });
+    }),
+
+  setPassword: signedIn
+    .input(byId.extend({ password: itemPasswordInput }))
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      await requireControl(ctx, image);
+      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      await ctx.app.db.write((trx) => setContentPassword(trx, 'image', image.id, passwordHash));
+      return toImageRecord(ctx.app, { ...image, passwordHash }, { access: true });
+    }),
+
+  delete: signedIn
+    .input(byId)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      await requireControl(ctx, image);
+      await deleteImage(ctx.app, image);
+      return { uniqueId: image.uniqueId };
+    }),
+
+  stats: open
+    .input(spanInput)
+    .output(
+      z.object({
+        fromDate: z.iso.datetime(),
+        toDate: z.iso.datetime(),
+        total: z.int(),
+        total_all: z.int(),
+        sizes: z.object({ largest: z.int(), smallest: z.int(), average: z.int(), total: z.int() }),
+        formats: z.record(z.string(), z.int()),
+        best_uploader: userSummary.nullable(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const span = spanOf(input);
+      const stats = await imageStats(ctx.app.db, span.from, span.to);
+      return {
+        fromDate: iso(span.from),
+        toDate: iso(span.to),
+        total: stats.total,
+        total_all: stats.totalAll,
+        sizes: stats.sizes,
+        formats: stats.formats,
+        best_uploader: stats.bestUploader === null ? null : await summaryOf(ctx.app, stats.bestUploader),
+      };
+    }),
+});

@@ -1,0 +1,38 @@
+const NAME_LIMIT = 255;
+
+/**
+ * A file name as it is kept and offered for download: the last part of a path, without control characters
+ * and direction marks, at most 255 characters; null when nothing is left.
+ */
+export function displayName(name: string | null): string | null {
+  if (name === null) return null;
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim();
+  return clean === '' || clean === '.' || clean === '..'
+    ? null
+    : Array.from(clean).slice(-NAME_LIMIT).join('');
+}
+
+/** Media types that a browser may show in place: none of them can run a script (contract §4, §5). */
+const INLINE_TYPES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  'image/bmp',
+  'image/x-icon',
+  'image/vnd.microsoft.icon',
+  'image/heic',
+  'image/heif',
+]);
+
+/** True when content of this type may be shown in place; everything else is a download of unknown bytes. */
+export const isInlineSafe = (mimeType: string): boolean =>
+  INLINE_TYPES.has(mimeType) || mimeType.startsWith('video/') || mimeType.startsWith('audio/');

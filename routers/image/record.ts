@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Image } from '../../db/image.js';
+import type { Services } from '../context.js';
+import { iso, isoOrNull } from '../dates.js';
+import { embedSettings, embedSettingsOf } from '../embed-settings.js';
+import { urlSet, urlSetOf } from '../links.js';
+import { accountOf, summarise, userSummary } from '../people.js';
+
+/** An image, video, audio or other file on the wire (contract §3, Image record). */
+export const imageRecord = z.object({
+  uniqueId: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  size: z.int().nullable(),
+  uploadedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  urlSet,
+  uploader: userSummary,
+  requiresPassword: z.boolean(),
+  isPublic: z.boolean(),
+  location: z.enum(['LOCAL', 'S3']),
+  webhookSettings: embedSettings.nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  mimeType: z.string(),
+  sha256: z.string().nullable(),
+  thumbhash: z.string().nullable(),
+  originalName: z.string().nullable(),
+  views: z.int().nullable(),
+  maxViews: z.int().nullable(),
+});
+export type ImageRecord = z.output<typeof imageRecord>;
+
+/** Builds the record. Without access everything that tells about the content is null (contract §5). */
+export async function toImageRecord(
+  app: Services,
+  image: Image,
+  options: { readonly access: boolean; readonly creator?: boolean },
+): Promise<ImageRecord> {
+  const owner = await accountOf(app, image.ownerId);
+  const seen = options.access;
+  return {
+    uniqueId: image.uniqueId,
+    type: image.type,
+    description: seen ? image.description : null,
+    size: seen ? image.size : null,
+    uploadedAt: iso(image.createdAt),
+    expiresAt: isoOrNull(image.expiresAt),
+    urlSet: await urlSetOf(app, 'image', image, owner, {
+      hasPoster: seen && image.posterSha256 !== null,
+      creator: options.creator === true,
+    }),
+    uploader: await summarise(app, owner),
+    requiresPassword: image.passwordHash !== null,
+    isPublic: image.isPublic,
+    location: image.location,
+    webhookSettings: seen ? embedSettingsOf(owner) : null,
+    width: seen ? image.width : null,
+    height: seen ? image.height : null,
+    durationMs: seen ? image.durationMs : null,
+    mimeType: image.mimeType,
+    sha256: seen ? image.sha256 : null,
+    thumbhash: seen ? image.thumbhash : null,
+    originalName: seen ? image.originalName : null,
+    views: image.maxViews === null ? null : image.views,
+    maxViews: image.maxViews,
+  };
+}

@@ -1,0 +1,23 @@
+import { authRouter } from './auth/index.js';
+import { imageRouter } from './image/index.js';
+import { pasteRouter } from './paste/index.js';
+import { siteRouter } from './site.js';
+import { createCallerFactory, router } from './trpc.js';
+import { urlRouter } from './url/index.js';
+import { userRouter } from './user/index.js';
+
+/** Every procedure of Holdall. REST rows, pages and the client all end here. */
+export const appRouter = router({
+  auth: authRouter,
+  image: imageRouter,
+  paste: pasteRouter,
+  site: siteRouter,
+  url: urlRouter,
+  user: userRouter,
+});
+
+/** The type that gives clients their types. */
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures in this process on behalf of a request. */
+export const createCaller = createCallerFactory(appRouter);

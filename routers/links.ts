@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Content, holdersOf, type Kind, lookupId } from '../db/content.js';
+import type { User } from '../db/user.js';
+import type { Services } from './context.js';
+
+/** The addresses of an item (contract §3, URL set). */
+export const urlSet = z.object({
+  webUrl: z.url(),
+  portalUrl: z.url(),
+  rawUrl: z.url(),
+  shortUrl: z.url(),
+  customUrl: z.url(),
+  deleteUrl: z.url(),
+  /** Only in the creator's own answer: opens a confirmation page that deletes. */
+  deletionUrl: z.url().optional(),
+  posterUrl: z.url().nullable(),
+  userPreference: z.url().nullable(),
+});
+export type UrlSet = z.output<typeof urlSet>;
+
+const PORTAL_PATH: Readonly<Record<Kind, string>> = { image: 'i', paste: 'p', url: 'r' };
+
+/** The page of an item. */
+export const webUrl = (app: Services, kind: Kind, uniqueId: string): string =>
+  `${app.settings.origin}/web/${kind}-render/${uniqueId}`;
+
+/** The address that answers the content itself. */
+export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
+  const base = app.settings.baseUrl;
+  if (kind === 'image') return `${base}/image/get/${uniqueId}`;
+  return kind === 'paste' ? `${base}/paste/get/${uniqueId}?raw=true` : `${base}/url/r/${uniqueId}`;
+}
+
+async function shortUrl(app: Services, kind: Kind, item: Content, page: string): Promise<string> {
+  const host = app.settings.shortUrls[kind];
+  if (host !== null) return `${host}/${item.uniqueId}`;
+  if (item.shadowed) {
+    const [first] = await holdersOf(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
+    if (first !== undefined && first.kind !== kind) return page;
+  }
+  return `${app.settings.origin}/r/${item.uniqueId}`;
+}
+
+/** What a secret deletion link signs; the row number keeps a later item with the same id apart. */
+const deletionSubject = (kind: Kind, item: Content): string => `delete:${kind}:${item.id}:${item.createdAt}`;
+
+/** The link that opens the deletion page of an item, for its creator. */
+export function deletionUrl(app: Services, kind: Kind, item: Content): string {
+  const token = app.secrets.sign(deletionSubject(kind, item));
+  return `${app.settings.origin}/web/delete/${kind}/${item.uniqueId}?token=${token}`;
+}
+
+/** True when the token is the item's own. */
+export const isDeletionToken = (app: Services, kind: Kind, item: Content, token: string): boolean =>
+  app.secrets.verifySignature(deletionSubject(kind, item), token);
+
+/** Builds the URL set of an item; `creator` adds the deletion link. */
+export async function urlSetOf(
+  app: Services,
+  kind: Kind,
+  item: Content,
+  owner: User,
+  options: { readonly hasPoster?: boolean; readonly creator?: boolean } = {},
+): Promise<UrlSet> {
+  const page = webUrl(app, kind, item.uniqueId);
+  const raw = rawUrl(app, kind, item.uniqueId);
+  const { frontendUrl, baseUrl } = app.settings;
+  const portal = frontendUrl === null ? page : `${frontendUrl}/${PORTAL_PATH[kind]}/${item.uniqueId}`;
+  const short = await shortUrl(app, kind, item, page);
+  const preferences: Readonly<Record<string, string>> = { PORTAL: portal, SHORT: short, RAW: raw };
+  return {
+    webUrl: page,
+    portalUrl: portal,
+    rawUrl: raw,
+    shortUrl: short,
+    customUrl: raw,
+    deleteUrl: `${baseUrl}/${kind}/get/${item.uniqueId}`,
+    ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
+    posterUrl: options.hasPoster === true ? `${baseUrl}/image/get/poster/${item.uniqueId}` : null,
+    userPreference: preferences[owner.urlSettings[kind] ?? ''] ?? null,
+  };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { deleteContent } from '../../db/content.js';
+import { insertPaste, pasteStats } from '../../db/paste.js';
+import { requireControl } from '../access.js';
+import { expiryInput, iso } from '../dates.js';
+import { fail, found } from '../errors.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import { itemPasswordInput } from '../item-password.js';
+import { summaryOf, userSummary } from '../people.js';
+import { isAdmin } from '../roles.js';
+import { spanInput, spanOf } from '../span.js';
+import { creator, open, router, signedIn } from '../trpc.js';
+import { confirmPaste, getPaste, readInput } from './read.js';
+import { pasteRecord, toPasteRecord } from './record.js';
+
+/** The longest paste, in bytes of UTF-8. */
+export const PASTE_LIMIT = 1024 * 1024;
+const TITLE_LIMIT = 200;
+
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+const createInput = z.object({
+  text: z.string({ error: 'send the text in "text", or a file in "file"' }),
+  title: z.string().max(TITLE_LIMIT).nullish(),
+  /** Administrators only. */
+  uniqueId: customIdInput,
+  private: z.boolean().nullish(),
+  password: itemPasswordInput,
+  expiresAt: expiryInput,
+  language: z
+    .string()
+    .regex(/^[A-Za-z0-9+#._-]{0,40}$/, 'is not the name of a language')
+    .nullish(),
+  burn: z.boolean().nullish(),
+});
+
+const blankToNull = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+};
+
+/** The text as it is stored; refuses empty, overlong and binary content. */
+function readText(text: string): { content: string; size: number } {
+  if (text === '') fail('INVALID', 'The paste is empty');
+  if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
+  const content = text.toWellFormed();
+  const size = Buffer.byteLength(content);
+  if (size > PASTE_LIMIT) fail('INVALID', `A paste has at most ${PASTE_LIMIT / 1024} KiB`);
+  return { content, size };
+}
+
+/** Text pastes (contract §4). */
+export const pasteRouter = router({
+  create: creator
+    .input(createInput)
+    .output(pasteRecord)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.take('create', String(ctx.account.id));
+      if (input.uniqueId !== null && !isAdmin(ctx.account.role)) {
+        fail('INVALID', 'Only administrators choose the id of a paste');
+      }
+      const text = readText(input.text);
+      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      const { db } = ctx.app;
+      const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
+        db.write((trx) =>
+          insertPaste(db, trx, {
+            uniqueId,
+            ownerId: ctx.account.id,
+            isPublic: input.private !== true,
+            passwordHash,
+            createdAt: Date.now(),
+            expiresAt: input.expiresAt,
+            title: blankToNull(input.title),
+            ...text,
+            language: blankToNull(input.language),
+            burn: input.burn === true,
+          }),
+        ),
+      );
+      return toPasteRecord(ctx.app, paste, { creator: true });
+    }),
+
+  get: open
+    .input(readInput)
+    .output(pasteRecord)
+    .query(({ ctx, input }) => getPaste(ctx, input)),
+
+  confirm: open
+    .input(readInput)
+    .output(pasteRecord)
+    .mutation(({ ctx, input }) => confirmPaste(ctx, input)),
+
+  delete: signedIn
+    .input(byId)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const paste = found(await ctx.app.load.paste(input.uniqueId.toLowerCase()));
+      await requireControl(ctx, paste);
+      if (!(await ctx.app.db.write((trx) => deleteContent(trx, 'paste', paste.id)))) fail('NOT_FOUND');
+      return { uniqueId: paste.uniqueId };
+    }),
+
+  stats: open
+    .input(spanInput)
+    .output(
+      z.object({
+        fromDate: z.iso.datetime(),
+        toDate: z.iso.datetime(),
+        biggest_creator: userSummary.nullable(),
+        total_pastes: z.int(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const span = spanOf(input);
+      const { total, best } = await pasteStats(ctx.app.db, span.from, span.to);
+      return {
+        fromDate: iso(span.from),
+        toDate: iso(span.to),
+        biggest_creator: best === null ? null : await summaryOf(ctx.app, best),
+        total_pastes: total,
+      };
+    }),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Paste } from '../../db/paste.js';
+import type { Services } from '../context.js';
+import { iso, isoOrNull } from '../dates.js';
+import { urlSet, urlSetOf } from '../links.js';
+import { accountOf, summarise, userSummary } from '../people.js';
+
+/** A paste on the wire (contract §3). `content` is null where a list shows it to somebody without access. */
+export const pasteRecord = z.object({
+  uniqueId: z.string(),
+  title: z.string(),
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  urlSet,
+  uploader: userSummary,
+  requiresPassword: z.boolean(),
+  isPublic: z.boolean(),
+  language: z.string().nullable(),
+  burn: z.boolean(),
+});
+export type PasteRecord = z.output<typeof pasteRecord>;
+
+/** Builds the record; `creator` adds the deletion link. */
+export async function toPasteRecord(
+  app: Services,
+  paste: Paste,
+  options: { readonly creator?: boolean } = {},
+): Promise<PasteRecord> {
+  const owner = await accountOf(app, paste.ownerId);
+  return {
+    uniqueId: paste.uniqueId,
+    title: paste.title ?? paste.uniqueId,
+    content: paste.content,
+    createdAt: iso(paste.createdAt),
+    expiresAt: isoOrNull(paste.expiresAt),
+    urlSet: await urlSetOf(app, 'paste', paste, owner, { creator: options.creator === true }),
+    uploader: await summarise(app, owner),
+    requiresPassword: paste.passwordHash !== null,
+    isPublic: paste.isPublic,
+    language: paste.language,
+    burn: paste.burn,
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { User } from '../db/user.js';
+import type { Services } from './context.js';
+import { iso } from './dates.js';
+import { fail } from './errors.js';
+import { ROLES, type Role } from './roles.js';
+
+const person = {
+  uid: z.int(),
+  id: z.int(),
+  username: z.string(),
+  role: z.enum(ROLES),
+  avatar: z.url(),
+  createdAt: z.iso.datetime(),
+};
+
+/** A user as others see them (contract §3, User summary). */
+export const userSummary = z.object({ ...person, invitor: z.object(person).nullable() });
+export type UserSummary = z.output<typeof userSummary>;
+
+/** The address of an account's picture; every account has a generated one. */
+export const avatarUrl = (app: Services, user: User): string =>
+  user.avatar ?? `${app.settings.baseUrl}/user/avatar/${user.id}`;
+
+const personOf = (app: Services, user: User) => ({
+  uid: user.id,
+  id: user.id,
+  username: user.username,
+  role: user.role as Role,
+  avatar: avatarUrl(app, user),
+  createdAt: iso(user.createdAt),
+});
+
+/** The summary of an account already at hand. */
+export async function summarise(app: Services, user: User): Promise<UserSummary> {
+  const invitor = user.invitedBy === null ? null : await app.load.user(user.invitedBy);
+  return { ...personOf(app, user), invitor: invitor === null ? null : personOf(app, invitor) };
+}
+
+/** An account that a row names; it exists as long as the row does. */
+export async function accountOf(app: Services, id: number): Promise<User> {
+  return (await app.load.user(id)) ?? fail('NOT_FOUND');
+}
+
+/** The summary of the account with this number. */
+export async function summaryOf(app: Services, id: number): Promise<UserSummary> {
+  return summarise(app, await accountOf(app, id));
+}

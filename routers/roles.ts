@@ -1,0 +1,31 @@
+/** Roles, highest first (contract §5). USER and TESTER rank alike; BANNED and DELETED may do nothing. */
+export const ROLES = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED', 'DELETED'] as const;
+
+/** A role on the wire and in the database. */
+export type Role = (typeof ROLES)[number];
+
+const RANK: Readonly<Record<Role, number>> = {
+  OWNER: 60,
+  ADMIN: 50,
+  MODERATOR: 40,
+  USER: 30,
+  TESTER: 30,
+  GUEST: 20,
+  BANNED: 0,
+  DELETED: 0,
+};
+
+/** True when `role` may do what `needed` may do. */
+export const hasRank = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed];
+
+/** True when `role` is strictly higher than `other`. */
+export const outranks = (role: Role, other: Role): boolean => RANK[role] > RANK[other];
+
+/** Banned and deleted accounts exist, but may do nothing. */
+export const isShutOut = (role: Role): boolean => RANK[role] === 0;
+
+/** Sees and removes the content of others: MODERATOR, ADMIN, OWNER (M of the contract). */
+export const isModerator = (role: Role): boolean => hasRank(role, 'MODERATOR');
+
+/** Administers the site: ADMIN, OWNER (A of the contract). */
+export const isAdmin = (role: Role): boolean => hasRank(role, 'ADMIN');

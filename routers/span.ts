@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { dateEndInput, dateInput } from './dates.js';
+import { fail } from './errors.js';
+
+/** A span of time as callers give it; both ends may be missing. */
+export const spanInput = z.object({
+  fromDate: dateInput.nullish(),
+  toDate: dateEndInput.nullish(),
+});
+
+/** A span `[from, to)` in epoch milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Fills in missing ends: from the beginning, until now. Refuses a start after the end. */
+export function spanOf(input: z.output<typeof spanInput>): Span {
+  const from = input.fromDate ?? 0;
+  const to = input.toDate ?? Date.now() + 1;
+  if (from > to) fail('INVALID', 'fromDate must not lie after toDate');
+  return { from, to };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { ByteRange } from './ports.js';
+
+/** The parts of an HTTP request that decide whether and which bytes are sent (RFC 9110). */
+export const transferInput = z
+  .object({
+    head: z.boolean(),
+    ifNoneMatch: z.string().nullable(),
+    ifRange: z.string().nullable(),
+    range: z.string().nullable(),
+  })
+  .default({ head: false, ifNoneMatch: null, ifRange: null, range: null });
+
+export type Transfer = z.output<typeof transferInput>;
+
+/** What a request for content comes to. Only `full` and `partial` send bytes. */
+export type TransferPlan =
+  | { readonly send: 'full' | 'head' }
+  | { readonly send: 'partial' | 'partial-head'; readonly range: ByteRange }
+  | { readonly send: 'not-modified' | 'unsatisfiable' };
+
+const stripWeak = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+function matches(header: string, etag: string): boolean {
+  return header.trim() === '*' || header.split(',').some((tag) => stripWeak(tag) === etag);
+}
+
+/** One byte range; null for anything else, which is answered with the whole content. */
+function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/.exec(header.trim());
+  if (match === null) return null;
+  const [, first, last, suffix] = match;
+  if (suffix !== undefined) {
+    const length = Math.min(Number(suffix), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === '' || last === undefined ? size : Math.min(Number(last) + 1, size);
+  if (last !== '' && last !== undefined && Number(last) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/** Decides what of a content with this strong `etag` (quotes included) and `size` is sent. */
+export function planTransfer(transfer: Transfer, etag: string, size: number): TransferPlan {
+  if (transfer.ifNoneMatch !== null && matches(transfer.ifNoneMatch, etag)) return { send: 'not-modified' };
+  const current = transfer.ifRange === null || transfer.ifRange.trim() === etag;
+  const range = transfer.range !== null && current ? parseRange(transfer.range, size) : null;
+  if (range === 'unsatisfiable') return { send: 'unsatisfiable' };
+  if (range === null) return { send: transfer.head ? 'head' : 'full' };
+  return { send: transfer.head ? 'partial-head' : 'partial', range };
+}

@@ -1,0 +1,67 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import type { Caller, Context } from './context.js';
+import { DomainError, fail } from './errors.js';
+import { hasRank, isShutOut, type Role } from './roles.js';
+
+const t = initTRPC.context<Context>().create({
+  // Stacks never leave the process.
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: publicMessage(error),
+    data: {
+      ...shape.data,
+      httpStatus: error instanceof DomainError ? error.status : shape.data.httpStatus,
+      reason: error instanceof DomainError ? error.reason : error.code,
+    },
+  }),
+});
+
+/** The one sentence a caller may see of an error. */
+export function publicMessage(error: TRPCError): string {
+  if (error instanceof DomainError) return error.message;
+  if (error.cause instanceof ZodError) return zodMessage(error.cause);
+  return error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong' : error.message;
+}
+
+function zodMessage(error: ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'The request is not valid';
+  const field = issue.path.join('.');
+  return field === '' ? issue.message : `${field}: ${issue.message}`;
+}
+
+export const { router, createCallerFactory } = t;
+
+/** Anybody may call; `ctx.caller()` tells who it is, if anyone. An invalid key counts as none. */
+export const open = t.procedure;
+
+/** The account behind a request; refuses with 401 when there is none and 403 when it may do nothing. */
+export async function requireCaller(ctx: Context, needed: Role = 'GUEST'): Promise<Caller> {
+  const caller = await ctx.caller();
+  if (caller === null) fail('UNAUTHENTICATED');
+  if (isShutOut(caller.role) || !caller.active) fail('ACCOUNT_INACTIVE');
+  if (!hasRank(caller.role, needed)) fail('FORBIDDEN');
+  return caller;
+}
+
+const requiring = (needed: Role) =>
+  t.procedure.use(async ({ ctx, next }) => next({ ctx: { account: await requireCaller(ctx, needed) } }));
+
+/** A context whose caller is known to be signed in and active. */
+export type AccountContext = Context & { readonly account: Caller };
+
+/** Any active account, GUEST included. */
+export const signedIn = requiring('GUEST');
+/** An account that may create things (USER and above). */
+export const creator = requiring('USER');
+/** MODERATOR and above. */
+export const moderator = requiring('MODERATOR');
+/** ADMIN and above. */
+export const admin = requiring('ADMIN');
+/** OWNER only. */
+export const owner = requiring('OWNER');
+
+/** What `createCaller` throws for anything that is not a refusal of the domain. */
+export { TRPCError };

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { deleteContent } from '../../db/content.js';
+import { insertShortUrl, isUsedUp, type ShortUrl, visitsOf } from '../../db/short-url.js';
+import { accessOrNull, isExpired, isOwnerOrAdmin, requireControl } from '../access.js';
+import type { Context } from '../context.js';
+import { expiryInput } from '../dates.js';
+import { fail, found } from '../errors.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
+import { creator, open, router, signedIn } from '../trpc.js';
+import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
+import { readTarget } from './target.js';
+import { visit, visitInput, visitResult } from './visit.js';
+
+/** The visit log answers at most this many of the newest visits. */
+const LOG_LIMIT = 10_000;
+
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+const createInput = z.object({
+  url: z.string(),
+  uniqueId: customIdInput,
+  maxUses: z
+    .union([z.literal(-1), z.int().min(1)])
+    .nullish()
+    .transform((value) => (value === undefined || value === null || value === -1 ? null : value)),
+  expiresAt: expiryInput,
+  password: itemPasswordInput,
+});
+
+/** The link with this id, whether or not it can still be followed; 404 when unknown. */
+const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
+  found(await ctx.app.load.url(uniqueId.toLowerCase()));
+
+/** Short URLs (contract §4). */
+export const urlRouter = router({
+  create: creator
+    .input(createInput)
+    .output(shortUrlRecord)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.take('create', String(ctx.account.id));
+      const originalUrl = readTarget(input.url, ctx.app.settings);
+      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      const { db } = ctx.app;
+      const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
+        db.write((trx) =>
+          insertShortUrl(db, trx, {
+            uniqueId,
+            ownerId: ctx.account.id,
+            isPublic: true,
+            passwordHash,
+            createdAt: Date.now(),
+            expiresAt: input.expiresAt,
+            originalUrl,
+            maxUses: input.maxUses,
+          }),
+        ),
+      );
+      return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
+    }),
+
+  get: open
+    .input(byId.extend({ password: shownPasswordInput, logs: z.boolean().default(false) }))
+    .output(shortUrlRecord)
+    .query(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      if ((isExpired(url) || isUsedUp(url)) && !(await isOwnerOrAdmin(ctx, url))) fail('NOT_FOUND');
+      const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
+      const withLogs = input.logs && (await isOwnerOrAdmin(ctx, url));
+      const logs = withLogs ? await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT) : null;
+      return toShortUrlRecord(ctx.app, url, { access, logs });
+    }),
+
+  visit: open
+    .input(visitInput)
+    .output(visitResult)
+    .mutation(({ ctx, input }) => visit(ctx, input)),
+
+  logs: signedIn
+    .input(byId)
+    .output(z.array(visitRecord))
+    .query(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      if (!(await isOwnerOrAdmin(ctx, url))) fail('NOT_OWNER');
+      return (await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT)).map(toVisitRecord);
+    }),
+
+  delete: signedIn
+    .input(byId)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      await requireControl(ctx, url);
+      if (!(await ctx.app.db.write((trx) => deleteContent(trx, 'url', url.id)))) fail('NOT_FOUND');
+      return { uniqueId: url.uniqueId };
+    }),
+});

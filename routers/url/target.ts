@@ -1,0 +1,57 @@
+import type { Settings } from '../context.js';
+import { fail } from '../errors.js';
+
+/** Long enough for every address people share, short enough for every header. */
+const MAX_LENGTH = 8_000;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
+
+/**
+ * The address a link leads to, from what a caller typed: trimmed, with `https://` before it when it has no
+ * scheme, otherwise untouched (contract §4, Short URLs). Refuses with 400 what is not http(s), carries
+ * credentials or leads back to this service.
+ */
+export function readTarget(text: string, settings: Settings): string {
+  const given = text.trim();
+  if (given === '') fail('TARGET_REFUSED', 'Give the address to shorten in "url"');
+  if (given.length > MAX_LENGTH) fail('TARGET_REFUSED', `An address has at most ${MAX_LENGTH} characters`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'An address has no control characters');
+  const target = withScheme(given);
+  const url = URL.canParse(target) ? new URL(target) : null;
+  if (url === null || url.hostname === '') fail('TARGET_REFUSED', 'This is not a web address');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');
+  }
+  if (url.username !== '' || url.password !== '') {
+    fail('TARGET_REFUSED', 'An address with a user name or password in it cannot be shortened');
+  }
+  if (isOwnHost(url, settings))
+    fail('TARGET_REFUSED', 'A link to this service itself would lead in a circle');
+  return target;
+}
+
+function withScheme(given: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
+  if (given.startsWith('//')) return `https:${given}`;
+  const hostAndPort = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/.test(given);
+  if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) {
+    fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');
+  }
+  return `https://${given}`;
+}
+
+const hostOf = (url: URL): string => {
+  const name = url.hostname.replace(/\.$/, '');
+  return `${LOOPBACK.has(name) || /^127\./.test(name) ? 'localhost' : name}:${url.port}`;
+};
+
+function isOwnHost(url: URL, settings: Settings): boolean {
+  const own = [settings.origin, settings.shortUrls.image, settings.shortUrls.paste, settings.shortUrls.url];
+  return own.some((address) => address !== null && hostOf(new URL(address)) === hostOf(url));
+}
+
+/** The address as a `Location` header can carry it: only what is not ASCII is percent-encoded. */
+export function asLocation(target: string): string {
+  // Lone surrogates have no UTF-8 form; they become the replacement character.
+  return target.toWellFormed().replace(/[^\u0021-\u007e ]+/gu, encodeURIComponent);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { isUsedUp, type ShortUrl } from '../../db/short-url.js';
+import { authorise, isExpired } from '../access.js';
+import type { Context } from '../context.js';
+import { DomainError, fail, found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { shownPasswordInput } from '../item-password.js';
+import { webUrl } from '../links.js';
+import { asLocation } from './target.js';
+
+export const visitInput = z.object({
+  uniqueId: uniqueIdInput,
+  password: shownPasswordInput,
+  /** A HEAD request: answered alike, but counts nothing. */
+  head: z.boolean().default(false),
+  /** A browser navigation: a missing password leads to the page instead of a refusal. */
+  prefersPage: z.boolean().default(false),
+  referrer: z.string().nullish(),
+});
+
+/** Where to go. `counted` is false for the way to the password page and for HEAD. */
+export const visitResult = z.object({ location: z.string(), permanent: z.boolean(), counted: z.boolean() });
+export type VisitResult = z.output<typeof visitResult>;
+
+const USER_AGENT_LIMIT = 512;
+
+/**
+ * Follows a link: counts and logs exactly one visit, durably, before it answers where to go. Of N visits at
+ * once to a link with M uses left exactly M go through; the rest are refused with 404 (contract §4).
+ */
+export async function visit(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
+  if (input.head) return peek(ctx, input);
+  const visitor = {
+    userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
+    ipAddress: ctx.address,
+    referrerHost: hostOf(input.referrer),
+  };
+  let outcome = await ctx.app.visits.take(input.uniqueId, visitor, false);
+  if (outcome === 'LOCKED') {
+    const page = await unlock(ctx, input);
+    if (page !== null) return page;
+    outcome = await ctx.app.visits.take(input.uniqueId, visitor, true);
+  }
+  if (outcome === 'MISSING' || outcome === 'LOCKED') fail('NOT_FOUND');
+  return { location: asLocation(outcome.originalUrl), permanent: true, counted: true };
+}
+
+async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
+  const url = await livingUrl(ctx, input.uniqueId);
+  const page = await unlock(ctx, input);
+  return page ?? { location: asLocation(url.originalUrl), permanent: true, counted: false };
+}
+
+/** Null once the caller may follow a link with a password; the way to its page for browsers that may not. */
+async function unlock(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult | null> {
+  const url = await livingUrl(ctx, input.uniqueId);
+  try {
+    await authorise(ctx, 'url', url, input.password);
+    return null;
+  } catch (error) {
+    if (!input.prefersPage || !(error instanceof DomainError) || error.status !== 403) throw error;
+    return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
+  }
+}
+
+/** The link while it can be followed; refused with 404 otherwise. */
+async function livingUrl(ctx: Context, uniqueId: string): Promise<ShortUrl> {
+  const url = found(await ctx.app.load.url(uniqueId.toLowerCase()));
+  if (isExpired(url) || isUsedUp(url)) fail('NOT_FOUND');
+  return url;
+}
+
+function hostOf(referrer: string | null | undefined): string | null {
+  if (referrer === null || referrer === undefined || !URL.canParse(referrer)) return null;
+  return new URL(referrer).hostname.slice(0, 253) || null;
+}

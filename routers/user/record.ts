@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { mainKeyCipher } from '../../db/credential.js';
+import { type User, userTotals } from '../../db/user.js';
+import type { Services } from '../context.js';
+import { summarise, userSummary } from '../people.js';
+import { SOCIALS, type Social } from '../socials.js';
+
+const socials = z.object(
+  Object.fromEntries(SOCIALS.map((name) => [name, z.string().nullable()])) as Record<
+    Social,
+    z.ZodNullable<z.ZodString>
+  >,
+);
+
+/** An account as it sees itself, and as administrators see it, then without `apiKey` (contract §3, Full user). */
+export const fullUser = userSummary.extend({
+  email: z.string(),
+  status: z.enum(['PENDING', 'ACTIVE']),
+  invitedBy: userSummary.shape.invitor,
+  socials,
+  stats: z.object({
+    totalUploads: z.int(),
+    pastesCreated: z.int(),
+    urlsShortened: z.int(),
+    storageUsed: z.int(),
+  }),
+  apiKey: z.string().optional(),
+});
+export type FullUser = z.output<typeof fullUser>;
+
+/** The socials of an account with every known place, null where nothing is set. */
+export const socialsOf = (user: User): Record<Social, string | null> =>
+  Object.fromEntries(SOCIALS.map((name) => [name, user.socials[name] ?? null])) as Record<
+    Social,
+    string | null
+  >;
+
+/** Builds the full record; `self` adds the API key. */
+export async function toFullUser(app: Services, user: User, self: boolean): Promise<FullUser> {
+  const summary = await summarise(app, user);
+  const cipher = self ? await mainKeyCipher(app.db.read, user.id) : null;
+  return {
+    ...summary,
+    email: user.email,
+    status: user.status,
+    invitedBy: summary.invitor,
+    socials: socialsOf(user),
+    stats: await userTotals(app.db, user.id),
+    ...(cipher === null ? {} : { apiKey: app.secrets.decrypt(cipher) }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
+import type { Services } from '../routers/context.js';
+import type { Config } from './config.js';
+import { createContextFactory } from './context.js';
+import { createHttpServer } from './http.js';
+import type { Logger } from './logger.js';
+import { openServices } from './services.js';
+import { sweep } from './sweep.js';
+
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
+const DRAIN_MS = 25_000;
+
+/** A running Holdall. */
+export interface App {
+  readonly services: Services;
+  readonly server: Server;
+  /** Where it listens. */
+  readonly address: AddressInfo;
+  /** Lets running requests finish, flushes and closes everything. */
+  close(): Promise<void>;
+}
+
+/** The one composition root: opens everything the configuration names, and listens. */
+export async function startApp(config: Config, log: Logger): Promise<App> {
+  const services = await openServices(config, log);
+  await prepareOwner(config, services, log);
+  const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
+  const server = createHttpServer(config, contextOf, log);
+  const sweeping = sweepRegularly(services, log);
+  await listen(server, config);
+  const address = server.address() as AddressInfo;
+  log.info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
+
+  return {
+    services,
+    server,
+    address,
+    close: async () => {
+      clearInterval(sweeping);
+      await drain(server);
+      await services.db.close();
+    },
+  };
+}
+
+async function prepareOwner(config: Config, services: Services, log: Logger): Promise<void> {
+  if (config.owner !== null) {
+    if (await ensureOwner(services, config.owner))
+      log.info({ username: config.owner.username }, 'owner account made');
+    return;
+  }
+  const code = await issueOwnerCode(services);
+  if (code === null) return;
+  process.stdout.write(
+    `\nNo account yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`,
+  );
+}
+
+function sweepRegularly(services: Services, log: Logger): NodeJS.Timeout {
+  const run = () => {
+    sweep(services).catch((error: unknown) => log.error({ err: error }, 'the sweep failed'));
+  };
+  setImmediate(run);
+  return setInterval(run, SWEEP_EVERY_MS).unref();
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state)=/;
+/** Signing in is refused across sites even without a cookie, so that nobody is signed in to a foreign account. */
+const SIGN_IN =
+  /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/?$/;
+
+/**
+ * True for a state-changing request that another site made a browser send (contract §5): with one of our
+ * cookies, or to sign in, from an origin that is neither ours nor in CORS_ORIGINS.
+ */
+export function isCrossSite(req: IncomingMessage, ownOrigins: ReadonlySet<string>): boolean {
+  if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
+  const path = (req.url ?? '').split('?', 1)[0] ?? '';
+  const concerned =
+    OUR_COOKIES.test(req.headers.cookie ?? '') ||
+    SIGN_IN.test(path) ||
+    /^\/trpc\/.*auth\.(?:login|register)/.test(path);
+  if (!concerned) return false;
+  const { origin } = req.headers;
+  if (origin !== undefined) return !ownOrigins.has(origin);
+  const site = req.headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
+}

@@ -1,0 +1,27 @@
+import { DomainError } from '../routers/errors.js';
+
+/** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Lets `atOnce` pieces of work run and `waiting` more stand in line. */
+export function createGate(atOnce: number, waiting: number): Gate {
+  let running = 0;
+  const line: (() => void)[] = [];
+
+  return async (work) => {
+    if (running >= atOnce) {
+      if (line.length >= waiting) throw new DomainError('UNAVAILABLE', { retryAfter: 1 });
+      // Whoever finishes hands its place over, so `running` does not change here.
+      await new Promise<void>((resolve) => line.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { writeFailure } from '../rest-adapter/failure.js';
+import { createHotLane } from '../rest-adapter/hot.js';
+import { createRouter, refuseUnmatched } from '../rest-adapter/router.js';
+import { rows } from '../rest-adapter/routes/index.js';
+import { DomainError } from '../routers/errors.js';
+import type { Config } from './config.js';
+import type { ContextFactory } from './context.js';
+import { createCors } from './cors.js';
+import { isCrossSite } from './csrf.js';
+import { type Logger, redactUrl } from './logger.js';
+import { createTrpcHandler } from './trpc.js';
+
+/** Prefix of the documented interface. */
+export const API_PREFIX = '/v1';
+
+const HEADERS_TIMEOUT_MS = 60_000;
+/** Longest that one request may take to arrive: a large file over a slow line. */
+const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
+/** A connection without any traffic for this long is closed. */
+const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
+
+/** What clients do that is no error of ours: they go away. */
+const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
+
+const isDisconnect = (error: unknown): boolean =>
+  DISCONNECTS.has((error as { code?: string } | null)?.code ?? '');
+
+/** The HTTP server: hot lane, then Koa with tRPC, pages and the rows of `/v1`. Not listening yet. */
+export function createHttpServer(config: Config, contextOf: ContextFactory, log: Logger): Server {
+  const cors = createCors(config.corsOrigins);
+  const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
+  const report = (error: unknown, req: IncomingMessage): void => {
+    if (!isDisconnect(error))
+      log.error({ err: error, method: req.method, url: redactUrl(req.url ?? '') }, 'failed');
+  };
+  const koa = createKoa(config, contextOf, log, report);
+  const answer = koa.callback();
+  const hot = createHotLane(rows, API_PREFIX, { contextOf, onError: report });
+
+  const server = createServer((req, res) => {
+    logWhenDone(log, req, res);
+    if (cors(req, res)) return;
+    if (hot(req, res)) return;
+    if (isCrossSite(req, ownOrigins)) {
+      req.resume();
+      writeFailure(res, new DomainError('CROSS_SITE'), null);
+      return;
+    }
+    void answer(req, res);
+  });
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.timeout = IDLE_TIMEOUT_MS;
+  return server;
+}
+
+function createKoa(
+  config: Config,
+  contextOf: ContextFactory,
+  log: Logger,
+  report: (error: unknown, req: IncomingMessage) => void,
+): Koa {
+  const koa = new Koa();
+  koa.on('error', (error: unknown) => {
+    if (!isDisconnect(error)) log.error({ err: error }, 'failed');
+  });
+  const adapter = {
+    cookies: config.cookies,
+    contextOf: (ctx: Koa.Context) => contextOf(ctx.req),
+    onError: (error: unknown, ctx: Koa.Context) => report(error, ctx.req),
+  };
+  const api = createRouter(rows, API_PREFIX, adapter);
+  const root = createRouter(
+    rows.filter((row) => row.atRoot),
+    '',
+    adapter,
+  );
+  koa.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      strictTransportSecurity: config.cookies.secure,
+    }),
+  );
+  koa.use(createTrpcHandler(contextOf, config.cookies, report));
+  const onShortHost = createRouter(
+    rows.filter((row) => row.procedure === 'site.follow').map((row) => ({ ...row, path: '/{uniqueId}' })),
+    '',
+    adapter,
+  ).routes();
+  const shortHosts = shortHostsOf(config);
+  koa.use((ctx, next) => (shortHosts.has(ctx.host) ? onShortHost(ctx as never, next) : next()));
+  koa.use(root.routes());
+  koa.use(api.routes());
+  koa.use((ctx) => {
+    if (ctx.respond !== false) refuseUnmatched(ctx);
+  });
+  return koa;
+}
+
+/** The hosts that serve `/{id}`. One that is also the host of everything else keeps `/r/{id}`. */
+function shortHostsOf(config: Config): ReadonlySet<string> {
+  const { image, paste, url } = config.shortUrls;
+  const addresses = [image, paste, url].filter((address) => address !== null);
+  const hosts = new Set(addresses.map((address) => new URL(address).host));
+  hosts.delete(new URL(config.origin).host);
+  return hosts;
+}
+
+/** One line a request, once it is over. */
+function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse): void {
+  if (!log.isLevelEnabled('info')) return;
+  const started = performance.now();
+  res.once('close', () => {
+    log.info(
+      {
+        method: req.method,
+        url: redactUrl(req.url ?? ''),
+        status: res.statusCode,
+        ms: Math.round(performance.now() - started),
+        ...(res.writableFinished ? {} : { aborted: true }),
+      },
+      'request',
+    );
+  });
+}

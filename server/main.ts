@@ -1,0 +1,37 @@
+import { startApp } from './app.js';
+import { ConfigError, readConfig } from './config.js';
+import { createLogger } from './logger.js';
+
+/** The process: configuration, start, signals, drain. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel);
+  const app = await startApp(config, log);
+  let closing = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (closing) return;
+    closing = true;
+    log.info({ signal }, 'draining');
+    app.close().then(
+      () => {
+        log.info({}, 'stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    process.stderr.write('Holdall cannot start: the port is in use. Set PORT to another one.\n');
+  } else
+    process.stderr.write(`Holdall cannot start: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

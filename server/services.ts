@@ -1,0 +1,76 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Db, openDb } from '../db/connect.js';
+import { createLoaders } from '../db/loaders.js';
+import { migrate } from '../db/migrate.js';
+import type { Services, Settings } from '../routers/context.js';
+import type { Config } from './config.js';
+import { createLimits } from './limits.js';
+import type { Logger } from './logger.js';
+import { openMailTransport } from './mail/open.js';
+import { createMedia } from './media/index.js';
+import { createPasswords } from './passwords.js';
+import { openSecrets } from './secrets.js';
+import { createDiskStore } from './storage/disk.js';
+import { createHotCache } from './storage/hot-cache.js';
+import { createVisits } from './visits.js';
+
+/** Memory for content that is asked for often, and the largest item kept there. */
+const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
+
+/** Opens everything that lives as long as the process, from the database to the mail transport. */
+export async function openServices(config: Config, log: Logger): Promise<Services & { readonly db: Db }> {
+  await mkdir(config.dataDir, { recursive: true });
+  const db = await openDb(config);
+  const ran = await migrate(db);
+  if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
+  const blobs = await createDiskStore(config);
+  const hot = createHotCache(HOT_CACHE);
+  return {
+    settings: await settingsOf(config),
+    db,
+    load: createLoaders(db),
+    blobs: {
+      ...blobs,
+      remove: async (sha256) => {
+        hot.delete(sha256);
+        await blobs.remove(sha256);
+      },
+    },
+    heldBytes: async (sha256, size) =>
+      size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => blobs.read(sha256)),
+    media: createMedia({ tempDir: join(config.dataDir, 'tmp'), log }),
+    archives: { open: () => Promise.reject(new Error('archives are not wired yet')) },
+    mail: openMailTransport(config, log),
+    passwords: createPasswords(),
+    secrets: await openSecrets(config, db),
+    limits: createLimits(config.rateLimit),
+    visits: createVisits(db),
+    log,
+  };
+}
+
+async function settingsOf(config: Config): Promise<Settings> {
+  return {
+    origin: config.origin,
+    baseUrl: `${config.origin}/v1`,
+    frontendUrl: config.frontendUrl,
+    shortUrls: config.shortUrls,
+    registration: config.registration,
+    maxUploadBytes: config.maxUploadBytes,
+    version: await packageVersion(),
+    startedAt: Date.now(),
+  };
+}
+
+/** The version in package.json, which lies beside the sources and one folder above the build. */
+async function packageVersion(): Promise<string> {
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')).version;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  throw new Error('package.json is missing');
+}

@@ -1,0 +1,36 @@
+import { unnamedBlobs, unusedBlobs } from '../db/blob.js';
+import { removeUnnamed } from '../routers/blobs.js';
+import type { Services } from '../routers/context.js';
+
+/** What was written less than this ago may belong to an upload that is still under way. */
+const GRACE_MS = 60 * 60 * 1000;
+const BATCH = 500;
+
+/**
+ * Removes what no row names: staged leftovers, blobs whose last row is gone, and blobs that a process
+ * stored but died before naming. Answers how many blobs it looked at as candidates.
+ */
+export async function sweep(app: Services, graceMs = GRACE_MS): Promise<number> {
+  let candidates = await app.blobs.sweepStaging(graceMs);
+  for (;;) {
+    const unused = await unusedBlobs(app.db.read, BATCH);
+    await removeUnnamed(app, unused);
+    candidates += unused.length;
+    if (unused.length < BATCH) break;
+  }
+  let batch: string[] = [];
+  const flush = async () => {
+    const strays = await unnamedBlobs(app.db, batch);
+    await removeUnnamed(app, strays);
+    candidates += strays.length;
+    batch = [];
+  };
+  const limit = Date.now() - graceMs;
+  for await (const blob of app.blobs.list()) {
+    if (blob.modifiedAt > limit) continue;
+    batch.push(blob.sha256);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return candidates;
+}

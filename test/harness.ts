@@ -1,0 +1,156 @@
+/** Real servers for tests: a whole Holdall on a port of its own, with a folder of its own. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount, newApiKey } from '../routers/auth/accounts.js';
+import type { Role } from '../routers/roles.js';
+import { type App, startApp } from '../server/app.js';
+import { readConfig } from '../server/config.js';
+import { createLogger } from '../server/logger.js';
+
+/** The envelope, with a message the test knows the shape of. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  readonly text: string;
+}
+
+/** An account of the test's own making. */
+export interface TestAccount {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+}
+
+export interface TestServer {
+  readonly app: App;
+  readonly origin: string;
+  readonly base: string;
+  readonly dataDir: string;
+  readonly owner: TestAccount;
+  /** Sends a request below `/v1` (or to any absolute path that starts with `//`) and reads the answer. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  account(role?: Role, options?: { status?: 'ACTIVE' | 'PENDING' }): Promise<TestAccount>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly key?: string | undefined;
+  readonly json?: unknown;
+  readonly form?: FormData | URLSearchParams;
+  readonly body?: BodyInit;
+  readonly headers?: Record<string, string>;
+}
+
+const PASSWORD = 'correct horse battery';
+
+/** Starts a server; `env` adds to the configuration. Never forget to close it. */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'holdall-test-')));
+  const owner: TestAccount = {
+    id: 1,
+    username: 'owner',
+    email: 'owner@example.com',
+    password: PASSWORD,
+    key: randomBytes(24).toString('hex'),
+  };
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    OWNER_USERNAME: owner.username,
+    OWNER_EMAIL: owner.email,
+    OWNER_PASSWORD: owner.password,
+    OWNER_API_KEY: owner.key,
+    ...env,
+  });
+  const app = await startApp(config, createLogger(config.logLevel));
+  const address = `http://127.0.0.1:${port}`;
+
+  return {
+    app,
+    origin: config.origin,
+    base: `${config.origin}/v1`,
+    dataDir,
+    owner,
+    request: (method, path, options) => send(address, method, path, options),
+    account: (role = 'USER', options = {}) => addAccount(app, role, options.status ?? 'ACTIVE'),
+    close: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+      if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(
+  address: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const url = path.startsWith('//') ? `${address}${path.slice(1)}` : `${address}/v1${path}`;
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.key !== undefined) headers['x-api-key'] = options.key;
+  let body: BodyInit | undefined = options.body ?? options.form;
+  if (options.json !== undefined) {
+    headers['content-type'] ??= 'application/json';
+    body = JSON.stringify(options.json);
+  }
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  } as RequestInit);
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
+}
+
+async function addAccount(app: App, role: Role, status: 'ACTIVE' | 'PENDING'): Promise<TestAccount> {
+  const { services } = app;
+  const username = `u${randomBytes(6).toString('hex')}`;
+  const account = { username, email: `${username}@example.com`, password: PASSWORD, key: newApiKey() };
+  const passwordHash = await services.passwords.hash(PASSWORD);
+  const id = await services.db.write((trx) =>
+    createAccount(services, trx, {
+      ...account,
+      passwordHash,
+      role,
+      status,
+      invitedBy: null,
+      apiKey: account.key,
+    }),
+  );
+  return { id, ...account };
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A multipart form with one file. */
+export function fileForm(
+  bytes: Uint8Array | string,
+  name: string,
+  fields: Record<string, string> = {},
+  type = '',
+): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new File([bytes as BlobPart], name, { type }));
+  return form;
+}
