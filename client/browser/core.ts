@@ -4,7 +4,7 @@ import { toast } from './toast.js';
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const copy = target?.closest<HTMLElement>('[data-copy]');
-  if (copy?.dataset['copy']) void copyText(copy.dataset['copy']);
+  if (copy?.dataset.copy) void copyText(copy.dataset.copy);
   const wrap = target?.closest<HTMLElement>('[data-wrap]');
   if (wrap) toggleWrap(wrap);
   const zoom = target?.closest<HTMLAnchorElement>('a[data-zoom]');
@@ -36,7 +36,7 @@ async function copyText(text: string): Promise<void> {
 }
 
 function toggleWrap(button: HTMLElement): void {
-  const wrapped = document.getElementById(button.dataset['wrap'] ?? '')?.classList.toggle('wrapped') ?? false;
+  const wrapped = document.getElementById(button.dataset.wrap ?? '')?.classList.toggle('wrapped') ?? false;
   button.setAttribute('aria-pressed', String(wrapped));
 }
 
@@ -52,7 +52,7 @@ function showZoom(link: HTMLAnchorElement): void {
   dialog.className = 'zoom';
   dialog.setAttribute('aria-label', link.getAttribute('aria-label') ?? 'Full size');
   const image = document.createElement('img');
-  image.src = link.dataset['zoom'] ?? link.href;
+  image.src = link.dataset.zoom ?? link.href;
   image.alt = link.querySelector('img')?.alt ?? '';
   const form = document.createElement('form');
   form.method = 'dialog';

@@ -9,8 +9,8 @@ if (form && preview) {
     uid: 'K3TT7A2B',
     size: 482_133,
     filetype: 'png',
-    uploader: preview.dataset['username'] ?? '',
-    username: preview.dataset['username'] ?? '',
+    uploader: preview.dataset.username ?? '',
+    username: preview.dataset.username ?? '',
     url: `${location.origin}/r/K3TT7A2B`,
   };
   const update = (): void => {

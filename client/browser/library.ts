@@ -26,6 +26,6 @@ function update(): void {
   const chosen = boxes.filter((box) => box.checked).length;
   const words = bar.querySelector('[data-count]');
   if (words) words.textContent = chosen === 0 ? 'Nothing selected' : `${chosen} selected`;
-  for (const control of bar.querySelectorAll<HTMLButtonElement>('button[name="action"]'))
-    control.disabled = chosen === 0;
+  const acts = bar.querySelector<HTMLElement>('[data-acts]');
+  if (acts) acts.hidden = chosen === 0;
 }

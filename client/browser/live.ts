@@ -2,12 +2,12 @@
 const retryAfter = 5_000;
 const tries = 60;
 
-const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset['verify'];
-const mailbox = document.querySelector<HTMLElement>('[data-mailbox]')?.dataset['mailbox'];
+const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset.verify;
+const mailbox = document.querySelector<HTMLElement>('[data-mailbox]')?.dataset.mailbox;
 
 if (verify) {
   listen(`/ws/verify?telCode=${encodeURIComponent(verify)}`, (event) => {
-    if (event['type'] === 'verified') location.assign('/web/login?done=verified');
+    if (event.type === 'verified') location.assign('/web/login?done=verified');
   });
 }
 if (mailbox) listen(`/ws/email?email=${encodeURIComponent(mailbox)}`, () => location.reload());
@@ -16,7 +16,7 @@ function listen(path: string, onEvent: (event: Record<string, unknown>) => void,
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path);
   socket.addEventListener('message', (message) => {
     const event = parse(String(message.data));
-    if (event && event['type'] !== 'channel_ready') onEvent(event);
+    if (event && event.type !== 'channel_ready') onEvent(event);
   });
   socket.addEventListener('close', (event) => {
     const refused = event.code >= 4000;

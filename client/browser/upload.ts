@@ -90,7 +90,7 @@ function start(
       const { link, page } = await item.transfer.done;
       const open = find<HTMLAnchorElement>(item.row, '[data-open]');
       open.href = page;
-      find(item.row, '[data-copy]').dataset['copy'] = link;
+      find(item.row, '[data-copy]').dataset.copy = link;
       show(item, 'done', link);
     } catch (error) {
       show(

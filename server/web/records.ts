@@ -1,33 +1,17 @@
+/** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
+import type { z } from 'zod';
 import type { EmbedSettings } from '../../routers/embed.js';
+import type { ImageRecord } from '../../routers/image/record.js';
+import type { UserSummary } from '../../routers/people.js';
+import type { visitRecord } from '../../routers/url/record.js';
 
-/**
- * The records that pages show, as contract §3 describes them. Pages depend on these shapes alone, so a
- * procedure's output can grow without touching a view.
- */
-
-/** What an account may do; the order of power is the order given here, GUEST only reads. */
-export type Role = 'OWNER' | 'ADMIN' | 'MODERATOR' | 'USER' | 'TESTER' | 'GUEST' | 'BANNED' | 'DELETED';
-
-/** A person as everybody may see them. */
-export interface UserSummary {
-  readonly uid: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly avatar: string;
-  readonly createdAt: string;
-}
-
-/** Every address of an item; `deletionUrl` only in the answer to its creator. */
-export interface UrlSet {
-  readonly webUrl: string;
-  readonly portalUrl: string;
-  readonly rawUrl: string;
-  readonly shortUrl: string;
-  readonly customUrl: string;
-  readonly posterUrl?: string | null;
-  readonly userPreference?: string | null;
-  readonly deletionUrl?: string | null;
-}
+export type { ImageRecord } from '../../routers/image/record.js';
+export type { UrlSet } from '../../routers/links.js';
+export type { PasteRecord } from '../../routers/paste/record.js';
+export type { UserSummary } from '../../routers/people.js';
+export type { Role } from '../../routers/roles.js';
+export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
+export type { FullUser } from '../../routers/user/record.js';
 
 /** Webhook settings: the look of embeds, and the outgoing webhook. The secret is never read back. */
 export interface WebhookSettings extends EmbedSettings {
@@ -36,65 +20,8 @@ export interface WebhookSettings extends EmbedSettings {
   readonly events: readonly string[];
 }
 
-/** An image, video, sound or other file. Fields that the caller may not see are null. */
-export interface ImageRecord {
-  readonly uniqueId: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly size: number | null;
-  readonly uploadedAt: string;
-  readonly expiresAt: string | null;
-  readonly urlSet: UrlSet;
-  readonly uploader: UserSummary | null;
-  readonly requiresPassword: boolean;
-  readonly isPublic: boolean;
-  readonly webhookSettings: EmbedSettings | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly durationMs: number | null;
-  readonly mimeType: string;
-  readonly thumbhash: string | null;
-  readonly originalName: string | null;
-  readonly views?: number | null;
-  readonly maxViews?: number | null;
-}
-
-/** A text paste. */
-export interface PasteRecord {
-  readonly uniqueId: string;
-  readonly title: string;
-  readonly content: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly urlSet: UrlSet;
-  readonly uploader: UserSummary;
-  readonly requiresPassword: boolean;
-  readonly isPublic: boolean;
-  readonly language: string | null;
-  readonly burn?: boolean;
-}
-
-/** A short link; `originalUrl` is null to those who have not given its password. */
-export interface LinkRecord {
-  readonly uniqueId: string;
-  readonly originalUrl: string | null;
-  readonly visits: number;
-  /** -1 = unlimited. */
-  readonly maxUses: number;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly urlSet: UrlSet;
-  readonly uploader: UserSummary;
-  readonly requiresPassword?: boolean;
-}
-
-/** One visit of a short link. */
-export interface VisitLog {
-  readonly userAgent: string | null;
-  readonly ipAddress: string | null;
-  readonly time: string;
-  readonly bot?: boolean;
-}
+/** One visit of a short link, and whether a program made it. */
+export type VisitLog = z.output<typeof visitRecord> & { readonly bot?: boolean };
 
 /** A playlist of images. */
 export interface PlaylistRecord {
@@ -104,21 +31,6 @@ export interface PlaylistRecord {
   readonly createdAt: string;
   readonly owner: UserSummary;
   readonly images: readonly ImageRecord[];
-}
-
-/** A person as they see themselves, or as administrators see them. */
-export interface FullUser extends UserSummary {
-  readonly email: string | null;
-  readonly invitedBy: UserSummary | null;
-  readonly socials: Readonly<Record<string, string | null>>;
-  readonly stats: {
-    readonly totalUploads: number;
-    readonly pastesCreated: number;
-    readonly urlsShortened: number;
-    /** Bytes. */
-    readonly storageUsed: number;
-  };
-  readonly apiKey?: string | null;
 }
 
 /** A signed-in browser or client. */

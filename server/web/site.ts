@@ -1,5 +1,5 @@
+import { isAdmin, isModerator, type Role } from '../../routers/roles.js';
 import type { Assets } from './assets.js';
-import type { Role } from './records.js';
 
 /** The signed-in person a page is rendered for. */
 export interface Viewer {
@@ -30,6 +30,11 @@ export interface Site {
 }
 
 /** Whether the viewer reaches the administration pages. */
-export function isAdmin(viewer: Viewer | null): boolean {
-  return viewer !== null && (viewer.role === 'ADMIN' || viewer.role === 'OWNER');
+export function administers(viewer: Viewer | null): boolean {
+  return viewer !== null && isAdmin(viewer.role);
+}
+
+/** Whether the viewer may change and delete what this person made. */
+export function manages(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
+  return viewer !== null && (viewer.uid === owner.uid || isModerator(viewer.role));
 }

@@ -1,4 +1,4 @@
-import { isAdmin, type Site, type Viewer } from '../site.js';
+import { administers, type Site, type Viewer } from '../site.js';
 import { Icon, type IconName } from './icon.js';
 
 type Entry = readonly [href: string, label: string, icon: IconName];
@@ -59,7 +59,7 @@ export function Sidebar({ site }: { readonly site: Site }) {
       <nav class="side" aria-label="Your places">
         <Group site={site} entries={own} />
         <Group site={site} entries={settings} />
-        {isAdmin(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
+        {administers(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
       </nav>
       <nav class="tabs" aria-label="Most used places">
         {tabs.map((entry) => (
@@ -114,7 +114,7 @@ function Visitor({ site }: { readonly site: Site }) {
 }
 
 function Account({ viewer }: { readonly viewer: Viewer }) {
-  const entries = [...own, ...settings, ...(isAdmin(viewer) ? administration : [])];
+  const entries = [...own, ...settings, ...(administers(viewer) ? administration : [])];
   return (
     <details class="menu" data-menu>
       <summary aria-label={`Menu of ${viewer.username}`}>

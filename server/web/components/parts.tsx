@@ -87,7 +87,7 @@ export function Time({ at }: { readonly at: string }) {
 }
 
 /** A person: picture and name. */
-export function Person({ user }: { readonly user: UserSummary }) {
+export function Person({ user }: { readonly user: Pick<UserSummary, 'username' | 'avatar'> }) {
   return (
     <span class="person">
       <img src={user.avatar} alt="" width="24" height="24" loading="lazy" />

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
-  /** Numbers stand right, actions take no more room than they need. */
-  readonly kind?: 'text' | 'number' | 'action';
+  /** Numbers stand right, short values do not wrap, actions take no more room than they need. */
+  readonly kind?: 'text' | 'short' | 'number' | 'action';
 }
 
 /** Rows of records. On a narrow screen each row becomes a block with the headings beside the values. */

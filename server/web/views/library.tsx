@@ -95,29 +95,31 @@ function Bulk({
       <button type="button" class="button quiet scripted" data-select-all>
         Select all
       </button>
-      <Submit look="plain" icon="globe" name="action" value="open">
-        Open
-      </Submit>
-      <Submit look="plain" icon="lock" name="action" value="private">
-        Private
-      </Submit>
-      {playlists.length > 0 && (
-        <>
-          <select name="playlist" aria-label="Playlist to add to">
-            {playlists.map((playlist) => (
-              <option key={playlist.uniqueId} value={playlist.uniqueId}>
-                {playlist.title}
-              </option>
-            ))}
-          </select>
-          <Submit look="plain" icon="playlist" name="action" value="add">
-            Add
-          </Submit>
-        </>
-      )}
-      <Submit look="danger" icon="trash" name="action" value="delete">
-        Delete
-      </Submit>
+      <div class="acts" data-acts>
+        <Submit look="plain" icon="globe" name="action" value="open">
+          Open
+        </Submit>
+        <Submit look="plain" icon="lock" name="action" value="private">
+          Private
+        </Submit>
+        {playlists.length > 0 && (
+          <>
+            <select name="playlist" aria-label="Playlist to add to">
+              {playlists.map((playlist) => (
+                <option key={playlist.uniqueId} value={playlist.uniqueId}>
+                  {playlist.title}
+                </option>
+              ))}
+            </select>
+            <Submit look="plain" icon="playlist" name="action" value="add">
+              Add
+            </Submit>
+          </>
+        )}
+        <Submit look="danger" icon="trash" name="action" value="delete">
+          Delete
+        </Submit>
+      </div>
     </form>
   );
 }

@@ -70,7 +70,7 @@ export interface VisitStatistics {
 
 const logColumns: readonly Column<VisitLog>[] = [
   { head: 'When', cell: (visit) => <Time at={visit.time} /> },
-  { head: 'From', cell: (visit) => visit.ipAddress ?? '—' },
+  { head: 'From', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
   { head: 'With', cell: (visit) => visit.userAgent ?? '—' },
   { head: 'Kind', cell: (visit) => (visit.bot ? <Badge>Program</Badge> : <Badge look="good">Person</Badge>) },
 ];

@@ -70,7 +70,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   { head: 'What', cell: (entry) => <code>{entry.action}</code> },
   { head: 'Who', cell: (entry) => (entry.actor ? <Person user={entry.actor} /> : '—') },
   { head: 'Of', cell: (entry) => entry.subject ?? '—' },
-  { head: 'From', cell: (entry) => entry.ipAddress ?? '—' },
+  { head: 'From', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
 ];
 
 /** Every security-relevant event, newest first. */

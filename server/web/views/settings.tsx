@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Social } from '../../../routers/socials.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Check, Field, Select, TextArea } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -19,7 +20,7 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
 ];
 
 /** Names of the social networks of contract §3, with what is asked for. */
-const networks: readonly (readonly [name: string, label: string])[] = [
+const networks: readonly (readonly [name: Social, label: string])[] = [
   ['website', 'Website'],
   ['twitter', 'X (Twitter)'],
   ['github', 'GitHub'],
