@@ -12,6 +12,8 @@ export interface Dialect {
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** Appended to a SELECT inside a write, so that nobody changes the rows before its commit. */
   readonly forUpdate: string;
+  /** As `forUpdate`, passing over rows that somebody else holds. */
+  readonly skipLocked: string;
   /** The unique constraint or index that an error names was violated. */
   isUniqueViolation(error: unknown): boolean;
   /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
@@ -33,6 +35,7 @@ export const sqlite: Dialect = {
   },
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
+  skipLocked: '',
   isUniqueViolation: (error) =>
     codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
   dayOf: (column) => `(${column} / 86400000)`,
@@ -48,6 +51,7 @@ export const postgres: Dialect = {
     return `jsonb_to_recordset(?::jsonb) AS ${alias}(${fields.join(', ')})`;
   },
   forUpdate: 'FOR UPDATE',
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
   isUniqueViolation: (error) => codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,
   like: 'ILIKE',

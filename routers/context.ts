@@ -1,6 +1,6 @@
-import type { Db } from '../db/connect.js';
+import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
-import type { Archives, BlobStore, MailTransport, Media } from './ports.js';
+import type { Archives, BlobStore, MailTransport, Media, OutgoingMail } from './ports.js';
 import type { Role } from './roles.js';
 
 /** What the domain must know of the configuration. */
@@ -71,6 +71,33 @@ export interface Visitor {
   readonly referrerHost: string | null;
 }
 
+/** Every kind of job and what it is told. Handlers stand in `server/jobs/`. */
+export interface JobPayloads {
+  /** Sends one mail. */
+  readonly mail: OutgoingMail;
+}
+export type JobKind = keyof JobPayloads;
+
+/** How a job is queued. */
+export interface JobOptions {
+  /** Epoch milliseconds before which it does not run; at once by default. */
+  readonly runAt?: number;
+  /** While a job with this key waits, another one with it is not added. */
+  readonly uniqueKey?: string;
+}
+
+/** Durable work behind requests: queued in the transaction that causes it, run with retries, at least once. */
+export interface Jobs {
+  add<K extends JobKind>(
+    trx: Queryable,
+    kind: K,
+    payload: JobPayloads[K],
+    options?: JobOptions,
+  ): Promise<void>;
+  /** Looks for due work now; call it after the commit. */
+  kick(): void;
+}
+
 /** Log lines of the domain. */
 export interface Log {
   info(details: object, text: string): void;
@@ -89,6 +116,7 @@ export interface Services {
   readonly media: Media;
   readonly archives: Archives;
   readonly mail: MailTransport;
+  readonly jobs: Jobs;
   readonly passwords: Passwords;
   readonly secrets: Secrets;
   readonly limits: Limits;

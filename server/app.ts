@@ -5,8 +5,9 @@ import type { Services } from '../routers/context.js';
 import type { Config } from './config.js';
 import { createContextFactory } from './context.js';
 import { createHttpServer } from './http.js';
+import { createHandlers } from './jobs/handlers.js';
 import type { Logger } from './logger.js';
-import { openServices } from './services.js';
+import { type OpenServices, openServices } from './services.js';
 import { sweep } from './sweep.js';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
@@ -15,7 +16,7 @@ const DRAIN_MS = 25_000;
 
 /** A running Holdall. */
 export interface App {
-  readonly services: Services;
+  readonly services: OpenServices;
   readonly server: Server;
   /** Where it listens. */
   readonly address: AddressInfo;
@@ -27,6 +28,7 @@ export interface App {
 export async function startApp(config: Config, log: Logger): Promise<App> {
   const services = await openServices(config, log);
   await prepareOwner(config, services, log);
+  services.jobs.start(createHandlers(services));
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const server = createHttpServer(config, contextOf, log);
   const sweeping = sweepRegularly(services, log);
@@ -41,6 +43,7 @@ export async function startApp(config: Config, log: Logger): Promise<App> {
     close: async () => {
       clearInterval(sweeping);
       await drain(server);
+      await services.jobs.stop();
       await services.db.close();
     },
   };

@@ -1,10 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Db, openDb } from '../db/connect.js';
+import { openDb } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { Services, Settings } from '../routers/context.js';
 import type { Config } from './config.js';
+import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { openMailTransport } from './mail/open.js';
@@ -18,14 +19,18 @@ import { createVisits } from './visits.js';
 /** Memory for content that is asked for often, and the largest item kept there. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
+/** The services of a process, with what only its start and its end need. */
+export type OpenServices = Services & { readonly jobs: JobQueue };
+
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
-export async function openServices(config: Config, log: Logger): Promise<Services & { readonly db: Db }> {
+export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
   await mkdir(config.dataDir, { recursive: true });
   const db = await openDb(config);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
   const blobs = await createDiskStore(config);
   const hot = createHotCache(HOT_CACHE);
+  const secrets = await openSecrets(config, db);
   return {
     settings: await settingsOf(config),
     db,
@@ -42,8 +47,9 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     media: createMedia({ tempDir: join(config.dataDir, 'tmp'), log }),
     archives: { open: () => Promise.reject(new Error('archives are not wired yet')) },
     mail: openMailTransport(config, log),
+    jobs: createJobQueue(db, secrets, log),
     passwords: createPasswords(),
-    secrets: await openSecrets(config, db),
+    secrets,
     limits: createLimits(config.rateLimit),
     visits: createVisits(db),
     log,

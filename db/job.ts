@@ -1,0 +1,88 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** A job that a worker has claimed. */
+export interface Job {
+  readonly id: number;
+  readonly kind: string;
+  readonly payload: string;
+  /** Runs begun so far, this one included. */
+  readonly attempts: number;
+}
+
+/** Queues a job; one whose unique key waits already is left out. */
+export async function insertJob(
+  trx: Queryable,
+  job: { kind: string; payload: string; uniqueKey: string | null; createdAt: number; runAt: number },
+): Promise<void> {
+  await trx('jobs')
+    .insert({
+      kind: job.kind,
+      payload: job.payload,
+      unique_key: job.uniqueKey,
+      created_at: job.createdAt,
+      run_at: job.runAt,
+    })
+    .onConflict('unique_key')
+    .ignore();
+}
+
+/** Claims due jobs of these kinds until `lockedUntil`; each goes to one worker of any process. */
+export async function claimJobs(
+  db: Db,
+  trx: Queryable,
+  claim: { kinds: readonly string[]; at: number; lockedUntil: number; limit: number },
+): Promise<Job[]> {
+  const claimed = await rows<Job>(
+    trx,
+    `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id IN (
+       SELECT id FROM jobs
+       WHERE failed_at IS NULL AND run_at <= ? AND (locked_until IS NULL OR locked_until <= ?)
+         AND ${db.dialect.inStrings('kind')}
+       ORDER BY run_at, id LIMIT ? ${db.dialect.skipLocked}
+     ) RETURNING id, kind, payload, attempts`,
+    [claim.lockedUntil, claim.at, claim.at, JSON.stringify(claim.kinds), claim.limit],
+  );
+  return claimed;
+}
+
+/** Ends a job that is done; its payload is gone with it. */
+export async function finishJob(trx: Queryable, id: number): Promise<void> {
+  await trx('jobs').where('id', id).delete();
+}
+
+/** Puts a failed job back for another run, or gives it up when `runAt` is null. */
+export async function failJob(
+  trx: Queryable,
+  id: number,
+  error: string,
+  at: number,
+  runAt: number | null,
+): Promise<void> {
+  await trx('jobs')
+    .where('id', id)
+    .update({
+      locked_until: null,
+      last_error: error,
+      ...(runAt === null ? { failed_at: at, unique_key: null } : { run_at: runAt }),
+    });
+}
+
+/** When the next waiting job is due; null when none waits. */
+export async function nextJobAt(db: Queryable): Promise<number | null> {
+  const row = await db('jobs').whereNull('failed_at').min('run_at as at').first();
+  return row?.at ?? null;
+}
+
+/** How many jobs of each kind wait and how many were given up. */
+export async function jobCounts(
+  db: Db,
+): Promise<{ kind: string; waiting: number; failed: number; oldest: number }[]> {
+  const found = await rows<{ kind: string; waiting: number; failed: number; oldest: number }>(
+    db.read,
+    `SELECT kind, sum(CASE WHEN failed_at IS NULL THEN 1 ELSE 0 END) AS waiting,
+            sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed, min(created_at) AS oldest
+     FROM jobs GROUP BY kind ORDER BY kind`,
+  );
+  return found.map((row) => ({ ...row, waiting: Number(row.waiting), failed: Number(row.failed) }));
+}

@@ -1,0 +1,107 @@
+import type { Db } from '../../db/connect.js';
+import { claimJobs, failJob, finishJob, insertJob, type Job } from '../../db/job.js';
+import type { JobKind, JobPayloads, Jobs, Secrets } from '../../routers/context.js';
+import type { Logger } from '../logger.js';
+
+/** Does one job; a throw queues it again with back-off. `GiveUp` ends it for good. */
+export type Handler<K extends JobKind> = (payload: JobPayloads[K]) => Promise<void>;
+
+/** A handler for each kind. */
+export type Handlers = { readonly [K in JobKind]: Handler<K> };
+
+/** The job can never succeed; do not try again. */
+export class GiveUp extends Error {}
+
+/** The queue with its worker. */
+export interface JobQueue extends Jobs {
+  start(handlers: Handlers): void;
+  /** Takes no new work and waits for what is running. */
+  stop(): Promise<void>;
+  /** Waits until nothing that is due is left; for tests and for drains. */
+  settle(): Promise<void>;
+}
+
+const AT_ONCE = 4;
+/** A worker that has not finished by then is taken for dead, and its job runs again. */
+const LOCK_MS = 5 * 60 * 1000;
+const POLL_MS = 2_000;
+/** Waiting after each failure; the last value repeats until the attempts are used up. */
+const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
+const MAX_ATTEMPTS = 30;
+const ERROR_LIMIT = 500;
+
+/** Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. */
+export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue {
+  let handlers: Handlers | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let again = false;
+  let round: Promise<void> | null = null;
+
+  async function run(job: Job, all: Handlers): Promise<void> {
+    try {
+      const payload = JSON.parse(secrets.decrypt(job.payload));
+      await (all[job.kind as JobKind] as Handler<JobKind>)(payload);
+      await db.write((trx) => finishJob(trx, job.id));
+    } catch (error) {
+      const over = error instanceof GiveUp || job.attempts >= MAX_ATTEMPTS;
+      const at = Date.now();
+      const wait = BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1] ?? 0;
+      log[over ? 'error' : 'warn'](
+        { err: error, job: job.id, kind: job.kind, attempts: job.attempts },
+        'a job failed',
+      );
+      const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LIMIT);
+      await db.write((trx) => failJob(trx, job.id, text, at, over ? null : at + wait));
+    }
+  }
+
+  async function drain(all: Handlers): Promise<void> {
+    do {
+      again = false;
+      const at = Date.now();
+      const jobs = await db.write((trx) =>
+        claimJobs(db, trx, { kinds: Object.keys(all), at, lockedUntil: at + LOCK_MS, limit: AT_ONCE }),
+      );
+      await Promise.all(jobs.map((job) => run(job, all)));
+      if (jobs.length > 0) again = true;
+    } while (again && handlers !== null);
+  }
+
+  function kick(): void {
+    again = true;
+    if (handlers === null || round !== null) return;
+    round = drain(handlers)
+      .catch((error: unknown) => log.error({ err: error }, 'the job queue failed'))
+      .finally(() => {
+        round = null;
+      });
+  }
+
+  return {
+    add: (trx, kind, payload, options = {}) => {
+      const createdAt = Date.now();
+      return insertJob(trx, {
+        kind,
+        payload: secrets.encrypt(JSON.stringify(payload)),
+        uniqueKey: options.uniqueKey ?? null,
+        createdAt,
+        runAt: options.runAt ?? createdAt,
+      });
+    },
+    kick,
+    start: (all) => {
+      handlers = all;
+      timer = setInterval(kick, POLL_MS).unref();
+      kick();
+    },
+    stop: async () => {
+      handlers = null;
+      if (timer !== null) clearInterval(timer);
+      await round;
+    },
+    settle: async () => {
+      kick();
+      while (round !== null) await round;
+    },
+  };
+}
