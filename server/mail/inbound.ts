@@ -1,8 +1,9 @@
 import { type InboundMailReader, InboundRefused } from '../../routers/ports-mail.js';
 import type { Config } from '../config.js';
+import { sameSecret } from '../same-secret.js';
 import { field, readMailgunForm } from './inbound-mailgun.js';
 import { readWorkerMail } from './inbound-worker.js';
-import { checkMailgunSignature, sameSecret } from './signature.js';
+import { checkMailgunSignature } from './signature.js';
 
 /**
  * The reader of inbound mail. Each form is checked before it is read; one whose secret

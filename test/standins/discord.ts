@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type Mood, misbehave, type Received, reply, type Standin, serve } from './http.js';
+
+/** A person at the chat application, as `/users/@me` shows them. */
+export interface DiscordPerson {
+  id: string;
+  username: string;
+  global_name?: string | null;
+  avatar?: string | null;
+  email?: string | null;
+  verified?: boolean;
+}
+
+/** Discord's OAuth2 and `/users/@me`; its API lies under `<url>/api`. */
+export interface DiscordStandin extends Standin {
+  mood: Mood;
+  /** Who gives consent next; the consent page gives it at once and sends the browser back. */
+  person: DiscordPerson;
+  /** Access tokens that work, with their person. */
+  readonly accessTokens: Map<string, DiscordPerson>;
+  /** Refresh tokens that work, with their person. */
+  readonly refreshTokens: Map<string, DiscordPerson>;
+  /** Gives a code as the consent page does; `challenge` null leaves PKCE out. */
+  consent(redirectUri: string, challenge: string | null): string;
+}
+
+export const DISCORD_CLIENT = { id: 'client id', secret: 'secret-canary:&' };
+
+/** Starts the stand-in; it knows `DISCORD_CLIENT`. */
+export async function startDiscord(): Promise<DiscordStandin> {
+  const codes = new Map<string, { person: DiscordPerson; redirectUri: string; challenge: string | null }>();
+  const standin = await serve((request, response) => {
+    if (misbehave(discord.mood, response)) return;
+    const { pathname, searchParams } = request.url;
+    if (pathname === '/oauth2/authorize') {
+      const back = new URL(searchParams.get('redirect_uri') ?? '');
+      back.searchParams.set('code', discord.consent(back.href, searchParams.get('code_challenge')));
+      back.searchParams.set('state', searchParams.get('state') ?? '');
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
+    if (pathname === '/api/users/@me') return whoAmI(discord, request, response);
+    if (!pathname.startsWith('/api/oauth2/token'))
+      return reply(response, 404, { message: '404: Not Found', code: 0 });
+    if (!knowsClient(request)) return reply(response, 401, { error: 'invalid_client' });
+    const form = new URLSearchParams(request.body.toString('utf8'));
+    if (pathname.endsWith('/revoke')) {
+      const token = form.get('token') ?? '';
+      discord.accessTokens.delete(token);
+      discord.refreshTokens.delete(token);
+      return reply(response, 200, {});
+    }
+    const person = form.get('grant_type') === 'refresh_token' ? byRefresh(form) : byCode(form);
+    if (person === null) {
+      return reply(response, 400, {
+        error: 'invalid_grant',
+        error_description: 'Invalid "code" in request.',
+      });
+    }
+    return issue(discord, person, response);
+  });
+
+  function byRefresh(form: URLSearchParams): DiscordPerson | null {
+    const token = form.get('refresh_token') ?? '';
+    const person = discord.refreshTokens.get(token) ?? null;
+    discord.refreshTokens.delete(token);
+    return person;
+  }
+
+  function byCode(form: URLSearchParams): DiscordPerson | null {
+    const grant = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    if (grant === undefined || grant.redirectUri !== form.get('redirect_uri')) return null;
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    return grant.challenge === null || grant.challenge === challenge ? grant.person : null;
+  }
+
+  const discord: DiscordStandin = {
+    ...standin,
+    mood: 'well',
+    person: { id: '175928847299117063', username: 'ada' },
+    accessTokens: new Map(),
+    refreshTokens: new Map(),
+    consent(redirectUri, challenge) {
+      const code = randomBytes(15).toString('base64url');
+      codes.set(code, { person: discord.person, redirectUri, challenge });
+      return code;
+    },
+  };
+  return discord;
+}
+
+function issue(discord: DiscordStandin, person: DiscordPerson, response: ServerResponse): void {
+  const access = randomBytes(15).toString('base64url');
+  const refresh = randomBytes(15).toString('base64url');
+  discord.accessTokens.set(access, person);
+  discord.refreshTokens.set(refresh, person);
+  reply(response, 200, {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: 604_800,
+    refresh_token: refresh,
+    scope: 'identify email',
+  });
+}
+
+function whoAmI(discord: DiscordStandin, request: Received, response: ServerResponse): void {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const person = discord.accessTokens.get(token);
+  if (person === undefined) reply(response, 401, { message: '401: Unauthorized', code: 0 });
+  else reply(response, 200, { discriminator: '0', locale: 'en-US', ...person });
+}
+
+function knowsClient(request: Received): boolean {
+  const [, credentials = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  const [id, secret] = Buffer.from(credentials, 'base64')
+    .toString('utf8')
+    .split(':')
+    .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+  return id === DISCORD_CLIENT.id && secret === DISCORD_CLIENT.secret;
+}

@@ -1,0 +1,238 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type Messenger,
+  type MessengerUpdate,
+  ProviderDown,
+  ProviderRefused,
+  WebhookForged,
+} from '../../routers/ports-chat.js';
+import { openTelegram, registerWebhook, webhookSecret } from '../../server/chat/telegram.js';
+import type { Bot } from '../../server/chat/telegram-api.js';
+import { pollTelegram } from '../../server/chat/telegram-poll.js';
+import { readConfig } from '../../server/config.js';
+import { createLogger } from '../../server/logger.js';
+import type { Mood } from '../standins/http.js';
+import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../standins/telegram.js';
+import { startWebhookReceiver } from '../standins/webhook-receiver.js';
+
+const telegram = suite<{ standin: TelegramStandin; bot: Bot; messenger: Messenger }>('Telegram');
+const log = createLogger('silent');
+const pace = { holdSeconds: 50, shortestPause: 1, longestPause: 4 };
+
+function open(url: string, token = BOT_TOKEN, name?: string): Messenger {
+  const { messenger } = readConfig({
+    MESSENGER_API_URL: url,
+    MESSENGER_BOT_TOKEN: token,
+    ...(name === undefined ? {} : { MESSENGER_BOT_NAME: name }),
+  });
+  const opened = openTelegram(messenger);
+  if (opened === null) throw new Error('must be configured');
+  return opened;
+}
+
+async function throws(kind: typeof ProviderDown | typeof ProviderRefused, call: () => Promise<unknown>) {
+  try {
+    await call();
+  } catch (error) {
+    assert.instance(error, kind);
+    assert.not.match(String((error as Error).stack), /token-canary/);
+    return;
+  }
+  assert.unreachable('must fail');
+}
+
+/** Polls until `enough` says so; answers what was handled. */
+async function poll(
+  bot: Bot,
+  enough: (taken: MessengerUpdate[]) => boolean | Promise<boolean>,
+  handle: (update: MessengerUpdate) => void = () => {},
+): Promise<MessengerUpdate[]> {
+  const stop = new AbortController();
+  const taken: MessengerUpdate[] = [];
+  await pollTelegram(
+    bot,
+    async (update) => {
+      handle(update);
+      taken.push(update);
+      if (await enough(taken)) stop.abort();
+    },
+    { signal: stop.signal, log, pace },
+  );
+  return taken;
+}
+
+telegram.before.each(async (context) => {
+  context.standin = await startTelegram();
+  context.bot = { token: BOT_TOKEN, apiUrl: context.standin.url };
+  context.messenger = open(context.standin.url);
+});
+telegram.after.each(({ standin }) => standin.close());
+
+telegram('without a token there is no messenger', () => {
+  assert.is(openTelegram(readConfig({}).messenger), null);
+});
+
+telegram('the name is the configured one, or asked for once', async ({ standin, messenger }) => {
+  assert.is(await open(standin.url, BOT_TOKEN, '@my_bot').botName(), 'my_bot');
+  assert.is(standin.requests.length, 0);
+  standin.mood = 'down';
+  await throws(ProviderDown, () => messenger.botName());
+  standin.mood = 'well';
+  assert.equal(await Promise.all([messenger.botName(), messenger.botName()]), [BOT_NAME, BOT_NAME]);
+  assert.is(await messenger.botName(), BOT_NAME);
+  assert.is(standin.requests.length, 2);
+});
+
+telegram('messages are sent, and cut to what Telegram takes', async ({ standin, messenger }) => {
+  await messenger.send('77', 'x'.repeat(5000));
+  assert.is(standin.sent[0]?.chat_id, '77');
+  assert.is(standin.sent[0]?.text.length, 4096);
+  standin.blocked.add('78');
+  await throws(ProviderRefused, () => messenger.send('78', 'hello'));
+  await throws(ProviderDown, () => open(standin.url, '1:wrong').send('77', 'hello'));
+});
+
+telegram('a waiting poll gets a message at once, and takes each message once', async ({ standin, bot }) => {
+  const polling = poll(bot, (taken) => taken.length === 3);
+  await standin.say({ text: '/start abc_DEF-1' });
+  await standin.say({ text: 'hello' });
+  await standin.say({ text: '/start@holdall_bot  token2 ', userId: 5, username: 'eve' });
+  const taken = await polling;
+  assert.equal(
+    taken.map(({ startToken }) => startToken),
+    ['abc_DEF-1', null, 'token2'],
+  );
+  assert.equal(taken[2], {
+    updateId: 1002,
+    chatId: '5',
+    userId: '5',
+    username: 'eve',
+    name: 'Ada',
+    text: '/start@holdall_bot  token2 ',
+    startToken: 'token2',
+  });
+});
+
+telegram('groups, bots, pictures and odd tokens start nothing', async ({ standin, bot }) => {
+  await standin.say({ text: '/start abc', chatType: 'group' });
+  await standin.say({ text: '/start abc', chatType: 'channel' });
+  await standin.say({});
+  for (const text of [
+    '/start',
+    '/start ',
+    '/startabc',
+    'x /start abc',
+    '/start a b',
+    '/start a;b',
+    `/start ${'x'.repeat(65)}`,
+  ]) {
+    await standin.say({ text });
+  }
+  await standin.say({ text: 'end' });
+  const taken = await poll(bot, (all) => all.at(-1)?.text === 'end');
+  assert.is(taken.length, 8);
+  assert.ok(taken.every(({ startToken }) => startToken === null));
+});
+
+telegram(
+  'what the handler fails on comes again, and is left behind after five times',
+  async ({ standin, bot }) => {
+    await standin.say({ text: 'bad' });
+    await standin.say({ text: 'good' });
+    let tries = 0;
+    const taken = await poll(
+      bot,
+      (all) => all.length === 1,
+      ({ text }) => {
+        if (text !== 'bad') return;
+        tries += 1;
+        throw new Error('the database is away');
+      },
+    );
+    assert.is(tries, 5);
+    assert.equal(
+      taken.map(({ text }) => text),
+      ['good'],
+    );
+  },
+);
+
+telegram('a full batch of the longest messages is taken', async ({ standin, bot }) => {
+  for (let n = 0; n < 100; n += 1) await standin.say({ text: '\u0001'.repeat(4096) });
+  assert.is((await poll(bot, (all) => all.length === 100)).length, 100);
+});
+
+telegram('an update of an unknown kind is passed over', async ({ standin, bot }) => {
+  standin.pending.push({ update_id: 900 }, Object.assign({ update_id: 901 }, { message: { chat: 'odd' } }));
+  await standin.say({ text: 'hello' });
+  assert.equal(
+    (await poll(bot, () => true)).map(({ text }) => text),
+    ['hello'],
+  );
+});
+
+telegram('polling outlives a provider that lies, redirects or floods', async ({ standin, bot }) => {
+  for (const mood of ['lie', 'redirect', 'flood'] satisfies Mood[]) {
+    standin.mood = mood;
+    const before = standin.requests.length;
+    const polling = poll(bot, () => true);
+    await until(() => standin.requests.length >= before + 2);
+    standin.mood = 'well';
+    await standin.say({ text: mood });
+    assert.is((await polling).at(-1)?.text, mood);
+    standin.pending.length = 0;
+  }
+});
+
+telegram('the end comes at once, in the middle of a held poll and of a pause', async ({ standin, bot }) => {
+  for (const mood of ['hang', 'down'] satisfies Mood[]) {
+    standin.mood = mood;
+    const stop = new AbortController();
+    const before = standin.requests.length;
+    const longPace = { holdSeconds: 50, shortestPause: 600_000, longestPause: 600_000 };
+    const polling = pollTelegram(bot, async () => {}, { signal: stop.signal, log, pace: longPace });
+    await until(() => standin.requests.length > before);
+    stop.abort();
+    await polling;
+  }
+});
+
+telegram('a webhook left from before does not stop polling', async ({ standin, bot }) => {
+  await registerWebhook(bot, 'http://127.0.0.1:1/');
+  const polling = poll(bot, () => true);
+  await until(() => standin.webhook === null);
+  await standin.say({ text: 'hello' });
+  assert.is((await polling).length, 1);
+});
+
+telegram('webhook calls are taken with their secret and only then', async ({ standin, bot, messenger }) => {
+  const receiver = await startWebhookReceiver();
+  try {
+    await registerWebhook(bot, receiver.url);
+    await standin.say({ text: '/start abc' });
+    const [call] = receiver.requests;
+    const secret = String(call?.headers['x-telegram-bot-api-secret-token']);
+    const body: unknown = JSON.parse(call?.body.toString() ?? '');
+    assert.is(secret, webhookSecret(bot));
+    assert.not.match(secret, /token-canary/);
+    assert.is(messenger.readWebhook(secret, body)?.startToken, 'abc');
+    for (const wrong of [null, '', `${secret}0`, secret.slice(1)]) {
+      assert.throws(
+        () => messenger.readWebhook(wrong, body),
+        (error: unknown) => error instanceof WebhookForged,
+      );
+    }
+    for (const odd of [null, {}, [], 'x', { update_id: 'one' }, { update_id: 1, callback_query: {} }]) {
+      assert.is(messenger.readWebhook(secret, odd), null);
+    }
+  } finally {
+    await receiver.close();
+  }
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+telegram.run();
