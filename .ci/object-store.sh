@@ -93,6 +93,7 @@ use = egg:swift#bulk
 [filter:s3api]
 use = egg:swift#s3api
 location = us-east-1
+storage_domain = localhost
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
-import { opendir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { opendir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
@@ -11,13 +11,13 @@ import { type StagedFile, StagingArea } from './staging.js';
 const close = promisify(fs.close);
 const open = promisify(fs.open);
 const readFile = promisify(fs.readFile);
-const rename = promisify(fs.rename);
 const stat = promisify(fs.stat);
 const unlink = promisify(fs.unlink);
 const utimes = promisify(fs.utimes);
 
 /** Bytes read at once; larger reads cost fewer turns of the event loop. */
 const READ_BYTES = 256 * 1024;
+const PROBE_BYTES = 64;
 
 /**
  * Blobs as files `DATA_DIR/blobs/ab/cd/<sha256>`, staged in `DATA_DIR/staging` on the same file system.
@@ -109,14 +109,14 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     sweepStaging: (olderThanMs) => staging.sweep(olderThanMs),
 
     async check() {
-      const path = staging.freshPath();
-      const moved = join(folders.root, '.check');
+      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), PROBE_BYTES);
       try {
-        await writeFile(path, 'writable', { flag: 'wx', mode: 0o600, flush: true });
-        await rename(path, moved);
+        const path = join(folders.root, `.check-${basename(probe.path)}`);
+        await probe.sync();
+        await probe.moveTo(path);
+        await unlink(path);
       } finally {
-        await ifExists(unlink(path));
-        await ifExists(unlink(moved));
+        await probe.discard();
       }
     },
   };

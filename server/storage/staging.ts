@@ -18,9 +18,14 @@ const rename = promisify(fs.rename);
 const unlink = promisify(fs.unlink);
 const write = promisify(fs.write);
 const read = promisify(fs.read);
+const writev = promisify(fs.writev);
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 
 /** Bytes gathered before they are written; a smaller file costs one write. */
 const WRITE_BYTES = 256 * 1024;
+/** Chunks gathered at most: a source of tiny ones must not fill the memory with their frames. */
+const WRITE_CHUNKS = 1024;
 
 /** A hashed file in the staging folder, held open until `moveTo` or `discard`. */
 export class StagedFile {
@@ -91,11 +96,11 @@ export class StagingArea {
     let waiting: Buffer[] = [];
     let waitingBytes = 0;
     const flush = async () => {
-      const bytes = waiting.length === 1 && waiting[0] !== undefined ? waiting[0] : Buffer.concat(waiting);
+      const chunks = waiting;
       waiting = [];
       waitingBytes = 0;
       fd ??= await open(path, 'wx', 0o600);
-      await writeAll(fd, bytes);
+      await writeAll(fd, chunks);
       return fd;
     };
     try {
@@ -107,7 +112,7 @@ export class StagingArea {
         hash.update(bytes);
         waiting.push(bytes);
         waitingBytes += bytes.length;
-        if (waitingBytes >= WRITE_BYTES) await flush();
+        if (waitingBytes >= WRITE_BYTES || waiting.length >= WRITE_CHUNKS) await flush();
       }
       return new StagedFile(path, hash.digest('hex'), size, await flush());
     } catch (error) {
@@ -119,28 +124,23 @@ export class StagingArea {
     }
   }
 
-  /** Moves a local file in and hashes it; copies where it lies on another file system. */
+  /** Moves a regular local file in and hashes it; copies where it lies on another file system. */
   async stageFile(source: string): Promise<StagedFile> {
     const path = this.freshPath();
+    const fd = await open(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      await rename(source, path);
-    } catch (error) {
-      if (!failedWith(error, 'EXDEV')) throw error;
-      const copy = await this.stage(fs.createReadStream(source), Number.POSITIVE_INFINITY);
-      await unlink(source).catch(() => undefined);
-      return copy;
-    }
-    let fd: number | null = null;
-    try {
-      fd = await open(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
       if (!(await fstat(fd)).isFile()) throw new Error('only a regular file can be staged');
+      await rename(source, path);
       // The sweep goes by the time of the last write; this file may be old.
       await futimes(fd, new Date(), new Date());
       return new StagedFile(path, ...(await hashFile(fd)), fd);
     } catch (error) {
-      if (fd !== null) await close(fd).catch(() => undefined);
-      await rm(path, { recursive: true, force: true }).catch(() => undefined);
-      throw error;
+      await close(fd).catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+      if (!failedWith(error, 'EXDEV')) throw error;
+      const copy = await this.stage(fs.createReadStream(source), Number.POSITIVE_INFINITY);
+      await unlink(source).catch(() => undefined);
+      return copy;
     }
   }
 
@@ -159,9 +159,14 @@ export class StagingArea {
   }
 }
 
-async function writeAll(fd: number, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await write(fd, bytes, written, bytes.length - written, null)).bytesWritten;
+/** Writes the chunks with one call, or with more where the system takes them only in part. */
+async function writeAll(fd: number, chunks: Buffer[]): Promise<void> {
+  if (chunks.length === 0) return;
+  let { bytesWritten } = await writev(fd, chunks);
+  if (bytesWritten === chunks.reduce((sum, chunk) => sum + chunk.length, 0)) return;
+  const bytes = Buffer.concat(chunks);
+  while (bytesWritten < bytes.length) {
+    bytesWritten += (await write(fd, bytes, bytesWritten, bytes.length - bytesWritten, null)).bytesWritten;
   }
 }
 

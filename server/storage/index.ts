@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { BlobStore } from '../../routers/ports.js';
+import type { Config } from '../config.js';
+
+export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache.js';
+
+/**
+ * The store the configuration asks for: the bucket at `S3_ENDPOINT`, or else `DATA_DIR`. Either way bytes
+ * are staged in `DATA_DIR/staging`. Nothing is asked of the store yet: `check` tells whether it works.
+ */
+export async function openBlobStore({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): Promise<BlobStore> {
+  if (s3 === null) {
+    const { createDiskStore } = await import('./disk.js');
+    return createDiskStore({ dataDir });
+  }
+  const { createS3Store } = await import('./s3.js');
+  return createS3Store({ ...s3, stagingDir: join(dataDir, 'staging') });
+}

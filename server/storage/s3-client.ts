@@ -1,0 +1,222 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { BlobStoreUnavailable } from '../../routers/ports.js';
+import { firstText } from './s3-xml.js';
+
+/** Where the bucket is and who we are there. */
+export interface S3Location {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** `https://host/bucket/key` when true, else `https://bucket.host/key`. */
+  readonly forcePathStyle: boolean;
+  /** Longest silence of the server, in milliseconds, before a request counts as failed. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** One request; `body` opens the bytes anew for each attempt. */
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Empty for the bucket itself. */
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
+}
+
+/** The server answered with a status the caller did not expect; `code` is its own word for it. */
+export class S3Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    request: S3Request,
+  ) {
+    super(`${request.method} ${request.key}: the object store answers ${status} ${code}`.trimEnd());
+    this.name = 'S3Refused';
+  }
+}
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 200;
+const IDLE_TIMEOUT_MS = 15_000;
+const MAX_SOCKETS = 256;
+/** Answers that are read whole are lists of at most 1000 names, and errors. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Signed requests to one bucket, with bounded waiting and retries. */
+export class S3Client {
+  readonly #location: S3Location;
+  readonly #base: URL;
+  readonly #agent: HttpAgent;
+  readonly #idleTimeoutMs: number;
+  readonly #signingKeys = new Map<string, ArrayBuffer>();
+
+  constructor(location: S3Location) {
+    this.#location = location;
+    this.#base = bucketUrl(location);
+    this.#idleTimeoutMs = location.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+    const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
+    this.#agent = this.#base.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+
+  /**
+   * Sends a request, up to three times while the server is silent or answers 5xx or 429; then throws
+   * `BlobStoreUnavailable`. Throws `S3Refused` for any other status that is not 2xx or in `accept`.
+   * The caller reads or destroys the answer.
+   */
+  async send(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(request, accept);
+      } catch (error) {
+        if (!(error instanceof BlobStoreUnavailable) || attempt === ATTEMPTS) throw error;
+        await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** Sends a request and reads the answer as text. */
+  async text(request: S3Request, accept: readonly number[] = []): Promise<string> {
+    return readText(await this.send(request, accept));
+  }
+
+  /** Sends a request of whose answer only status and headers matter. */
+  async run(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
+    const response = await this.send(request, accept);
+    await readText(response);
+    return response;
+  }
+
+  /** Names an object of the bucket as the source of a copy. */
+  copySource(key: string): string {
+    return `/${this.#location.bucket}/${key}`;
+  }
+
+  /** A URL that lets its bearer make one kind of request, with exactly these headers. */
+  async presign(request: S3Request, expiresInSeconds: number): Promise<{ url: string; expiresAt: number }> {
+    const now = new Date();
+    const url = this.#url({
+      ...request,
+      query: { ...request.query, 'X-Amz-Expires': String(expiresInSeconds) },
+    });
+    const signed = await this.#sign(request, url, now, true);
+    return {
+      // Not every server takes a plus for a space when it checks the signature.
+      url: signed.url.href.replaceAll('+', '%20'),
+      expiresAt: (Math.floor(now.getTime() / 1000) + expiresInSeconds) * 1000,
+    };
+  }
+
+  #url({ key, query = {} }: S3Request): URL {
+    const url = new URL(this.#base);
+    url.pathname = key === '' ? url.pathname : `${url.pathname.replace(/\/$/, '')}/${key}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+
+  #sign({ method, headers }: S3Request, url: URL, now: Date, signQuery: boolean) {
+    const { accessKeyId, secretAccessKey, region } = this.#location;
+    // The cache has one key a day; a process that runs for years need not keep them.
+    if (this.#signingKeys.size > 2) this.#signingKeys.clear();
+    return new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      cache: this.#signingKeys,
+      datetime: now.toISOString().replace(/[:-]|\.\d{3}/g, ''),
+      signQuery,
+      // A bearer of the URL is held to the headers; a proxy between us and the store may change ours.
+      allHeaders: signQuery,
+    }).sign();
+  }
+
+  async #attempt(request: S3Request, accept: readonly number[]): Promise<IncomingMessage> {
+    const { method, body } = request;
+    const headers = {
+      ...request.headers,
+      'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256,
+      ...(body === undefined ? {} : { 'content-length': String(body.size) }),
+    };
+    const signed = await this.#sign({ ...request, headers }, this.#url(request), new Date(), false);
+    const open = signed.url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const outgoing = open(signed.url, {
+      method,
+      agent: this.#agent,
+      headers: Object.fromEntries(signed.headers),
+      timeout: this.#idleTimeoutMs,
+    });
+    const response = await answer(outgoing, body?.open() ?? null, this.#idleTimeoutMs);
+    const status = response.statusCode ?? 0;
+    if ((status >= 200 && status < 300) || accept.includes(status)) return response;
+    const code = firstText(await readText(response), 'Code') ?? '';
+    const refused = new S3Refused(status, code, request);
+    if ((status >= 500 && status !== 501) || status === 429)
+      throw new BlobStoreUnavailable(refused.message, { cause: refused });
+    throw refused;
+  }
+}
+
+function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Location): URL {
+  const url = new URL(endpoint);
+  if (forcePathStyle) url.pathname = `${url.pathname.replace(/\/$/, '')}/${bucket}`;
+  else url.hostname = `${bucket}.${url.hostname}`;
+  return url;
+}
+
+/** Resolves with the head of the answer; whatever breaks or stays silent is `BlobStoreUnavailable`. */
+function answer(
+  outgoing: ClientRequest,
+  body: Readable | null,
+  idleTimeoutMs: number,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let response: IncomingMessage | null = null;
+    outgoing.on('timeout', () => {
+      // Silence is not the server's while its bytes wait here for a slow reader.
+      if (response !== null && response.readableLength > 0) outgoing.setTimeout(idleTimeoutMs);
+      else outgoing.destroy(new Error('no answer in time'));
+    });
+    const fail = (error: Error) => {
+      body?.destroy();
+      reject(new BlobStoreUnavailable(error.message, { cause: error }));
+    };
+    outgoing.on('error', fail);
+    outgoing.on('response', (incoming) => {
+      response = incoming;
+      resolve(incoming);
+    });
+    if (body === null) outgoing.end();
+    else pipeline(body, outgoing, (error) => error && fail(error));
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_TEXT_BYTES) throw new Error('the answer is too long');
+    }
+  } catch (error) {
+    throw new BlobStoreUnavailable('the answer broke off', { cause: error });
+  }
+  return Buffer.concat(chunks).toString();
+}

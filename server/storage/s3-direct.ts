@@ -1,0 +1,43 @@
+import type { DirectTransfer } from '../../routers/ports.js';
+import type { S3Client } from './s3-client.js';
+import { headObject, listObjects, openObject, removeObject } from './s3-objects.js';
+
+const RESERVED = 'reserved/';
+const KEY = /^[\w-]{1,128}$/;
+
+/** Presigned transfers; `blobKey` names the object of a blob. */
+export function createDirectTransfer(client: S3Client, blobKey: (sha256: string) => string): DirectTransfer {
+  const reservedKey = (key: string) => {
+    if (!KEY.test(key)) throw new TypeError('a reserved key is made of letters, digits, _ and -');
+    return RESERVED + key;
+  };
+  return {
+    async presignPut(key, { contentType, size, expiresInSeconds }) {
+      const headers = { 'content-type': contentType, 'content-length': String(size) };
+      return client.presign({ method: 'PUT', key: reservedKey(key), headers }, expiresInSeconds);
+    },
+
+    async presignGet(sha256, { contentType, contentDisposition, expiresInSeconds }) {
+      const query = {
+        'response-content-type': contentType,
+        'response-content-disposition': contentDisposition,
+      };
+      return client.presign({ method: 'GET', key: blobKey(sha256), query }, expiresInSeconds);
+    },
+
+    openReserved: async (key) => openObject(client, reservedKey(key), key),
+
+    async statReserved(key) {
+      const facts = await headObject(client, reservedKey(key));
+      return facts === null ? null : { size: facts.size };
+    },
+
+    removeReserved: async (key) => removeObject(client, reservedKey(key)),
+
+    async *listReserved() {
+      for await (const { key, modifiedAt } of listObjects(client, RESERVED)) {
+        yield { key: key.slice(RESERVED.length), modifiedAt };
+      }
+    },
+  };
+}

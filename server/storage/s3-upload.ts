@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { type S3Client, S3Refused } from './s3-client.js';
+import { elements, firstText } from './s3-xml.js';
+
+/** A file up to this size is sent in one request. */
+export const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
+/** The API knows at most 10 000 parts. */
+const MAX_PARTS = 10_000;
+const PARTS_AT_ONCE = 3;
+const READ_BYTES = 256 * 1024;
+const BYTES = { 'content-type': 'application/octet-stream' };
+
+/** A local file with its known content. */
+export interface LocalFile {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Bytes `start` to `end` (not sent) of a file as a request body; opened anew for each attempt. */
+function slice(path: string, start: number, end: number, sha256: string) {
+  return {
+    size: end - start,
+    sha256,
+    open: () => (end > start ? readSlice(path, start, end) : Readable.from([])),
+  };
+}
+
+/**
+ * Sends a local file to `key`, a large one in parts, streaming from disk: memory does not grow with the
+ * file. The server checks the SHA-256 of all it gets. A failed upload leaves no parts behind, as far as the
+ * server still answers; `sweepUploads` takes what is left.
+ */
+export async function uploadFile(client: S3Client, key: string, file: LocalFile): Promise<void> {
+  if (file.size > SINGLE_PUT_BYTES) return uploadInParts(client, key, file);
+  const body = slice(file.path, 0, file.size, file.sha256);
+  await client.run({ method: 'PUT', key, headers: BYTES, body });
+}
+
+/** Aborts uploads in parts under a prefix that began before `before`; answers how many. */
+export async function sweepUploads(client: S3Client, prefix: string, before: number): Promise<number> {
+  // Not every server has this listing; those clean up by themselves.
+  const listing = await client.text({ method: 'GET', key: '', query: { uploads: '', prefix } }, [501]);
+  let aborted = 0;
+  for (const upload of elements(listing, 'Upload')) {
+    const key = firstText(upload, 'Key') ?? '';
+    const uploadId = firstText(upload, 'UploadId') ?? '';
+    const begun = Date.parse(firstText(upload, 'Initiated') ?? '');
+    if (!key.startsWith(prefix) || !(begun < before)) continue;
+    await abort(client, key, uploadId);
+    aborted += 1;
+  }
+  return aborted;
+}
+
+async function uploadInParts(client: S3Client, key: string, { path, size }: LocalFile): Promise<void> {
+  const begun = await client.text({ method: 'POST', key, query: { uploads: '' }, headers: BYTES });
+  const uploadId = firstText(begun, 'UploadId');
+  if (uploadId === null) throw new Error('the object store began an upload without a name');
+  const partBytes = Math.max(SINGLE_PUT_BYTES, Math.ceil(size / MAX_PARTS));
+  const tags: string[] = [];
+  let next = 0;
+  let failed = false;
+
+  async function sendParts(): Promise<void> {
+    for (let start = next; start < size && !failed; start = next) {
+      next = start + partBytes;
+      const end = Math.min(next, size);
+      const index = start / partBytes;
+      const response = await client.run({
+        method: 'PUT',
+        key,
+        query: { partNumber: String(index + 1), uploadId: uploadId ?? '' },
+        body: slice(path, start, end, await hashSlice(path, start, end)),
+      });
+      tags[index] = response.headers.etag ?? '';
+    }
+  }
+
+  try {
+    const work = Array.from({ length: PARTS_AT_ONCE }, () =>
+      sendParts().catch((error: unknown) => {
+        failed = true;
+        throw error;
+      }),
+    );
+    // An abort while parts are under way would leave them: wait for all of them first.
+    const broken = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+    if (broken !== undefined) throw broken.reason;
+    await complete(client, key, uploadId, tags);
+  } catch (error) {
+    await abort(client, key, uploadId).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function complete(client: S3Client, key: string, uploadId: string, tags: string[]): Promise<void> {
+  const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+  const xml = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  const sha256 = createHash('sha256').update(xml).digest('hex');
+  const body = { size: xml.length, sha256, open: () => Readable.from([xml]) };
+  const request = { method: 'POST', key, query: { uploadId }, body } as const;
+  const answer = await client.text(request);
+  // The server may find out after it has begun to answer 200.
+  const code = firstText(answer, 'Code');
+  if (code !== null || firstText(answer, 'ETag') === null) throw new S3Refused(200, code ?? '', request);
+}
+
+async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {
+  await client.run({ method: 'DELETE', key, query: { uploadId } }, [404]);
+}
+
+async function hashSlice(path: string, start: number, end: number): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of readSlice(path, start, end)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function readSlice(path: string, start: number, end: number): Readable {
+  return createReadStream(path, { start, end: end - 1, highWaterMark: READ_BYTES });
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports.js';
+import { assertRange, assertSha256, isSha256 } from './keys.js';
+import { S3Client, type S3Location } from './s3-client.js';
+import { createDirectTransfer } from './s3-direct.js';
+import { headObject, listObjects, openObject, removeObject, touchObject } from './s3-objects.js';
+import { sweepUploads, uploadFile } from './s3-upload.js';
+import { type StagedFile, StagingArea } from './staging.js';
+
+const BLOBS = 'blobs/';
+const PROBE_BYTES = 64;
+const MAX_COPY_BYTES = 5 * 1024 ** 3;
+/** A stored object older than this is dated anew by a commit, for the orphan sweep goes by its age. */
+const RENEW_AFTER_MS = 10 * 60_000;
+
+/** A bucket, and a local folder for bytes on their way into it. */
+export interface S3StoreOptions extends S3Location {
+  readonly stagingDir: string;
+}
+
+/**
+ * Blobs as objects `blobs/<sha256>` of any S3-compatible server. Bytes are staged on the local disk, where
+ * media work needs them, and sent at `commit`; the server checks their SHA-256. Whatever fails because the
+ * server is silent or broken throws `BlobStoreUnavailable`, in bounded time.
+ */
+export async function createS3Store({ stagingDir, ...location }: S3StoreOptions): Promise<BlobStore> {
+  const client = new S3Client(location);
+  const staging = new StagingArea(stagingDir);
+  await staging.prepare();
+
+  const keyOf = (sha256: string) => {
+    assertSha256(sha256);
+    return BLOBS + sha256;
+  };
+
+  async function commit(file: StagedFile): Promise<void> {
+    const key = keyOf(file.sha256);
+    try {
+      if (!(await renew(client, key, file.size))) await send(client, key, file);
+    } finally {
+      await file.discard();
+    }
+  }
+
+  function staged(file: StagedFile): StagedBlob {
+    const { sha256, size, path } = file;
+    return { sha256, size, path, commit: () => commit(file), discard: () => file.discard() };
+  }
+
+  return {
+    location: 'S3',
+    direct: createDirectTransfer(client, keyOf),
+    stage: async (source, { maxBytes }) => staged(await staging.stage(source, maxBytes)),
+    stageFile: async (path) => staged(await staging.stageFile(path)),
+
+    async open(sha256, range) {
+      if (range !== undefined) assertRange(range);
+      return openObject(client, keyOf(sha256), sha256, range);
+    },
+
+    async read(sha256) {
+      return buffer(await openObject(client, keyOf(sha256), sha256));
+    },
+
+    async stat(sha256) {
+      const facts = await headObject(client, keyOf(sha256));
+      return facts === null ? null : { size: facts.size };
+    },
+
+    remove: async (sha256) => removeObject(client, keyOf(sha256)),
+
+    async *list(): AsyncGenerator<StoredBlob> {
+      for await (const { key, modifiedAt } of listObjects(client, BLOBS)) {
+        const sha256 = key.slice(BLOBS.length);
+        if (isSha256(sha256)) yield { sha256, modifiedAt };
+      }
+    },
+
+    async sweepStaging(olderThanMs) {
+      const removed = await staging.sweep(olderThanMs);
+      return removed + (await sweepUploads(client, BLOBS, Date.now() - olderThanMs));
+    },
+
+    async check() {
+      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), PROBE_BYTES);
+      try {
+        const key = `check/${randomUUID()}`;
+        await uploadFile(client, key, probe);
+        await removeObject(client, key);
+      } finally {
+        await probe.discard();
+      }
+    },
+  };
+}
+
+/** Answers whether the blob is stored already, and sees to it that it does not look like an old orphan. */
+async function renew(client: S3Client, key: string, size: number): Promise<boolean> {
+  const stored = await headObject(client, key);
+  if (stored?.size !== size) return false;
+  if (Date.now() - stored.modifiedAt < RENEW_AFTER_MS) return true;
+  return size <= MAX_COPY_BYTES && (await touchObject(client, key));
+}
+
+async function send(client: S3Client, key: string, file: StagedFile): Promise<void> {
+  try {
+    await uploadFile(client, key, file);
+  } catch (error) {
+    // The server may have done the work, and only its answer was lost.
+    const stored = await headObject(client, key).catch(() => null);
+    if (stored?.size !== file.size) throw error;
+  }
+}

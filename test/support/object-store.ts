@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { S3Location } from '../../server/storage/s3-client.js';
+
+/**
+ * The bucket that `.ci/object-store.sh` announces in TEST_S3_*; without one, null and a line that says so.
+ * With CI=true a missing bucket is an error.
+ */
+export function testBucket(env: NodeJS.ProcessEnv = process.env): S3Location | null {
+  const endpoint = env.TEST_S3_ENDPOINT ?? '';
+  if (endpoint === '') {
+    console.log('# skipped: no S3 server; eval "$(.ci/object-store.sh start)" starts one');
+    if (env.CI === 'true') throw new Error('TEST_S3_ENDPOINT is needed where CI=true');
+    return null;
+  }
+  return {
+    endpoint,
+    region: env.TEST_S3_REGION ?? 'us-east-1',
+    bucket: env.TEST_S3_BUCKET ?? 'tests',
+    accessKeyId: env.TEST_S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.TEST_S3_SECRET_ACCESS_KEY ?? '',
+    forcePathStyle: true,
+  };
+}
+
+/** What befalls one request on its way: nothing, or what a bad line or a bad server would do. */
+export type Fault =
+  | 'none'
+  | 'server error'
+  | 'silence'
+  /** Half of the promised bytes, then the connection ends. */
+  | 'cut at half'
+  /** Headers and half of the bytes, then silence. */
+  | 'stall at half'
+  /** The server does the work, its answer never arrives. */
+  | 'lost answer'
+  /** Answers 200 with this text, and the server never hears of it. */
+  | { readonly say: string }
+  /** Changes a header of the answer. */
+  | { readonly header: string; readonly value: string };
+
+/** A line to an HTTP server that can be made to fail. */
+export interface FaultyLine {
+  readonly url: string;
+  /** Method and path with query of every request so far, in order. */
+  readonly seen: string[];
+  /** Asked for each request; set it to make trouble. */
+  fault: (method: string, path: string) => Fault;
+  close(): Promise<void>;
+}
+
+/** Stands between a client and the server at `target`, changing nothing until `fault` says otherwise. */
+export async function faultyLine(target: string): Promise<FaultyLine> {
+  const { hostname, port } = new URL(target);
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url = '' } = incoming;
+    line.seen.push(`${method} ${url}`);
+    carry(incoming, outgoing, { hostname, port }, line.fault(method, url));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const line: FaultyLine = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    fault: () => 'none',
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return line;
+}
+
+function carry(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  target: { hostname: string; port: string },
+  fault: Fault,
+): void {
+  outgoing.on('error', () => undefined);
+  if (fault === 'silence' || fault === 'server error' || (typeof fault === 'object' && 'say' in fault)) {
+    incoming.resume();
+    if (fault === 'silence') return;
+    if (fault === 'server error') outgoing.writeHead(500).end('<Error><Code>InternalError</Code></Error>');
+    else outgoing.writeHead(200).end(fault.say);
+    return;
+  }
+  const { method, url, headers } = incoming;
+  // The signature covers the Host header, so it goes on as it came.
+  const onward = request({ ...target, method, path: url, headers, agent: false }, (answer) => {
+    if (fault === 'lost answer') {
+      answer.resume().once('end', () => outgoing.destroy());
+      return;
+    }
+    const changed = typeof fault === 'object' && 'header' in fault ? { [fault.header]: fault.value } : {};
+    outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...changed });
+    if (fault !== 'cut at half' && fault !== 'stall at half') {
+      answer.pipe(outgoing);
+      return;
+    }
+    let left = Math.floor(Number(answer.headers['content-length']) / 2);
+    answer.on('data', (chunk: Buffer) => {
+      outgoing.write(chunk.subarray(0, left));
+      left = Math.max(0, left - chunk.length);
+    });
+    answer.once('end', () => {
+      if (fault === 'cut at half') outgoing.write('', () => outgoing.destroy());
+    });
+  });
+  onward.on('error', () => outgoing.destroy());
+  incoming.pipe(onward);
+}

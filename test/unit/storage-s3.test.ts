@@ -1,0 +1,302 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers/ports.js';
+import { openBlobStore } from '../../server/storage/index.js';
+import { createS3Store } from '../../server/storage/s3.js';
+import { S3Client, type S3Location, S3Refused } from '../../server/storage/s3-client.js';
+import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';
+import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
+
+const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
+const ABSENT = '0'.repeat(64);
+
+const bucket = testBucket();
+if (bucket !== null) {
+  blobStoreSuite('s3', async () => {
+    const stagingDir = await mkdtemp(join(tmpdir(), 'holdall-s3-'));
+    const store = await createS3Store({ ...bucket, stagingDir });
+    return { store, stagingDir, dispose: () => rm(stagingDir, { recursive: true }) };
+  });
+  s3Suite(bucket);
+}
+
+function s3Suite(location: S3Location): void {
+  const test = suite('s3 store');
+  let stagingDir: string;
+  let line: FaultyLine;
+  let store: BlobStore;
+  const stored = new Set<string>();
+
+  test.before.each(async () => {
+    stagingDir = await mkdtemp(join(tmpdir(), 'holdall-s3-'));
+    line = await faultyLine(location.endpoint);
+    store = await createS3Store({ ...location, endpoint: line.url, idleTimeoutMs: 2000, stagingDir });
+  });
+  test.after.each(async () => {
+    line.fault = () => 'none';
+    for (const hash of stored) await store.remove(hash);
+    stored.clear();
+    await line.close();
+    await rm(stagingDir, { recursive: true });
+  });
+
+  const strays = () => readdir(stagingDir);
+  const stage = (bytes: Buffer) => store.stage(chunked(bytes), NO_LIMIT);
+  async function put(bytes: Buffer): Promise<string> {
+    const staged = await stage(bytes);
+    stored.add(staged.sha256);
+    await staged.commit();
+    return staged.sha256;
+  }
+  const sent = (method: string) => line.seen.filter((entry) => entry.startsWith(`${method} `)).length;
+  const uploadsUnderWay = async () => {
+    const query = { uploads: '', prefix: 'blobs/' };
+    return (await new S3Client(location).text({ method: 'GET', key: '', query })).match(/<Upload>/g) ?? [];
+  };
+
+  test('the configuration opens this store, staging below DATA_DIR', async () => {
+    const opened = await openBlobStore({ dataDir: stagingDir, s3: { ...location, redirect: false } });
+    assert.is(opened.location, 'S3');
+    await opened.check();
+    assert.equal(await strays(), ['staging']);
+  });
+
+  test('content that is stored is not sent again', async () => {
+    const bytes = randomBytes(1000);
+    await put(bytes);
+    assert.is(sent('PUT'), 1);
+    await put(bytes);
+    assert.is(sent('PUT'), 1);
+  });
+
+  test('content that was stored long ago is dated anew on the server', async () => {
+    for (const bytes of [randomBytes(1000), randomBytes(17_000_000)]) {
+      await put(bytes);
+      line.fault = (method) =>
+        method === 'HEAD' ? { header: 'last-modified', value: new Date(0).toUTCString() } : 'none';
+      line.seen.length = 0;
+      await put(bytes);
+      line.fault = () => 'none';
+      assert.is(sent('PUT'), 1);
+      assert.is(sent('POST'), 0);
+      assert.ok(bytes.equals(await store.read(sha256(bytes))));
+    }
+  });
+
+  test('a passing server error is not noticed', async () => {
+    const bytes = randomBytes(1000);
+    for (const method of ['HEAD', 'PUT', 'GET', 'DELETE']) {
+      let left = 2;
+      line.fault = (used) => (used === method && left-- > 0 ? 'server error' : 'none');
+      const hash = await put(bytes);
+      assert.ok(bytes.equals(await store.read(hash)));
+      await store.remove(hash);
+      assert.is(await store.stat(hash), null);
+    }
+  });
+
+  for (const fault of ['server error', 'silence', 'lost answer'] as const) {
+    test(`a server that keeps failing (${fault}) is unavailable, after a bounded number of tries`, async () => {
+      const hash = await put(randomBytes(1000));
+      const staged = await stage(randomBytes(1000));
+      line.fault = () => fault;
+      line.seen.length = 0;
+      const work = [store.stat(hash), store.open(hash), store.read(hash), store.remove(hash), store.check()];
+      for (const error of await Promise.all([...work, staged.commit()].map(failure))) {
+        assert.instance(error, BlobStoreUnavailable);
+      }
+      assert.ok(line.seen.length <= 3 * 7, `${line.seen.length} requests`);
+      assert.equal(await strays(), []);
+    });
+  }
+
+  test('a server that cannot be reached is unavailable', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    server.close();
+    await once(server, 'close');
+    const away = await createS3Store({ ...location, endpoint: `http://127.0.0.1:${port}`, stagingDir });
+    assert.instance(await failure(away.stat(ABSENT)), BlobStoreUnavailable);
+    assert.instance(await failure(away.check()), BlobStoreUnavailable);
+  });
+
+  test('wrong credentials are refused at once, and are not called unavailable', async () => {
+    const wrong = { ...location, endpoint: line.url, secretAccessKey: 'wrong' };
+    const other = await createS3Store({ ...wrong, stagingDir });
+    const error = await failure(other.check());
+    assert.instance(error, S3Refused);
+    assert.is((error as S3Refused).status, 403);
+    assert.is(line.seen.length, 1);
+    assert.equal(await strays(), []);
+  });
+
+  for (const fault of ['cut at half', 'stall at half'] as const) {
+    test(`an answer that is ${fault} fails the reader loudly`, async () => {
+      const bytes = randomBytes(2_000_000);
+      const hash = await put(bytes);
+      line.fault = (method) => (method === 'GET' ? fault : 'none');
+      assert.instance(await failure(store.read(hash)), BlobStoreUnavailable);
+      const reader = await store.open(hash, { start: 1000, end: 1_500_000 });
+      let got = 0;
+      const error = await failure(
+        (async () => {
+          for await (const chunk of reader) got += chunk.length;
+        })(),
+      );
+      assert.instance(error, BlobStoreUnavailable);
+      assert.ok(got < 1_499_000, `${got} bytes`);
+    });
+  }
+
+  test('a server that ignores the range is not believed', async () => {
+    const hash = await put(randomBytes(1000));
+    line.fault = () => ({ say: 'everything' });
+    assert.instance(await failure(store.open(hash, { start: 3, end: 5 })), BlobStoreUnavailable);
+  });
+
+  test('a slow reader is not cut off', async () => {
+    const bytes = randomBytes(20_000_000);
+    const hash = await put(bytes);
+    const reader = await store.open(hash);
+    const first = await once(reader, 'readable').then(() => reader.read() as Buffer);
+    await sleep(5000);
+    const rest = await buffer(reader);
+    assert.ok(bytes.equals(Buffer.concat([first, rest])));
+  });
+
+  test('a large blob goes in parts', async () => {
+    const bytes = randomBytes(40_000_000);
+    const hash = await put(bytes);
+    assert.is(sent('PUT'), 3);
+    assert.ok(bytes.equals(await store.read(hash)));
+    assert.ok(
+      bytes
+        .subarray(16_777_210, 16_777_220)
+        .equals(await buffer(await store.open(hash, { start: 16_777_210, end: 16_777_220 }))),
+    );
+  });
+
+  test('a large upload that fails leaves neither parts nor staged bytes', async () => {
+    const bytes = randomBytes(40_000_000);
+    for (const fault of ['server error', { say: '<Error><Code>InternalError</Code></Error>' }] as const) {
+      line.fault = (method, path) => {
+        const inPart = path.includes('partNumber=2');
+        const atEnd = method === 'POST' && path.includes('uploadId=');
+        return (fault === 'server error' ? inPart : atEnd) ? fault : 'none';
+      };
+      const staged = await stage(bytes);
+      assert.instance(await failure(staged.commit()), Error);
+      assert.is(await store.stat(staged.sha256), null);
+      assert.is((await uploadsUnderWay()).length, 0);
+      assert.equal(await strays(), []);
+    }
+  });
+
+  test('an upload whose last answer is lost has succeeded all the same', async () => {
+    const bytes = randomBytes(17_000_000);
+    line.fault = (method, path) => (method === 'POST' && path.includes('uploadId=') ? 'lost answer' : 'none');
+    assert.ok(bytes.equals(await store.read(await put(bytes))));
+  });
+
+  test('sweepStaging ends uploads that a dead process left behind', async () => {
+    const client = new S3Client(location);
+    await client.run({ method: 'POST', key: `blobs/${ABSENT}`, query: { uploads: '' } });
+    assert.is(await store.sweepStaging(3_600_000), 0);
+    assert.is((await uploadsUnderWay()).length, 1);
+    assert.is(await store.sweepStaging(-60_000), 1);
+    assert.is((await uploadsUnderWay()).length, 0);
+  });
+
+  test('a presigned PUT takes the promised type and length alone', async () => {
+    const { direct } = store;
+    assert.ok(direct);
+    const key = randomUUID();
+    const bytes = randomBytes(5000);
+    const before = Date.now();
+    const { url, expiresAt } = await direct.presignPut(key, {
+      contentType: 'image/png',
+      size: bytes.length,
+      expiresInSeconds: 60,
+    });
+    assert.ok(Math.abs(expiresAt - before - 60_000) < 30_000);
+    const type = (value: string) => ({ 'content-type': value });
+    assert.is((await fetch(url, { method: 'PUT', body: bytes, headers: type('text/html') })).status, 403);
+    const longer = Buffer.concat([bytes, bytes]);
+    assert.is((await fetch(url, { method: 'PUT', body: longer, headers: type('image/png') })).status, 403);
+    assert.is(await direct.statReserved(key), null);
+    assert.is((await fetch(url, { method: 'PUT', body: bytes, headers: type('image/png') })).status, 200);
+    assert.equal(await direct.statReserved(key), { size: bytes.length });
+    assert.ok(bytes.equals(await buffer(await direct.openReserved(key))));
+    const keys = [];
+    for await (const reserved of direct.listReserved()) keys.push(reserved.key);
+    assert.ok(keys.includes(key));
+    for await (const blob of store.list()) assert.is.not(blob.sha256, key);
+    await direct.removeReserved(key);
+    await direct.removeReserved(key);
+    assert.is(await direct.statReserved(key), null);
+    const error = await failure(direct.openReserved(key));
+    assert.instance(error, BlobMissing);
+  });
+
+  test('a reserved key cannot name anything else', async () => {
+    const { direct } = store;
+    assert.ok(direct);
+    for (const key of ['', '../blobs/x', 'a/b', '%2e%2e', 'x'.repeat(200)]) {
+      assert.instance(await failure(direct.statReserved(key)), TypeError);
+      assert.instance(await failure(direct.openReserved(key)), TypeError);
+      const options = { contentType: 'image/png', size: 1, expiresInSeconds: 60 };
+      assert.instance(await failure(direct.presignPut(key, options)), TypeError);
+    }
+  });
+
+  test('a presigned GET answers with the pinned type and disposition, and with no other', async () => {
+    const { direct } = store;
+    assert.ok(direct);
+    const bytes = randomBytes(5000);
+    const hash = await put(bytes);
+    const contentDisposition = `attachment; filename="a + b (1).png"; filename*=UTF-8''na%C3%AFve%20(1)%2B!*.png`;
+    const { url } = await direct.presignGet(hash, {
+      contentType: 'image/png; a=b',
+      contentDisposition,
+      expiresInSeconds: 60,
+    });
+    const answer = await fetch(url);
+    assert.is(answer.status, 200);
+    assert.is(answer.headers.get('content-type'), 'image/png; a=b');
+    assert.is(answer.headers.get('content-disposition'), contentDisposition);
+    assert.ok(bytes.equals(Buffer.from(await answer.arrayBuffer())));
+    assert.is((await fetch(url.replace('attachment', 'inline'))).status, 403);
+    assert.is((await fetch(url.replace('image%2Fpng', 'text%2Fhtml'))).status, 403);
+    assert.is((await fetch(url, { method: 'PUT', body: 'x' })).status, 403);
+    assert.is((await fetch(url.replace(hash, ABSENT))).status, 403);
+  });
+
+  test('without path style the bucket is part of the host name, and is signed as such', async () => {
+    const endpoint = location.endpoint.replace('127.0.0.1', 'localhost');
+    const hosted = await createS3Store({ ...location, endpoint, forcePathStyle: false, stagingDir });
+    const hash = await put(randomBytes(100));
+    const options = { contentType: 'image/png', contentDisposition: 'inline', expiresInSeconds: 60 };
+    const url = new URL((await hosted.direct?.presignGet(hash, options))?.url ?? '');
+    assert.is(url.hostname, `${location.bucket}.localhost`);
+    assert.is(url.pathname, `/blobs/${hash}`);
+    const asked = request(location.endpoint + url.pathname + url.search, {
+      headers: { host: url.host },
+    }).end();
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    assert.is(answer.statusCode, 200);
+  });
+
+  test.run();
+}
