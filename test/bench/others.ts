@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/server-process.js';
+import { has, pinnedTo, SERVER_CORE, searchPath } from './processors.js';
+import type { ReferenceSettings } from './reference.js';
+
+/** A server to compare with. */
+export interface Other {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the bare node:http server of `reference.ts` on the measured processor. */
+export async function startReference(settings: ReferenceSettings): Promise<Other> {
+  await mkdir(settings.folder, { recursive: true });
+  const child = pinned(process.execPath, [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, 'reference.ts'),
+    JSON.stringify(settings),
+  ]);
+  const [port] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  return { origin: `http://127.0.0.1:${port.toString().trim()}`, stop: () => stop(child) };
+}
+
+/** Starts nginx with `sendfile` over the folder of `file`; null when it is not installed. */
+export async function startNginx(folder: string, file: string): Promise<Other | null> {
+  if (!has('nginx')) return null;
+  const port = await freePort();
+  const prefix = join(folder, 'nginx');
+  await mkdir(prefix, { recursive: true });
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  await writeFile(
+    join(prefix, 'nginx.conf'),
+    `daemon off; worker_processes 1; pid ${prefix}/pid; error_log ${prefix}/error.log;
+     ${process.getuid?.() === 0 ? 'user root;' : ''}
+     events { worker_connections 1024; }
+     http {
+       access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; keepalive_requests 1000000000;
+       ${temporary.map((name) => `${name}_temp_path ${prefix}/${name};`).join(' ')}
+       server { listen 127.0.0.1:${port}; root ${dirname(file)}; }
+     }`,
+  );
+  const child = pinned('nginx', [
+    '-p',
+    prefix,
+    '-c',
+    join(prefix, 'nginx.conf'),
+    '-e',
+    join(prefix, 'error.log'),
+  ]);
+  await reachable(port);
+  return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+function pinned(command: string, args: readonly string[]): ChildProcess {
+  const [program = command, ...rest] = [...pinnedTo(SERVER_CORE), command, ...args];
+  return spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: searchPath() });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function reachable(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open) return;
+    await delay(25);
+  }
+  throw new Error('nginx did not start');
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** Whatever is measured runs on this processor, one thing at a time. */
+export const SERVER_CORE = 0;
+
+/** The load generator runs on this one. */
+export const LOAD_CORE = 1;
+
+/** Whether a program can be found. */
+export function has(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore', env: searchPath() });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The environment with the folders of system programs, nginx among them, on the path. */
+export function searchPath(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+}
+
+const canPin = availableParallelism() > 1 && has('taskset');
+
+/** What to put before a command so that it runs on one processor only; nothing where that cannot be had. */
+export function pinnedTo(core: number): readonly string[] {
+  return canPin ? ['taskset', '-c', String(core)] : [];
+}
+
+/** Runs `work` and answers how busy a processor was meanwhile, 0 to 1; null where the system does not tell. */
+export async function busyDuring<T>(
+  core: number,
+  work: () => Promise<T>,
+): Promise<{ value: T; busy: number | null }> {
+  const before = ticks(core);
+  const value = await work();
+  const after = ticks(core);
+  if (before === null || after === null || after.total === before.total) return { value, busy: null };
+  return { value, busy: 1 - (after.idle - before.idle) / (after.total - before.total) };
+}
+
+function ticks(core: number): { idle: number; total: number } | null {
+  let stat: string;
+  try {
+    stat = readFileSync('/proc/stat', 'utf8');
+  } catch {
+    return null;
+  }
+  const numbers = new RegExp(`^cpu${core} (.*)$`, 'm').exec(stat)?.[1]?.split(' ').map(Number);
+  if (numbers === undefined) return null;
+  const [, , , idle = 0, waiting = 0] = numbers;
+  return { idle: idle + waiting, total: numbers.slice(0, 8).reduce((sum, number) => sum + number, 0) };
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** The built server; `npm test`, `npm run bench` and `npm run test:faults` build it first. */
+export const SERVER_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+
+/** How long a start or a stop may take before it counts as failed, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** The owner every started server has, unless `env` says otherwise. */
+export const OWNER = {
+  OWNER_USERNAME: 'owner',
+  OWNER_EMAIL: 'owner@example.org',
+  OWNER_PASSWORD: 'correct horse battery',
+  OWNER_API_KEY: 'k'.repeat(40),
+} as const;
+
+/** How a server is started. */
+export interface ServerOptions {
+  readonly dataDir: string;
+  /** Added to the environment, over `OWNER_*`; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Program and arguments in front of node, to pin it to a processor for instance. */
+  readonly wrap?: readonly string[];
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly origin: string;
+  /** Everything printed so far. */
+  output(): string;
+  /** Resolves with the exit code (null after a signal) once the process has ended. */
+  readonly ended: Promise<number | null>;
+  /** Sends SIGTERM and resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Sends SIGKILL and resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts the built server on a free port without waiting for it. */
+export async function launchServer({ dataDir, env = {}, wrap = [] }: ServerOptions): Promise<ServerProcess> {
+  const port = await freePort();
+  const [command = process.execPath, ...args] = [...wrap, process.execPath, SERVER_MAIN];
+  const child = spawn(command, args, {
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      RATE_LIMIT: 'off',
+      ...OWNER,
+      ...env,
+    },
+  });
+  if (child.pid === undefined) throw new Error(`${command} cannot be started`);
+  const lines: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const signal = async (name: NodeJS.Signals) => {
+    child.kill(name);
+    return within(ended, `the server did not end after ${name}`);
+  };
+  return {
+    child,
+    pid: child.pid,
+    origin: `http://127.0.0.1:${port}`,
+    output: () => Buffer.concat(lines).toString('utf8'),
+    ended,
+    stop: () => signal('SIGTERM'),
+    kill: async () => {
+      await signal('SIGKILL');
+    },
+  };
+}
+
+/** Starts the built server and resolves once it has printed `listening`; throws with its output when it ends before. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const server = await launchServer(options);
+  const listening = new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (server.output().includes('listening')) resolve();
+    };
+    server.child.stdout?.on('data', look);
+    server.child.stderr?.on('data', look);
+    void server.ended.then((code) => reject(new Error(`the server ended with ${code}:\n${server.output()}`)));
+  });
+  try {
+    await within(listening, 'the server did not print `listening`');
+  } catch (error) {
+    server.child.kill('SIGKILL');
+    throw error;
+  }
+  return server;
+}
+
+async function within<T>(work: Promise<T>, complaint: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${complaint} within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
