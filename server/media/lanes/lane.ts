@@ -61,11 +61,12 @@ export class Lane {
         settle(() => reject(new MediaUnsupported(reason)));
         if (this.#child === child) this.stop();
       };
-      const timer = setTimeout(() => kill('decoding took too long'), timeoutMs);
+      const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
       const watch = setInterval(async () => {
-        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES) kill('decoding took too much memory');
+        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES)
+          kill('the file took too much memory to decode');
       }, WATCH_MS);
-      const onExit = () => settle(() => reject(new MediaUnsupported('the decoder gave up')));
+      const onExit = () => settle(() => reject(new MediaUnsupported('the file cannot be decoded')));
       const onError = (error: Error) => settle(() => reject(error));
       const onMessage = (reply: TaskReply) =>
         settle(() => {

@@ -1,10 +1,17 @@
+import { extractMedia } from '../archive/extract.js';
 import { playback } from './playback.js';
 import { poster } from './poster.js';
 import { rendition } from './rendition.js';
 import type { TaskName, TaskReply, TaskRequest, Worker } from './tasks.js';
 import { thumbhash } from './thumbhash.js';
 
-const workers: { readonly [Name in TaskName]: Worker<Name> } = { rendition, thumbhash, poster, playback };
+const workers: { readonly [Name in TaskName]: Worker<Name> } = {
+  rendition,
+  thumbhash,
+  poster,
+  playback,
+  unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
+};
 
 const work = ({ name, input }: TaskRequest): Promise<unknown> =>
   (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);

@@ -1,4 +1,6 @@
 import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+import type { Extracted } from '../archive/extract.js';
+import type { ArchiveLimits } from '../archive/guard.js';
 
 /** What a lane can be asked to do: the arguments of each task, and what it answers. */
 export interface Tasks {
@@ -9,6 +11,8 @@ export interface Tasks {
   poster: { input: { path: string; target: string }; output: null };
   /** Dimensions and duration of a video or sound. */
   playback: { input: { path: string }; output: Partial<MediaFacts> };
+  /** Unpacks the media files of an archive into a new folder. */
+  unpack: { input: { path: string; folder: string; limits: ArchiveLimits }; output: Extracted };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import decompress from 'decompress';
+import { type ArchiveEntry, ArchiveRefused } from '../../../routers/ports.js';
+import { SNIFF_BYTES, sniff } from '../sniff.js';
+import { withFile } from '../source.js';
+import type { ArchivedFile } from './file.js';
+import { ArchiveGuard, type ArchiveLimits } from './guard.js';
+import { tarFiles } from './tar.js';
+import { zipFiles } from './zip.js';
+
+/** What came out of an archive into a folder. */
+export interface Extracted {
+  readonly entries: readonly ArchiveEntry[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Files that file managers leave in archives without being asked. */
+const JUNK = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
+const ARCHIVES = /zip|tar|gzip|bzip|7z|rar|x-xz|zstd|compress|lz|java-archive/;
+
+/**
+ * Unpacks the media files of an archive into `folder`, with memory that does not grow with the archive. Throws
+ * `ArchiveRefused` when it is none, is damaged or passes a limit; what was written by then stays in the folder.
+ */
+export async function extractMedia(path: string, folder: string, limits: ArchiveLimits): Promise<Extracted> {
+  const guard = new ArchiveGuard(limits, (await stat(path)).size);
+  const entries: ArchiveEntry[] = [];
+  const skipped: { path: string; reason: string }[] = [];
+  try {
+    for await (const file of await filesOf(path, guard)) {
+      const reason = await place(file, folder);
+      if (reason === null) entries.push({ path: file.path, file: join(folder, file.path), size: file.size });
+      else skipped.push({ path: file.path, reason });
+    }
+  } catch (error) {
+    // Errors of the file system are this machine's trouble; all others come from reading the archive.
+    if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
+    throw new ArchiveRefused('the archive is damaged');
+  }
+  if (entries.length === 0) throw new ArchiveRefused('the archive holds no images, videos or sounds');
+  return { entries, skipped };
+}
+
+async function filesOf(path: string, guard: ArchiveGuard): Promise<AsyncIterable<ArchivedFile>> {
+  const head = await withFile(path, (source) => source.read(0, 512));
+  const magic = head.toString('latin1', 0, 4);
+  if (magic === 'PK\x03\x04' || magic === 'PK\x05\x06') return zipFiles(path, guard);
+  if (magic.startsWith('\x1f\x8b\x08')) return tarFiles(path, 'gzip', guard);
+  if (/^BZh[1-9]$/.test(magic)) return tarFiles(path, 'bzip2', guard);
+  if (isTarHeader(head)) return tarFiles(path, 'none', guard);
+  throw new ArchiveRefused('the file is not a zip, tar, tar.gz or tar.bz2 archive');
+}
+
+/** A tar header carries the sum of its own bytes; only newer ones have a signature as well. */
+function isTarHeader(head: Buffer): boolean {
+  if (head.length < 512) return false;
+  const claimed = Number.parseInt(head.toString('latin1', 148, 156), 8);
+  const sum = head.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
+  return sum === claimed;
+}
+
+/** Writes a file into the folder, or answers why it is left out. */
+async function place(file: ArchivedFile, folder: string): Promise<string | null> {
+  if (JUNK.test(file.path)) return 'left by a file manager';
+  if (file.size === 0) return 'empty';
+  const chunks = file.content[Symbol.asyncIterator]();
+  const start: Buffer[] = [];
+  let known = 0;
+  while (known < SNIFF_BYTES) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start.push(value);
+    known += value.length;
+  }
+  const head = Buffer.concat(start);
+  const { kind, mimeType } = await sniff(head.subarray(0, SNIFF_BYTES), file.size);
+  if (kind === 'other') {
+    while (!(await chunks.next()).done);
+    return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or sound';
+  }
+  await write(file.path, folder, head, chunks);
+  return null;
+}
+
+/**
+ * Lets `decompress` write one file: its own decoders, which hold whole archives in memory, are replaced by the
+ * guarded stream, and its checks of the path stand behind those of the guard.
+ */
+async function write(path: string, folder: string, head: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
+  async function* data() {
+    yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  }
+  const entry = { path, type: 'file', mode: 0o600, mtime: new Date(), data: data() } as const;
+  await decompress(Buffer.alloc(0), folder, { plugins: [async () => [entry]] });
+}

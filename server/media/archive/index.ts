@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { ArchiveRefused, type Archives, MediaUnsupported } from '../../../routers/ports.js';
+import type { Logger } from '../../logger.js';
+import { LanePool } from '../lanes/pool.js';
+import { TempFolder } from '../temp.js';
+import type { ArchiveLimits } from './guard.js';
+
+export type { ArchiveLimits } from './guard.js';
+
+/** Where archives are unpacked to, and what they may hold. */
+export interface ArchiveOptions {
+  /** A folder on the same disk as the blobs; made when missing. */
+  readonly tempDir: string;
+  readonly limits: ArchiveLimits;
+  readonly log: Logger;
+}
+
+const UNPACK_MS = 180_000;
+
+/**
+ * Opens archives (contract §4) one at a time in a child process with bounded memory and time. `open` throws
+ * `MediaBusy` when too many archives wait already. A refused archive leaves nothing behind.
+ */
+export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
+  const temp = new TempFolder(tempDir);
+  const lanes = new LanePool({ lanes: 1, waiting: 8, patienceMs: 60_000 });
+  return {
+    async open(path) {
+      const folder = await temp.path('unpacked');
+      const dispose = () => rm(folder, { recursive: true, force: true });
+      try {
+        return { ...(await lanes.run('unpack', { path, folder, limits }, UNPACK_MS)), dispose };
+      } catch (error) {
+        await dispose();
+        if (!(error instanceof MediaUnsupported)) throw error;
+        log.info({ path, reason: error.message }, 'archive refused');
+        throw new ArchiveRefused(error.message);
+      }
+    },
+  };
+}
