@@ -32,6 +32,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type BodyKind = 'none' | 'fields' | 'file' | 'text';
 
+/** What a row's success looks like in the OpenAPI document. */
+export interface Responds {
+  /** `message`: the envelope with a message; `done`: the envelope alone; `empty`: no body. */
+  readonly kind: 'message' | 'done' | 'empty' | 'content' | 'text' | 'redirect' | 'html';
+  readonly status: number;
+}
+
 /** A row after its types have been checked: what the machinery works with. */
 export interface Row {
   readonly method: Method;
@@ -48,6 +55,7 @@ export interface Row {
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
+  readonly responds: Responds;
 }
 
 interface RowDefinition<P extends ProcedurePath> {
@@ -59,6 +67,7 @@ interface RowDefinition<P extends ProcedurePath> {
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
+  readonly responds?: Partial<Responds>;
 }
 
 /**
@@ -81,5 +90,6 @@ export function row<P extends ProcedurePath>(
     reply: definition.reply as Row['reply'],
     hot: (definition.hot as Row['hot'] | undefined) ?? null,
     atRoot: definition.atRoot ?? false,
+    responds: { kind: 'message', status: 200, ...definition.responds },
   };
 }

@@ -12,6 +12,7 @@ import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
 import { type Logger, redactUrl } from './logger.js';
 import { createTrpcHandler } from './trpc.js';
+import { packageVersion } from './version.js';
 
 /** Prefix of the documented interface. */
 export const API_PREFIX = '/v1';
@@ -97,10 +98,28 @@ function createKoa(
   koa.use((ctx, next) => (shortHosts.has(ctx.host) ? onShortHost(ctx as never, next) : next()));
   koa.use(root.routes());
   koa.use(api.routes());
+  koa.use(serveApiDescription(config));
   koa.use((ctx) => {
     if (ctx.respond !== false) refuseUnmatched(ctx);
   });
   return koa;
+}
+
+/** Serves the OpenAPI document, made on first use. */
+function serveApiDescription(config: Config): Koa.Middleware {
+  let body: Promise<string> | null = null;
+  return async (ctx, next) => {
+    if (ctx.path !== `${API_PREFIX}/openapi.json` || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
+      return next();
+    body ??= import('../rest-adapter/openapi.js').then(async ({ describeApi }) =>
+      JSON.stringify(
+        describeApi(rows, { version: await packageVersion(), baseUrl: `${config.origin}${API_PREFIX}` }),
+      ),
+    );
+    ctx.set('cache-control', 'no-cache');
+    ctx.type = 'application/json';
+    ctx.body = await body;
+  };
 }
 
 /** The hosts that serve `/{id}`. One that is also the host of everything else keeps `/r/{id}`. */

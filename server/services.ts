@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
@@ -14,6 +14,7 @@ import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
 import { createDiskStore } from './storage/disk.js';
 import { createHotCache } from './storage/hot-cache.js';
+import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
 
 /** Memory for content that is asked for often, and the largest item kept there. */
@@ -67,16 +68,4 @@ async function settingsOf(config: Config): Promise<Settings> {
     version: await packageVersion(),
     startedAt: Date.now(),
   };
-}
-
-/** The version in package.json, which lies beside the sources and one folder above the build. */
-async function packageVersion(): Promise<string> {
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')).version;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  throw new Error('package.json is missing');
 }

@@ -59,6 +59,7 @@ export const imageRows = [
   row('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
     summary: 'The content of an image; facts or base64 in the envelope on request',
+    responds: { kind: 'content' },
     errors: [302, 304, 403, 404, 416],
     read: (wire) => ({
       ...readContent(wire),
@@ -94,6 +95,7 @@ export const imageRows = [
   row('GET', '/image/get/video/{uniqueId}', {
     procedure: 'image.video',
     summary: 'The bytes of a video, in ranges on request',
+    responds: { kind: 'content' },
     errors: [302, 304, 403, 404, 416],
     read: readContent,
     reply: (video) => content(video),

@@ -4,6 +4,13 @@ import { passwordOf, prefersPage } from '../wire.js';
 
 /** The service itself. */
 export const siteRows = [
+  row('GET', '/', {
+    procedure: 'site.status',
+    summary: 'What this is',
+    atRoot: true,
+    read: () => undefined,
+    reply: (status) => message(status, { extra: status }),
+  }),
   row('GET', '/status', {
     procedure: 'site.status',
     summary: 'Health of the service',
@@ -15,6 +22,7 @@ export const siteRows = [
   row('GET', '/r/{uniqueId}', {
     procedure: 'site.follow',
     summary: 'Follow a short link of any kind',
+    responds: { kind: 'redirect', status: 301 },
     errors: [302, 403, 404],
     atRoot: true,
     read: (wire) => ({

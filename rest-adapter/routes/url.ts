@@ -40,6 +40,7 @@ export const urlRows = [
   row('DELETE', '/url/get/{uniqueId}', {
     procedure: 'url.delete',
     summary: 'Delete a short URL',
+    responds: { kind: 'done' },
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,
@@ -47,6 +48,7 @@ export const urlRows = [
   row('GET', '/url/r/{uniqueId}', {
     procedure: 'url.visit',
     summary: 'Follow a short URL; counts one visit',
+    responds: { kind: 'redirect', status: 301 },
     errors: [403, 404],
     read: (wire) => ({
       uniqueId: wire.params.uniqueId ?? '',

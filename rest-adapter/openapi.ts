@@ -1,0 +1,170 @@
+import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi';
+import { z } from 'zod';
+import { appRouter } from '../routers/index.js';
+import type { Row } from './route.js';
+
+/** Inputs that the adapter fills in from headers and the method; no caller names them. */
+const INTERNAL = new Set(['transfer', 'query', 'prefersPage', 'head', 'host', 'referrer']);
+
+/** Inputs that have another name on the wire. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  imageInfo: 'image_info',
+  uploaderInfo: 'uploader_info',
+};
+
+const FIELD_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
+
+const contentTypes = (body: Row['body']): readonly string[] => {
+  if (body === 'none') return ['application/json'];
+  return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
+};
+
+/** What the generator reads of a procedure. */
+interface Documented {
+  readonly _def: {
+    readonly type: string;
+    readonly inputs: z.ZodType[];
+    readonly output: z.ZodType;
+    readonly meta: OpenApiMeta;
+  };
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document of every row. trpc-to-openapi writes it from the procedures' own schemas; what it
+ * cannot know of the wire (the envelope, statuses, bytes, redirects) is put around its answer here.
+ */
+export function describeApi(
+  rows: readonly Row[],
+  info: { readonly version: string; readonly baseUrl: string },
+): Json {
+  const procedures = Object.fromEntries(rows.map((row) => [operationId(row), documented(row)]));
+  const document = generateOpenApiDocument({ _def: { procedures } } as never, {
+    title: 'Holdall',
+    description:
+      'Images, video, text pastes and short links. Every JSON answer carries the standard envelope.',
+    version: info.version,
+    baseUrl: info.baseUrl,
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
+    },
+  }) as unknown as { paths: Record<string, Record<string, Json>> };
+  for (const row of rows) {
+    const operation = document.paths[row.path]?.[row.method.toLowerCase()];
+    if (operation !== undefined) operation.responses = responsesOf(row, operation.responses as Json);
+  }
+  return document;
+}
+
+const operationId = (row: Row): string =>
+  `${row.method.toLowerCase()}${row.path.replace(/[{}@]/g, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;
+
+function documented(row: Row): Documented {
+  const { _def } = (appRouter._def.procedures as unknown as Record<string, Documented>)[row.procedure] ?? {};
+  if (_def === undefined) throw new Error(`${row.method} ${row.path} names no procedure`);
+  return {
+    _def: {
+      ..._def,
+      inputs: [wireInput(row, _def.inputs)],
+      // Streams of bytes and redirects are described by `responsesOf`.
+      output: row.responds.kind === 'message' ? _def.output : z.object({}),
+      meta: {
+        openapi: {
+          method: row.method,
+          path: row.path as `/${string}`,
+          operationId: operationId(row),
+          summary: row.summary,
+          tags: [row.path.split('/')[1] ?? ''],
+          contentTypes: [...contentTypes(row.body)] as never,
+        },
+      },
+    },
+  };
+}
+
+/** The procedure's input as callers of the row send it. */
+function wireInput(row: Row, inputs: readonly z.ZodType[]): z.ZodObject {
+  const shape: Record<string, z.ZodType> = Object.assign(
+    {},
+    ...inputs.map((input) => (input as z.ZodObject).shape),
+  );
+  const inPath = new Set(Array.from(row.path.matchAll(/\{(\w+)\}/g), (match) => match[1]));
+  const wire: Record<string, z.ZodType> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    if (INTERNAL.has(name)) continue;
+    const simple = row.body === 'none' || inPath.has(name);
+    wire[WIRE_NAMES[name] ?? name] = simple ? parameter(schema, inPath.has(name)) : schema;
+  }
+  for (const name of inPath) if (name !== undefined) wire[name] ??= z.string();
+  return z.object(wire);
+}
+
+/** A query or path parameter: text, a number or a flag. */
+function parameter(schema: z.ZodType, required: boolean): z.ZodType {
+  const takes = (value: unknown): boolean => schema.safeParse(value).success;
+  const isFlag = takes(true) && !takes('text');
+  const isNumber = !isFlag && [0, 1, 10].some(takes) && !takes('text') && !takes('2026-01-31');
+  const kind = isFlag ? z.boolean() : isNumber ? z.number() : z.string();
+  return !required && takes(undefined) ? kind.optional() : kind;
+}
+
+const envelope = (message: unknown, error: boolean): Json => ({
+  type: 'object',
+  required: ['error', 'timestamp', 'uniqueId', 'count', ...(message === undefined ? [] : ['message'])],
+  properties: {
+    error: { type: 'boolean', const: error },
+    timestamp: { type: 'string', format: 'date-time' },
+    uniqueId: { type: ['string', 'null'] },
+    count: { type: 'integer' },
+    ...(message === undefined ? {} : { message }),
+  },
+});
+
+const json = (description: string, schema: unknown): Json => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  302: 'Elsewhere: the page or the bytes',
+  304: 'Not modified',
+  400: 'Bad request',
+  401: 'Missing or invalid key or session',
+  403: 'Not allowed',
+  404: 'Not found',
+  406: 'Not acceptable',
+  413: 'Too large',
+  416: 'Range not satisfiable',
+  429: 'Too many requests; see Retry-After',
+  500: 'Internal error',
+  502: 'The other service failed',
+  503: 'Busy',
+};
+
+function responsesOf(row: Row, generated: Json): Json {
+  const { kind, status } = row.responds;
+  const schema = (generated['200'] as { content?: { 'application/json'?: { schema?: unknown } } } | undefined)
+    ?.content?.['application/json']?.schema;
+  const success: Readonly<Record<typeof kind, Json>> = {
+    message: json('Success', envelope(schema ?? {}, false)),
+    done: json('Success', envelope(undefined, false)),
+    empty: { description: 'Success, without a body' },
+    content: {
+      description: 'The content',
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    },
+    text: { description: 'Text', content: { 'text/plain': { schema: { type: 'string' } } } },
+    html: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } },
+    redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
+  };
+  const failures = row.errors.map((code): [string, Json] => {
+    const description = DESCRIPTIONS[code] ?? 'Failure';
+    return [
+      String(code),
+      code < 400 ? { description } : json(description, envelope({ type: 'string' }, true)),
+    ];
+  });
+  return { [String(status)]: success[kind], ...Object.fromEntries(failures) };
+}
