@@ -27,6 +27,7 @@ function start(
   const waiting: Item[] = [];
   let running = 0;
 
+  input.multiple = true;
   form.querySelector<HTMLElement>('[data-plain]')?.setAttribute('hidden', '');
   form.addEventListener('submit', (event) => event.preventDefault());
   input.addEventListener('change', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 
 /** Scripts and the style sheet by entry name; `url` throws for a name that was not built. */
@@ -22,6 +23,12 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const prefix = '/web/assets/';
+
+/** The built assets of this checkout: beside the built server, or in `dist` when it runs from source. */
+export function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
+  const built = import.meta.url.includes('/dist/server/web/');
+  return loadAssets(fileURLToPath(new URL(built ? '../../assets' : '../../dist/assets', import.meta.url)));
+}
 
 /**
  * Reads the built assets of a folder into memory (about 100 KB). Answers their names, and the middleware

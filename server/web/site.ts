@@ -27,6 +27,8 @@ export interface Site {
   readonly notice: Notice | null;
   readonly registration: 'invite' | 'closed' | 'open';
   readonly maxUploadBytes: number;
+  /** Whether signing in through the linked chat application is configured. */
+  readonly chatapp: boolean;
 }
 
 /** Whether the viewer reaches the administration pages. */

@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { here, withQuery } from '../address.js';
 import { duration } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
 import { inlineSource, isInlineImage, kindOf } from '../preview.js';
@@ -34,12 +35,12 @@ export function Stage({
 }
 
 function Shown({ image, password }: { readonly image: ImageRecord; readonly password: string | null }) {
-  const raw = withQuery(image.urlSet.rawUrl, { password });
+  const raw = withQuery(here(image.urlSet.rawUrl), { password });
   const name = image.description ?? image.originalName ?? image.uniqueId;
   const size = { width: image.width ?? undefined, height: image.height ?? undefined };
   const kind = kindOf(image);
   if (kind === 'video') {
-    const poster = image.urlSet.posterUrl ? withQuery(image.urlSet.posterUrl, { password }) : undefined;
+    const poster = image.urlSet.posterUrl ? withQuery(here(image.urlSet.posterUrl), { password }) : undefined;
     return (
       <video src={raw} poster={poster} controls playsInline preload="metadata" aria-label={name} {...size} />
     );
@@ -52,7 +53,7 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
         <Icon name="file" />
         <strong>{name}</strong>
         <LinkButton
-          href={withQuery(image.urlSet.rawUrl, { password, download: 'true' })}
+          href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
           icon="download"
           look="primary"
         >
@@ -62,7 +63,11 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
     );
   }
   return (
-    <a href={raw} data-zoom={withQuery(inlineSource(image), { password })} aria-label={`${name}, full size`}>
+    <a
+      href={raw}
+      data-zoom={withQuery(here(inlineSource(image)), { password })}
+      aria-label={`${name}, full size`}
+    >
       <img class="shot" alt={name} fetchpriority="high" {...size} {...sources(image, password)} />
     </a>
   );
@@ -70,7 +75,7 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
 
 /** Views are counted per answer, so an item with a limit is fetched once and as it is. */
 function sources(image: ImageRecord, password: string | null) {
-  const src = withQuery(inlineSource(image), { password });
+  const src = withQuery(here(inlineSource(image)), { password });
   const still = image.mimeType !== 'image/gif' && image.mimeType !== 'image/webp';
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
   if (!large || !still || image.maxViews != null) return { src };
@@ -78,7 +83,7 @@ function sources(image: ImageRecord, password: string | null) {
   const srcset = [
     ...fitting.map(
       (width) =>
-        `${withQuery(image.urlSet.rawUrl, { width: String(width), format: 'webp', password })} ${width}w`,
+        `${withQuery(here(image.urlSet.rawUrl), { width: String(width), format: 'webp', password })} ${width}w`,
     ),
     ...(isInlineImage(image) ? [`${src} ${image.width}w`] : []),
   ].join(', ');
@@ -137,18 +142,9 @@ export function Tile({
 function thumbnail(image: ImageRecord): string | null {
   if (image.maxViews != null) return null;
   const kind = kindOf(image);
-  if (kind === 'video') return image.urlSet.posterUrl ?? null;
+  if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (kind !== 'image') return null;
   return isInlineImage(image) && (image.size ?? 0) < 40_000
-    ? image.urlSet.rawUrl
-    : withQuery(image.urlSet.rawUrl, { width: '400', format: 'webp' });
-}
-
-/** Adds the given parameters to an address; those that are null are left out. */
-export function withQuery(url: string, parameters: Readonly<Record<string, string | null>>): string {
-  const query = new URLSearchParams(
-    Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
-  if (query.size === 0) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+    ? here(image.urlSet.rawUrl)
+    : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });
 }

@@ -1,3 +1,4 @@
+import { pictureOf } from '../address.js';
 import { administers, type Site, type Viewer } from '../site.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -118,7 +119,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
   return (
     <details class="menu" data-menu>
       <summary aria-label={`Menu of ${viewer.username}`}>
-        <img src={viewer.avatar} alt="" width="32" height="32" />
+        <img src={pictureOf(viewer)} alt="" width="32" height="32" />
       </summary>
       <div class="sheet">
         <p class="who">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { pictureOf } from '../address.js';
 import { moment } from '../format.js';
 import type { UserSummary } from '../records.js';
 import { CopyButton } from './button.js';
@@ -87,10 +88,10 @@ export function Time({ at }: { readonly at: string }) {
 }
 
 /** A person: picture and name. */
-export function Person({ user }: { readonly user: Pick<UserSummary, 'username' | 'avatar'> }) {
+export function Person({ user }: { readonly user: Pick<UserSummary, 'uid' | 'username' | 'avatar'> }) {
   return (
     <span class="person">
-      <img src={user.avatar} alt="" width="24" height="24" loading="lazy" />
+      <img src={pictureOf(user)} alt="" width="24" height="24" loading="lazy" />
       {user.username}
     </span>
   );

@@ -1,9 +1,10 @@
 import { readableSize } from '../../../routers/embed.js';
+import { here, withQuery } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field } from '../components/field.js';
 import { Form } from '../components/form.js';
 import { Icon } from '../components/icon.js';
-import { Stage, withQuery } from '../components/media.js';
+import { Stage } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -32,11 +33,14 @@ export function ImagePage({
     <Page site={site} title={name} meta={meta} shell="content" width="wide">
       <Stage image={image} password={password} />
       <Heading title={name} lead={image.description !== name ? image.description : null}>
-        <LinkButton href={withQuery(image.urlSet.rawUrl, { password, download: 'true' })} icon="download">
+        <LinkButton
+          href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
+          icon="download"
+        >
           Download
         </LinkButton>
         <LinkButton
-          href={withQuery(image.urlSet.rawUrl, { password, raw: 'true' })}
+          href={withQuery(here(image.urlSet.rawUrl), { password, raw: 'true' })}
           icon="external"
           look="quiet"
         >

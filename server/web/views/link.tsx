@@ -1,3 +1,4 @@
+import { here } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -97,7 +98,7 @@ export function LinkPage({
   return (
     <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
       <Heading title={`A link to ${new URL(target).host}`} lead={target}>
-        <LinkButton href={link.urlSet.rawUrl} look="primary" icon="external" rel="noreferrer nofollow">
+        <LinkButton href={here(link.urlSet.rawUrl)} look="primary" icon="external" rel="noreferrer nofollow">
           Go there
         </LinkButton>
       </Heading>

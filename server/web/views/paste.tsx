@@ -1,3 +1,4 @@
+import { here } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Check, Field, Select, TextArea } from '../components/field.js';
@@ -120,7 +121,7 @@ export function PastePage({
           Wrap lines
         </button>
         {!burned && !paste.requiresPassword && paste.isPublic && (
-          <LinkButton href={paste.urlSet.rawUrl} icon="code">
+          <LinkButton href={here(paste.urlSet.rawUrl)} icon="code">
             Raw
           </LinkButton>
         )}

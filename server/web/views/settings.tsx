@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Social } from '../../../routers/socials.js';
+import { pictureOf } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Check, Field, Select, TextArea } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -90,7 +91,7 @@ export function ProfilePage({
       <Card title="Picture">
         <Form action="/web/settings/avatar" files>
           <div class="portrait">
-            <img src={user.avatar} alt="As others see you" width="72" height="72" />
+            <img src={pictureOf(user)} alt="As others see you" width="72" height="72" />
             <div class="field">
               <label for="file">A new picture</label>
               <input id="file" type="file" name="file" accept="image/*" required />

@@ -12,15 +12,12 @@ export function LoginPage({
   state = untouched,
   next,
   askCode = false,
-  chatapp,
 }: {
   readonly site: Site;
   readonly state?: FormState;
   readonly next: string;
   /** A second factor is enabled for the account whose password was right. */
   readonly askCode?: boolean;
-  /** Whether signing in through the linked chat application is configured. */
-  readonly chatapp: boolean;
 }) {
   return (
     <Entrance site={site} title="Sign in">
@@ -48,7 +45,7 @@ export function LoginPage({
         )}
         <Submit>Sign in</Submit>
       </Form>
-      {chatapp && (
+      {site.chatapp && (
         <p>
           <a class="button plain" href="/v1/chatapp/start?intent=login">
             Sign in with Discord

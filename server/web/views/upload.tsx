@@ -1,7 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field, Select } from '../components/field.js';
-import { Form, type FormState, Problem, untouched } from '../components/form.js';
+import { Form, type FormState, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
@@ -10,12 +10,7 @@ import type { ImageRecord } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyField, lifetimes } from './shared.js';
 
-/** What became of one file of a form that was sent without scripts. */
-export type UploadOutcome =
-  | { readonly image: ImageRecord }
-  | { readonly name: string; readonly problem: string };
-
-/** The upload page: a form that takes many files; with scripts a queue with progress for each. */
+/** The upload page: a form for a file; with scripts a queue of many, with progress for each. */
 export function UploadPage({ site, state = untouched }: { readonly site: Site; readonly state?: FormState }) {
   return (
     <Page site={site} title="Upload" scripts={['upload']}>
@@ -31,7 +26,7 @@ export function UploadPage({ site, state = untouched }: { readonly site: Site; r
             <span class="choose">Choose files</span>
           </label>
           <p class="hint scripted">or drop them anywhere on this page, or paste from the clipboard</p>
-          <input id="file" type="file" name="file" multiple required />
+          <input id="file" type="file" name="file" required />
         </div>
         <ol class="queue" data-queue aria-label="Uploads" />
         <Options />
@@ -125,46 +120,28 @@ function UploadRow() {
   );
 }
 
-/** The answer to a form sent without scripts: each file with its links, or with what was wrong. */
-export function UploadedPage({
-  site,
-  outcomes,
-}: {
-  readonly site: Site;
-  readonly outcomes: readonly UploadOutcome[];
-}) {
-  const images = outcomes.flatMap((outcome) => ('image' in outcome ? [outcome.image] : []));
+/** The answer to a form sent without scripts: the file with its links. */
+export function UploadedPage({ site, image }: { readonly site: Site; readonly image: ImageRecord }) {
+  const { urlSet } = image;
   return (
     <Page site={site} title="Uploaded">
-      <Heading title={images.length > 0 ? 'Uploaded' : 'Nothing was uploaded'}>
+      <Heading title="Uploaded">
         <LinkButton href="/web/image-upload" icon="upload">
           Upload more
         </LinkButton>
       </Heading>
-      {outcomes.map((outcome) =>
-        'problem' in outcome ? (
-          <Problem key={outcome.name} text={`${outcome.name}: ${outcome.problem}`} />
-        ) : null,
-      )}
-      {images.map((image) => (
-        <Card key={image.uniqueId}>
-          <div class="result">
-            <ul>
-              <Tile image={image} />
-            </ul>
-            <div class="copies">
-              <CopyField
-                label={`Link ${image.uniqueId}`}
-                value={image.urlSet.userPreference ?? image.urlSet.shortUrl}
-              />
-              <CopyField label={`Direct ${image.uniqueId}`} value={image.urlSet.rawUrl} />
-              {image.urlSet.deletionUrl && (
-                <CopyField label={`Delete ${image.uniqueId}`} value={image.urlSet.deletionUrl} />
-              )}
-            </div>
+      <Card>
+        <div class="result">
+          <ul>
+            <Tile image={image} />
+          </ul>
+          <div class="copies">
+            <CopyField label="Link" value={urlSet.userPreference ?? urlSet.shortUrl} />
+            <CopyField label="Direct" value={urlSet.rawUrl} />
+            {urlSet.deletionUrl && <CopyField label="Link that deletes it" value={urlSet.deletionUrl} />}
           </div>
-        </Card>
-      ))}
+        </div>
+      </Card>
     </Page>
   );
 }

@@ -1,0 +1,32 @@
+/**
+ * Addresses that pages load things from. They are written without a host: a page opened under another name
+ * of this server than `BASE_URL` still shows its pictures, and its content policy need not know the name.
+ */
+
+/** The path and query of an address of this service. */
+export function here(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Adds parameters to an address; those that are null are left out. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+  if (query.size === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** A person's picture as pages show it: never one of another site, which would learn who looks. */
+export function pictureOf(person: { readonly uid: number; readonly avatar: string }): string {
+  const path = URL.canParse(person.avatar) ? here(person.avatar) : '';
+  return path.startsWith('/v1/') ? path : `/v1/user/avatar/${person.uid}`;
+}
+
+/** A path of this site to go on to, from what a request says; "/" for anything that would lead away. */
+export function safeNext(path: string | null | undefined): string {
+  if (path === null || path === undefined || !/^\/(?![/\\])/.test(path)) return '/';
+  const url = new URL(path, 'http://localhost');
+  return url.host === 'localhost' ? url.pathname + url.search : '/';
+}

@@ -1,0 +1,153 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { applyCookies, type CookieSettings } from '../../rest-adapter/cookies.js';
+import { failureOf } from '../../rest-adapter/failure.js';
+import { fieldsOf } from '../../rest-adapter/fields.js';
+import { handle } from '../../rest-adapter/handle.js';
+import { receive } from '../../rest-adapter/receive.js';
+import type { Row } from '../../rest-adapter/route.js';
+import { rows } from '../../rest-adapter/routes/index.js';
+import { headerOf } from '../../rest-adapter/wire.js';
+import type { Context } from '../../routers/context.js';
+import { createCaller } from '../../routers/index.js';
+import { openAssets } from './assets.js';
+import { renderPage } from './html.js';
+import { pages } from './pages/index.js';
+import { applyPolicy, contentPolicy } from './policy.js';
+import { goTo, type PageAnswer, type PageRequest, type PageRow, page } from './request.js';
+import { type SiteSettings, siteOf } from './site-of.js';
+import { ErrorPage } from './views/error.js';
+
+/** What the pages need from the server around them. */
+export interface PageOptions extends SiteSettings {
+  readonly cookies: CookieSettings;
+  /** Origin of presigned content; null when all bytes come from this server. */
+  readonly mediaOrigin: string | null;
+  contextOf(koa: KoaContext): Context;
+  /** Told about every error that is nobody's fault but ours. */
+  onError(error: unknown, koa: KoaContext): void;
+}
+
+/** Where pages are found: at the host root, and for those who only know `{base_url}`. */
+const prefixes = ['', '/v1'];
+
+/** Serves the assets and every page. Everything else is left to what comes after. */
+export function createPages(options: PageOptions): Middleware {
+  // Read at the first page, so that a start costs nothing and the interface runs without them.
+  let opened: ReturnType<typeof openAssets> | null = null;
+  const assets = () => {
+    opened ??= openAssets();
+    return opened;
+  };
+  const policy = contentPolicy(options.mediaOrigin);
+  const router = new Router();
+  const serve =
+    (row: PageRow): Middleware =>
+    async (koa, next) => {
+      if (row.path === '/' && !prefersHtml(koa)) return next();
+      const ctx = options.contextOf(koa);
+      const site = await siteOf(ctx, koa, await assets(), options);
+      const answer = await answerTo(row, ctx, koa, site, options);
+      await write(answer, ctx, koa, policy, options);
+    };
+  for (const row of pages) {
+    const path = row.path === '/' ? '' : `/web${row.path.replace(/\{(\w+)\}/g, ':$1')}`;
+    for (const prefix of prefixes) {
+      router[row.method === 'GET' ? 'get' : 'post'](prefix + path || '/', serve(row));
+    }
+  }
+  const routes = router.routes() as unknown as Middleware;
+  return async (koa, next) => {
+    if (koa.path.startsWith('/web/assets/')) return (await assets()).serve(koa, next);
+    return routes(koa, next);
+  };
+}
+
+async function answerTo(
+  row: PageRow,
+  ctx: Context,
+  koa: KoaContext,
+  site: PageRequest['site'],
+  options: PageOptions,
+): Promise<PageAnswer> {
+  try {
+    const received = await receive(row.body, ctx, koa);
+    try {
+      return await row.answer({
+        site,
+        ctx,
+        call: createCaller(ctx),
+        params: koa.params,
+        query: fieldsOf(koa.search),
+        header: (name) => headerOf(koa.req, name),
+        ...received,
+      });
+    } finally {
+      await received.file?.blob.discard();
+    }
+  } catch (error) {
+    const { status, message, headers } = failureOf(error);
+    if (status >= 500) options.onError(error, koa);
+    for (const [name, value] of Object.entries(headers)) koa.set(name, value);
+    if (status === 401 && row.method === 'GET')
+      return goTo(`/web/login?next=${encodeURIComponent(site.path)}`);
+    return page(
+      <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
+      status,
+    );
+  }
+}
+
+async function write(
+  answer: PageAnswer,
+  ctx: Context,
+  koa: KoaContext,
+  policy: string,
+  options: PageOptions,
+): Promise<void> {
+  if (answer.as === 'bytes') return sendBytes(answer.uniqueId, ctx, koa, options);
+  applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
+  applyPolicy(koa, policy);
+  if (answer.as === 'way') {
+    if (answer.cookie !== null) koa.res.appendHeader('set-cookie', answer.cookie);
+    koa.status = 303;
+    koa.set('Location', answer.location);
+    koa.body = '';
+    return;
+  }
+  koa.status = answer.status;
+  koa.type = answer.as === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
+  koa.body = answer.as === 'json' ? JSON.stringify(answer.body) : renderPage(answer.page);
+}
+
+/** Answers with the content itself, in every way the interface's own operation does. */
+async function sendBytes(
+  uniqueId: string,
+  ctx: Context,
+  koa: KoaContext,
+  options: PageOptions,
+): Promise<void> {
+  koa.params = { uniqueId };
+  koa.respond = false;
+  try {
+    await handle(contentRow, ctx, koa, options.cookies);
+  } catch (error) {
+    const { status } = failureOf(error);
+    if (status >= 500) options.onError(error, koa);
+    if (koa.res.headersSent) koa.res.destroy();
+    else koa.res.writeHead(status).end();
+  }
+}
+
+const contentRow = findRow('GET', '/image/get/{uniqueId}');
+
+function findRow(method: Row['method'], path: string): Row {
+  const row = rows.find((candidate) => candidate.method === method && candidate.path === path);
+  if (row === undefined) throw new Error(`no row ${method} ${path}`);
+  return row;
+}
+
+function prefersHtml(koa: KoaContext): boolean {
+  koa.vary('Accept');
+  return koa.get('accept').includes('text/html');
+}

@@ -1,0 +1,50 @@
+import { safeNext } from '../address.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { LoginPage, RegisterPage } from '../views/sign-in.js';
+
+/** Coming in, and going out. */
+export const entrancePages = [
+  show('/login', async ({ site, query }) => {
+    const next = safeNext(query.text('next'));
+    return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);
+  }),
+  take('/login', login),
+  show('/register', async ({ site, query }) => {
+    const inviteCode = query.text('inviteCode') ?? '';
+    return page(<RegisterPage site={site} state={{ problem: null, errors: {}, values: { inviteCode } }} />);
+  }),
+  take('/register', register),
+  take('/logout', async ({ site, call }) => {
+    if (site.viewer !== null) await call.auth.logout();
+    return goTo('/');
+  }),
+];
+
+async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  const next = safeNext(body.text('next'));
+  return orAgain(
+    body,
+    async () => {
+      await call.auth.login({ email: body.text('email') ?? '', password: body.text('password') ?? '' });
+      return goTo(next);
+    },
+    (state) => <LoginPage site={site} next={next} state={state} />,
+  );
+}
+
+async function register({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orAgain(
+    body,
+    async () => {
+      const { status } = await call.auth.register({
+        username: body.text('username') ?? '',
+        email: body.text('email') ?? '',
+        password: body.text('password') ?? '',
+        inviteCode: body.text('inviteCode') ?? '',
+      });
+      return goTo(status === 'ACTIVE' ? '/web/login?done=registered' : '/web/verify');
+    },
+    (state) => <RegisterPage site={site} state={state} />,
+  );
+}

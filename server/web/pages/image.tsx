@@ -1,0 +1,95 @@
+import { renderEmbed } from '../../../routers/embed.js';
+import { closedPreview, imagePreview } from '../preview.js';
+import type { ImageRecord } from '../records.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { manages } from '../site.js';
+import { FindPage, PasswordPage, PrivatePage } from '../views/doors.js';
+import { ImagePage } from '../views/image.js';
+
+/** The pages of images, video and files. */
+export const imagePages = [
+  show('/image-render', async ({ site, query }) => {
+    const id = query.text('id')?.trim() ?? '';
+    return id === '' ? page(<FindPage site={site} />) : goTo(`/web/image-render/${encodeURIComponent(id)}`);
+  }),
+  show('/image-render/{id}', (request) => showImage(request, request.params.id ?? '')),
+  take('/image-render/{id}', openImage),
+  take('/image/{id}', changeImage),
+];
+
+/** The page of an image, or, for a caller who would rather have an image, its bytes. */
+export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
+  const image = await request.call.image.info({ uniqueId });
+  if (!isBlank(image)) return page(view(request, image, null));
+  const meta = closedPreview(image.urlSet.webUrl);
+  if (!image.requiresPassword) return page(<PrivatePage site={request.site} meta={meta} />);
+  return page(<PasswordPage site={request.site} kind="image" action={pathOf(uniqueId)} meta={meta} />);
+}
+
+async function openImage(request: PageRequest): Promise<PageAnswer> {
+  const uniqueId = request.params.id ?? '';
+  const password = request.body.text('password') ?? '';
+  return orAgain(
+    request.body,
+    async () => page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
+    (state) => (
+      <PasswordPage
+        site={request.site}
+        kind="image"
+        action={pathOf(uniqueId)}
+        meta={closedPreview(request.site.origin + pathOf(uniqueId))}
+        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
+      />
+    ),
+  );
+}
+
+/** What its owner changes of an item on its page. */
+async function changeImage({ call, params, body }: PageRequest): Promise<PageAnswer> {
+  const uniqueId = params.id ?? '';
+  const password = body.text('action') === 'unlock' ? '' : (body.text('password') ?? '');
+  await call.image.setPassword({ uniqueId, password });
+  return goTo(`${pathOf(uniqueId)}?done=saved`);
+}
+
+function view({ site }: PageRequest, image: ImageRecord, password: string | null) {
+  const embed = renderEmbed(image.webhookSettings, {
+    uid: image.uniqueId,
+    size: image.size,
+    filetype: image.type,
+    uploader: image.uploader.username,
+    username: image.uploader.username,
+    url: image.urlSet.webUrl,
+  });
+  return (
+    <ImagePage
+      site={site}
+      image={image}
+      meta={imagePreview(image, embed, site.origin)}
+      password={password}
+      mayManage={manages(site.viewer, image.uploader)}
+    />
+  );
+}
+
+/** Without access a record says nothing of its content. */
+const isBlank = (image: ImageRecord): boolean => image.size === null;
+
+const pathOf = (uniqueId: string): string => `/web/image-render/${encodeURIComponent(uniqueId)}`;
+
+/** True when an image type stands before, or weighs more than, every type a page could be sent as. */
+function prefersImage(accept: string | null): boolean {
+  const weights = (accept ?? '').split(',').map((part) => {
+    const [type = '', ...parameters] = part.trim().toLowerCase().split(';');
+    const weight = parameters
+      .map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1])
+      .find((value) => value !== undefined);
+    return { type: type.trim(), weight: weight === undefined ? 1 : Number(weight) };
+  });
+  const best = (matches: (type: string) => boolean) =>
+    Math.max(0, ...weights.filter(({ type }) => matches(type)).map(({ weight }) => weight));
+  const image = best((type) => type.startsWith('image/'));
+  return image > 0 && image > best((type) => type === 'text/html' || type === 'application/xhtml+xml');
+}

@@ -1,0 +1,19 @@
+import type { PageRow } from '../request.js';
+import { deletePages } from './delete.js';
+import { entrancePages } from './entrance.js';
+import { imagePages } from './image.js';
+import { linkPages } from './link.js';
+import { pastePages } from './paste.js';
+import { sitePages } from './site.js';
+import { uploadPages } from './upload.js';
+
+/** Every page and form. Paths are below `/web`, but for `/` itself. */
+export const pages: readonly PageRow[] = [
+  ...sitePages,
+  ...entrancePages,
+  ...uploadPages,
+  ...imagePages,
+  ...pastePages,
+  ...linkPages,
+  ...deletePages,
+];

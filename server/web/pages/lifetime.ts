@@ -1,0 +1,9 @@
+import type { Fields } from '../../../rest-adapter/fields.js';
+
+/** When an item ends, from the form's choice of hours; undefined for one that is kept. */
+export function expiryOf(body: Fields): string | undefined {
+  const hours = body.number('expiresIn');
+  return hours === undefined || !(hours > 0)
+    ? undefined
+    : new Date(Date.now() + hours * 3_600_000).toISOString();
+}

@@ -1,0 +1,77 @@
+import { closedPreview, linkPreview } from '../preview.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { manages } from '../site.js';
+import { PasswordPage } from '../views/doors.js';
+import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
+import { expiryOf } from './lifetime.js';
+
+/** The pages of short links. */
+export const linkPages = [
+  show('/url-create', async ({ site }) => page(<LinkCreatePage site={site} />)),
+  take('/url-create', createLink),
+  show('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
+  take('/url-render/{id}', openLink),
+];
+
+/** Where a link leads, or the question for its password. Looking counts no visit. */
+export async function showLink({ site, call }: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  const link = await call.url.get({ uniqueId });
+  if (link.originalUrl === null) {
+    const meta = closedPreview(link.urlSet.webUrl);
+    return page(<PasswordPage site={site} kind="url" action={pathOf(uniqueId)} meta={meta} />);
+  }
+  return page(
+    <LinkPage
+      site={site}
+      link={link}
+      target={link.originalUrl}
+      meta={linkPreview(link)}
+      mayManage={manages(site.viewer, link.uploader)}
+    />,
+  );
+}
+
+/** Follows a link with its password, which counts a visit. */
+async function openLink({ site, call, params, body, header }: PageRequest): Promise<PageAnswer> {
+  const uniqueId = params.id ?? '';
+  return orAgain(
+    body,
+    async () => {
+      const { location } = await call.url.visit({
+        uniqueId,
+        password: body.text('password'),
+        referrer: header('referer'),
+      });
+      return page(<LinkOpenPage site={site} target={location} />);
+    },
+    (state) => (
+      <PasswordPage
+        site={site}
+        kind="url"
+        action={pathOf(uniqueId)}
+        meta={closedPreview(site.origin + pathOf(uniqueId))}
+        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
+      />
+    ),
+  );
+}
+
+async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orAgain(
+    body,
+    async () => {
+      const link = await call.url.create({
+        url: body.text('url') ?? '',
+        uniqueId: body.nullable('uniqueId'),
+        maxUses: body.number('maxUses'),
+        expiresAt: expiryOf(body),
+        password: body.nullable('password'),
+      });
+      return goTo(pathOf(link.uniqueId));
+    },
+    (state) => <LinkCreatePage site={site} state={state} />,
+  );
+}
+
+const pathOf = (uniqueId: string): string => `/web/url-render/${encodeURIComponent(uniqueId)}`;

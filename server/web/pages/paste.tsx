@@ -1,0 +1,91 @@
+import { highlight } from '../highlight.js';
+import { closedPreview, pastePreview } from '../preview.js';
+import type { PasteRecord } from '../records.js';
+import { orAgain, reasonOf } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { manages } from '../site.js';
+import { BurnPage, PasswordPage, PrivatePage } from '../views/doors.js';
+import { PasteCreatePage, PastePage } from '../views/paste.js';
+import { expiryOf } from './lifetime.js';
+
+/** The pages of pastes. */
+export const pastePages = [
+  show('/paste-create', async ({ site }) => page(<PasteCreatePage site={site} />)),
+  take('/paste-create', createPaste, 'text'),
+  show('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
+  take('/paste-render/{id}', readPaste),
+];
+
+/** The page of a paste, or what stands before it. Looking never burns. */
+export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  const { site } = request;
+  const action = pathOf(uniqueId);
+  const meta = closedPreview(site.origin + action);
+  try {
+    return page(await view(request, await request.call.paste.get({ uniqueId }), false));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);
+    if (reason === 'PRIVATE') return page(<PrivatePage site={site} meta={meta} />);
+    if (reason !== 'PASSWORD_REQUIRED') throw error;
+    return page(<PasswordPage site={site} kind="paste" action={action} meta={meta} />);
+  }
+}
+
+/** Opens a paste with its password, and for its one reading one that burns. */
+async function readPaste(request: PageRequest): Promise<PageAnswer> {
+  const uniqueId = request.params.id ?? '';
+  const password = request.body.text('password');
+  return orAgain(
+    request.body,
+    async () => {
+      const paste = await request.call.paste.confirm({ uniqueId, password });
+      return page(await view(request, paste, paste.burn));
+    },
+    (state) => (
+      <PasswordPage
+        site={request.site}
+        kind="paste"
+        action={pathOf(uniqueId)}
+        meta={closedPreview(request.site.origin + pathOf(uniqueId))}
+        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
+      />
+    ),
+  );
+}
+
+async function createPaste(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, body, text } = request;
+  return orAgain(
+    body,
+    async () => {
+      const typed = body.text('title')?.trim();
+      const paste = await call.paste.create({
+        text: text?.content ?? body.text('text') ?? '',
+        title: typed === '' || typed === undefined ? text?.name : typed,
+        private: body.boolean('private'),
+        password: body.nullable('password'),
+        expiresAt: expiryOf(body),
+        language: body.nullable('language'),
+        burn: body.boolean('burn'),
+      });
+      return paste.burn ? page(await view(request, paste, false)) : goTo(pathOf(paste.uniqueId));
+    },
+    (state) => <PasteCreatePage site={site} state={state} />,
+  );
+}
+
+async function view({ site }: PageRequest, paste: PasteRecord, burned: boolean) {
+  return (
+    <PastePage
+      site={site}
+      paste={paste}
+      text={await highlight(paste.content, paste.language)}
+      meta={pastePreview(paste, site.origin)}
+      mayManage={manages(site.viewer, paste.uploader)}
+      burned={burned}
+    />
+  );
+}
+
+const pathOf = (uniqueId: string): string => `/web/paste-render/${encodeURIComponent(uniqueId)}`;

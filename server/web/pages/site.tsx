@@ -1,0 +1,68 @@
+import { renderEmbed } from '../../../routers/embed.js';
+import { fail } from '../../../routers/errors.js';
+import { safeNext } from '../address.js';
+import { imageOEmbed, type OEmbed, wordsOEmbed } from '../preview.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { ErrorPage } from '../views/error.js';
+import { WelcomePage } from '../views/home.js';
+import { showImage } from './image.js';
+import { showLink } from './link.js';
+import { showPaste } from './paste.js';
+
+const year = 365 * 24 * 3600;
+
+/** The start page, items of any kind, and what belongs to no kind. */
+export const sitePages = [
+  show('/', async ({ site }) => page(<WelcomePage site={site} />)),
+  show('/site/render/{id}', showAny),
+  take('/theme', chooseTheme),
+  show('/oembed', oEmbed),
+  ...[400, 404, 500].map((status) =>
+    show(`/error${status}`, async ({ site }) => page(<ErrorPage site={site} status={status} />)),
+  ),
+];
+
+/** An item of whatever kind has this id. */
+async function showAny(request: PageRequest): Promise<PageAnswer> {
+  const uniqueId = request.params.id ?? '';
+  // A link never leads to this service, so an address here is the page of another kind.
+  const { location } = await request.call.site.follow({ uniqueId, head: true, prefersPage: true });
+  if (location.startsWith(`${request.site.origin}/web/image-render/`)) return showImage(request, uniqueId);
+  if (location.startsWith(`${request.site.origin}/web/paste-render/`)) return showPaste(request, uniqueId);
+  return showLink(request, uniqueId);
+}
+
+async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
+  const theme = body.text('theme');
+  const kept =
+    theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${year}` : 'theme=; Max-Age=0';
+  return goTo(safeNext(body.text('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
+}
+
+/** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
+async function oEmbed(request: PageRequest): Promise<PageAnswer> {
+  const match = /\/web\/(image|paste)-render\/([^/?#]+)/.exec(request.query.text('url') ?? '');
+  const uniqueId = decodeURIComponent(match?.[2] ?? '') || fail('NOT_FOUND');
+  const body = match?.[1] === 'image' ? await ofImage(request, uniqueId) : await ofPaste(request, uniqueId);
+  return { as: 'json', status: 200, body: body ?? fail('NOT_FOUND') };
+}
+
+async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
+  const image = await call.image.info({ uniqueId });
+  const { username } = image.uploader;
+  const values = {
+    uid: image.uniqueId,
+    size: image.size,
+    filetype: image.type,
+    uploader: username,
+    username,
+    url: image.urlSet.webUrl,
+  };
+  return imageOEmbed(image, renderEmbed(image.webhookSettings, values), site.origin);
+}
+
+async function ofPaste({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
+  const paste = await call.paste.get({ uniqueId });
+  const open = paste.isPublic && !paste.requiresPassword;
+  return open ? wordsOEmbed(paste.title, paste.uploader.username, site.origin) : null;
+}

@@ -1,0 +1,33 @@
+import type { Context as KoaContext } from 'koa';
+
+/**
+ * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline
+ * and nothing of other sites. `media` adds where presigned content comes from.
+ */
+export function contentPolicy(media: string | null): string {
+  const content = media === null ? "'self'" : `'self' ${media}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${content} data: blob:`,
+    `media-src ${content}`,
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/**
+ * Puts the headers of a page on an answer. Forms need the referrer policy: under a stricter one browsers send
+ * them with `Origin: null`, which the defence against cross-site requests refuses.
+ */
+export function applyPolicy(koa: KoaContext, policy: string): void {
+  koa.set('Content-Security-Policy', policy);
+  koa.set('Referrer-Policy', 'same-origin');
+  koa.set('Cache-Control', 'no-store');
+}

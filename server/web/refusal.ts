@@ -1,0 +1,45 @@
+import { failureOf } from '../../rest-adapter/failure.js';
+import type { Fields } from '../../rest-adapter/fields.js';
+import { DomainError, type ErrorCode } from '../../routers/errors.js';
+import type { FormState } from './components/form.js';
+import { type PageAnswer, page } from './request.js';
+
+/** Values that are never written back into a form. */
+const secret = /password|secret|key|code$/i;
+
+/**
+ * Does what a form asks for. When it is refused, the form is shown again with what was wrong, beside its
+ * field where the refusal names one. What is nobody's fault but ours is thrown on.
+ */
+export async function orAgain(
+  body: Fields,
+  work: () => Promise<PageAnswer>,
+  again: (state: FormState) => Parameters<typeof page>[0],
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const { status, message } = failureOf(error);
+    if (status >= 500) throw error;
+    return page(again(refused(body, message)), status);
+  }
+}
+
+/** The state of a form that was refused with this sentence. */
+export function refused(body: Fields, message: string): FormState {
+  const values = Object.fromEntries(
+    Object.entries(body.all()).flatMap(([name, value]) =>
+      typeof value === 'string' && !secret.test(name) ? [[name, value]] : [],
+    ),
+  );
+  const named = /^([A-Za-z]\w*): (.+)$/s.exec(message);
+  const [field, text] = named === null ? ['', ''] : [named[1] ?? '', named[2] ?? ''];
+  return body.raw(field) === undefined
+    ? { problem: message, errors: {}, values }
+    : { problem: 'Please correct what is marked.', errors: { [field]: text }, values };
+}
+
+/** Which refusal of the domain this is; null for anything else. */
+export function reasonOf(error: unknown): ErrorCode | null {
+  return error instanceof DomainError ? error.reason : null;
+}

@@ -1,0 +1,58 @@
+import type { Context as KoaContext } from 'koa';
+import type { Context } from '../../routers/context.js';
+import { createCaller } from '../../routers/index.js';
+import { isShutOut } from '../../routers/roles.js';
+import type { Assets } from './assets.js';
+import type { Notice, Site, Viewer } from './site.js';
+
+/** What a page must know of the configuration. */
+export interface SiteSettings {
+  readonly chatapp: boolean;
+}
+
+/** What may be said after a way on, by the word that stands in the address: nobody else's words are shown. */
+const notices: Readonly<Record<string, string>> = {
+  registered: 'Your account is ready. Sign in.',
+  verified: 'Your account is active. Sign in.',
+  saved: 'Saved.',
+  deleted: 'Deleted.',
+  sent: 'Sent.',
+  password: 'The password is changed.',
+};
+
+/** Everything a page of this request needs besides its own records. */
+export async function siteOf(
+  ctx: Context,
+  koa: KoaContext,
+  assets: Assets,
+  settings: SiteSettings,
+): Promise<Site> {
+  const { origin, registration, maxUploadBytes } = ctx.app.settings;
+  return {
+    origin,
+    path: koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/',
+    assets,
+    theme: themeOf(ctx.cookie('theme')),
+    viewer: await viewerOf(ctx),
+    notice: noticeOf(koa.query.done),
+    registration,
+    maxUploadBytes,
+    chatapp: settings.chatapp,
+  };
+}
+
+async function viewerOf(ctx: Context): Promise<Viewer | null> {
+  const caller = await ctx.caller();
+  if (caller === null || !caller.active || isShutOut(caller.role)) return null;
+  const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
+  return { uid, username, role, avatar };
+}
+
+function themeOf(cookie: string | null): Site['theme'] {
+  return cookie === 'light' || cookie === 'dark' ? cookie : 'auto';
+}
+
+function noticeOf(done: string | string[] | undefined): Notice | null {
+  const text = typeof done === 'string' && Object.hasOwn(notices, done) ? notices[done] : undefined;
+  return text === undefined ? null : { kind: 'done', text };
+}
