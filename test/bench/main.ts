@@ -60,6 +60,9 @@ async function bench(): Promise<Report> {
     await stop();
     const memory = { startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() };
     return { takenAt: new Date().toISOString(), machine: describeMachine(), pace, results, memory, visits };
+  } catch (error) {
+    process.stderr.write(`${holdall.server.output()}\n`);
+    throw error;
   } finally {
     await holdall.server.stop();
   }

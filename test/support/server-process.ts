@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The built server; `npm test`, `npm run bench` and `npm run test:faults` build it first. */
 export const SERVER_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -91,24 +92,34 @@ export async function launchServer({ dataDir, env = {}, wrap = [] }: ServerOptio
   };
 }
 
-/** Starts the built server and resolves once it has printed `listening`; throws with its output when it ends before. */
+/** Starts the built server and resolves once it serves requests; throws with its output when it ends before. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const server = await launchServer(options);
-  const listening = new Promise<void>((resolve, reject) => {
-    const look = () => {
-      if (server.output().includes('listening')) resolve();
-    };
-    server.child.stdout?.on('data', look);
-    server.child.stderr?.on('data', look);
-    void server.ended.then((code) => reject(new Error(`the server ended with ${code}:\n${server.output()}`)));
+  let over = false;
+  const serving = async () => {
+    while (!over && !(await answers(server.origin))) await delay(20);
+  };
+  const early = server.ended.then((code) => {
+    throw new Error(`the server ended with ${code}:\n${server.output()}`);
   });
   try {
-    await within(listening, 'the server did not print `listening`');
+    await within(Promise.race([serving(), early]), 'the server did not answer');
   } catch (error) {
     server.child.kill('SIGKILL');
     throw error;
+  } finally {
+    over = true;
+    early.catch(() => undefined);
   }
   return server;
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/status`)).ok;
+  } catch {
+    return false;
+  }
 }
 
 async function within<T>(work: Promise<T>, complaint: string): Promise<T> {
