@@ -12,6 +12,8 @@ import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
 import { type Logger, redactUrl } from './logger.js';
 import { createTrpcHandler } from './trpc.js';
+import { createPages } from './web/mount.js';
+import { mediaOriginOf } from './web/policy.js';
 import { packageVersion } from './version.js';
 
 /** Prefix of the documented interface. */
@@ -96,6 +98,13 @@ function createKoa(
   ).routes();
   const shortHosts = shortHostsOf(config);
   koa.use((ctx, next) => (shortHosts.has(ctx.host) ? onShortHost(ctx as never, next) : next()));
+  koa.use(
+    createPages({
+      ...adapter,
+      chatapp: config.chatapp.clientId !== null,
+      mediaOrigin: mediaOriginOf(config.s3),
+    }),
+  );
   koa.use(root.routes());
   koa.use(api.routes());
   koa.use(serveApiDescription(config));

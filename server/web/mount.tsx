@@ -9,6 +9,7 @@ import type { Row } from '../../rest-adapter/route.js';
 import { rows } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
+import { fail } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
@@ -28,10 +29,7 @@ export interface PageOptions extends SiteSettings {
   onError(error: unknown, koa: KoaContext): void;
 }
 
-/** Where pages are found: at the host root, and for those who only know `{base_url}`. */
-const prefixes = ['', '/v1'];
-
-/** Serves the assets and every page. Everything else is left to what comes after. */
+/** Serves the assets and every page. What is not below `/web` and no page is left to what comes after. */
 export function createPages(options: PageOptions): Middleware {
   // Read at the first page, so that a start costs nothing and the interface runs without them.
   let opened: ReturnType<typeof openAssets> | null = null;
@@ -40,28 +38,35 @@ export function createPages(options: PageOptions): Middleware {
     return opened;
   };
   const policy = contentPolicy(options.mediaOrigin);
+  const serve = async (row: PageRow, koa: KoaContext): Promise<void> => {
+    const ctx = options.contextOf(koa);
+    const site = await siteOf(ctx, koa, await assets(), options);
+    await write(await answerTo(row, ctx, koa, site, options), ctx, koa, policy, options);
+  };
   const router = new Router();
-  const serve =
-    (row: PageRow): Middleware =>
-    async (koa, next) => {
-      if (row.path === '/' && !prefersHtml(koa)) return next();
-      const ctx = options.contextOf(koa);
-      const site = await siteOf(ctx, koa, await assets(), options);
-      const answer = await answerTo(row, ctx, koa, site, options);
-      await write(answer, ctx, koa, policy, options);
-    };
   for (const row of pages) {
-    const path = row.path === '/' ? '' : `/web${row.path.replace(/\{(\w+)\}/g, ':$1')}`;
-    for (const prefix of prefixes) {
-      router[row.method === 'GET' ? 'get' : 'post'](prefix + path || '/', serve(row));
-    }
+    const middleware: Middleware = (koa, next) =>
+      row.htmlOnly && !acceptsHtml(koa) ? next() : serve(row, koa);
+    const paths = row.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
+    if (row.method === 'GET') router.get(paths, middleware);
+    else router.post(paths, middleware);
   }
   const routes = router.routes() as unknown as Middleware;
   return async (koa, next) => {
     if (koa.path.startsWith('/web/assets/')) return (await assets()).serve(koa, next);
-    return routes(koa, next);
+    if (!/^(?:\/v1)?\/web(?:\/|$)/.test(koa.path)) return routes(koa, next);
+    return routes(koa, () => serve(nothing, koa));
   };
 }
+
+/** Stands in for the page that is not there. */
+const nothing: PageRow = {
+  method: 'GET',
+  paths: [],
+  htmlOnly: false,
+  body: 'none',
+  answer: async () => fail('NOT_FOUND'),
+};
 
 async function answerTo(
   row: PageRow,
@@ -76,6 +81,7 @@ async function answerTo(
       return await row.answer({
         site,
         ctx,
+        method: koa.method,
         call: createCaller(ctx),
         params: koa.params,
         query: fieldsOf(koa.search),
@@ -110,7 +116,7 @@ async function write(
   applyPolicy(koa, policy);
   if (answer.as === 'way') {
     if (answer.cookie !== null) koa.res.appendHeader('set-cookie', answer.cookie);
-    koa.status = 303;
+    koa.status = answer.status;
     koa.set('Location', answer.location);
     koa.body = '';
     return;
@@ -147,7 +153,7 @@ function findRow(method: Row['method'], path: string): Row {
   return row;
 }
 
-function prefersHtml(koa: KoaContext): boolean {
+function acceptsHtml(koa: KoaContext): boolean {
   koa.vary('Accept');
   return koa.get('accept').includes('text/html');
 }

@@ -1,4 +1,5 @@
 import type { Context as KoaContext } from 'koa';
+import type { Config } from '../config.js';
 
 /**
  * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline
@@ -30,4 +31,11 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Content-Security-Policy', policy);
   koa.set('Referrer-Policy', 'same-origin');
   koa.set('Cache-Control', 'no-store');
+}
+
+/** Where presigned content comes from; null when all bytes come from this server. */
+export function mediaOriginOf(s3: Config['s3']): string | null {
+  if (s3 === null || !s3.redirect) return null;
+  const { protocol, host } = new URL(s3.endpoint);
+  return s3.forcePathStyle ? `${protocol}//${host}` : `${protocol}//${s3.bucket}.${host}`;
 }

@@ -12,6 +12,7 @@ export interface PageRequest {
   /** Procedures, called on behalf of who is asking. */
   readonly call: ReturnType<typeof createCaller>;
   readonly ctx: Context;
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Fields;
   readonly body: Fields;
@@ -23,8 +24,13 @@ export interface PageRequest {
 /** What a page answers. */
 export type PageAnswer =
   | { readonly as: 'page'; readonly status: number; readonly page: VNode }
-  /** See other; `cookie` is a whole `Set-Cookie` value. */
-  | { readonly as: 'way'; readonly location: string; readonly cookie: string | null }
+  /** `cookie` is a whole `Set-Cookie` value. */
+  | {
+      readonly as: 'way';
+      readonly status: 301 | 302 | 303;
+      readonly location: string;
+      readonly cookie: string | null;
+    }
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
   /** The bytes of an image, as `/image/get/{uniqueId}` sends them. */
   | { readonly as: 'bytes'; readonly uniqueId: string };
@@ -32,34 +38,51 @@ export type PageAnswer =
 /** One page or form: where it is, how its body arrives, and what answers. */
 export interface PageRow {
   readonly method: 'GET' | 'POST';
-  /** Below `/web`, parameters in braces. */
-  readonly path: string;
+  /** Parameters in braces. */
+  readonly paths: readonly string[];
+  /** Only for callers that accept HTML; others get what the interface has at this path. */
+  readonly htmlOnly: boolean;
   readonly body: BodyKind;
   readonly answer: (request: PageRequest) => Promise<PageAnswer>;
 }
 
-/** A page that is looked at. */
+/** Pages are at the host root, and below `/v1` for those who only know `{base_url}`. */
+const below = (path: string): readonly string[] => [`/web${path}`, `/v1/web${path}`];
+
+/** A page that is looked at, below `/web`. */
 export const show = (path: string, answer: PageRow['answer']): PageRow => ({
   method: 'GET',
-  path,
+  paths: below(path),
+  htmlOnly: false,
   body: 'none',
   answer,
 });
 
-/** A form that is sent. */
+/** A form that is sent, below `/web`. */
 export const take = (path: string, answer: PageRow['answer'], body: BodyKind = 'fields'): PageRow => ({
   method: 'POST',
-  path,
+  paths: below(path),
+  htmlOnly: false,
   body,
+  answer,
+});
+
+/** A page for browsers at a path that the interface has as well. */
+export const showBrowser = (paths: readonly string[], answer: PageRow['answer']): PageRow => ({
+  method: 'GET',
+  paths,
+  htmlOnly: true,
+  body: 'none',
   answer,
 });
 
 /** Answers with a document. */
 export const page = (vnode: VNode, status = 200): PageAnswer => ({ as: 'page', status, page: vnode });
 
-/** Sends the reader on, to a path of this site. */
+/** Sends the reader on after a form, to a path of this site. */
 export const goTo = (location: string, cookie: string | null = null): PageAnswer => ({
   as: 'way',
+  status: 303,
   location,
   cookie,
 });

@@ -2,7 +2,7 @@ import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
 import { imageOEmbed, type OEmbed, wordsOEmbed } from '../preview.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
 import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
 import { showImage } from './image.js';
@@ -13,7 +13,8 @@ const year = 365 * 24 * 3600;
 
 /** The start page, items of any kind, and what belongs to no kind. */
 export const sitePages = [
-  show('/', async ({ site }) => page(<WelcomePage site={site} />)),
+  showBrowser(['/', '/v1'], async ({ site }) => page(<WelcomePage site={site} />)),
+  showBrowser(['/r/{id}'], follow),
   show('/site/render/{id}', showAny),
   take('/theme', chooseTheme),
   show('/oembed', oEmbed),
@@ -30,6 +31,19 @@ async function showAny(request: PageRequest): Promise<PageAnswer> {
   if (location.startsWith(`${request.site.origin}/web/image-render/`)) return showImage(request, uniqueId);
   if (location.startsWith(`${request.site.origin}/web/paste-render/`)) return showPaste(request, uniqueId);
   return showLink(request, uniqueId);
+}
+
+/** Follows a short link as the interface does, but tells a person in words when it leads nowhere. */
+async function follow({ call, method, params, header, query }: PageRequest): Promise<PageAnswer> {
+  const { location, permanent } = await call.site.follow({
+    uniqueId: params.id ?? '',
+    host: header('host'),
+    password: query.text('password'),
+    head: method === 'HEAD',
+    prefersPage: true,
+    referrer: header('referer'),
+  });
+  return { as: 'way', status: permanent ? 301 : 302, location, cookie: null };
 }
 
 async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
