@@ -89,13 +89,13 @@ export class S3Client {
 
   /** Sends a request and reads the answer as text. */
   async text(request: S3Request, accept: readonly number[] = []): Promise<string> {
-    return readText(await this.send(request, accept));
+    return readText(request, await this.send(request, accept));
   }
 
   /** Sends a request of whose answer only status and headers matter. */
   async run(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
     const response = await this.send(request, accept);
-    await readText(response);
+    await readText(request, response);
     return response;
   }
 
@@ -164,7 +164,7 @@ export class S3Client {
     const response = await answer(outgoing, body?.open() ?? null, this.#idleTimeoutMs);
     const status = response.statusCode ?? 0;
     if ((status >= 200 && status < 300) || accept.includes(status)) return response;
-    const code = firstText(await readText(response), 'Code') ?? '';
+    const code = firstText(await readText(request, response), 'Code') ?? '';
     const refused = new S3Refused(status, code, request);
     if ((status >= 500 && status !== 501) || status === 429)
       throw new BlobStoreUnavailable(refused.message, { cause: refused });
@@ -206,7 +206,12 @@ function answer(
   });
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
+async function readText({ method }: S3Request, response: IncomingMessage): Promise<string> {
+  if (method === 'HEAD') {
+    // Nothing may follow; some servers send a body all the same, which only costs this connection.
+    response.resume();
+    return '';
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -96,6 +96,11 @@ function carry(
     }
     const changed = typeof fault === 'object' && 'header' in fault ? { [fault.header]: fault.value } : {};
     outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...changed });
+    if (method === 'HEAD') {
+      // Swift sends a body with a HEAD that finds nothing, which ends this connection with an error.
+      outgoing.end();
+      return;
+    }
     if (fault !== 'cut at half' && fault !== 'stall at half') {
       answer.pipe(outgoing);
       return;
@@ -110,5 +115,6 @@ function carry(
     });
   });
   onward.on('error', () => outgoing.destroy());
+  outgoing.once('close', () => onward.destroy());
   incoming.pipe(onward);
 }

@@ -39,7 +39,7 @@ function s3Suite(location: S3Location): void {
   test.before.each(async () => {
     stagingDir = await mkdtemp(join(tmpdir(), 'holdall-s3-'));
     line = await faultyLine(location.endpoint);
-    store = await createS3Store({ ...location, endpoint: line.url, idleTimeoutMs: 2000, stagingDir });
+    store = await openWith(5000);
   });
   test.after.each(async () => {
     line.fault = () => 'none';
@@ -49,6 +49,8 @@ function s3Suite(location: S3Location): void {
     await rm(stagingDir, { recursive: true });
   });
 
+  const openWith = (idleTimeoutMs: number) =>
+    createS3Store({ ...location, endpoint: line.url, idleTimeoutMs, stagingDir });
   const strays = () => readdir(stagingDir);
   const stage = (bytes: Buffer) => store.stage(chunked(bytes), NO_LIMIT);
   async function put(bytes: Buffer): Promise<string> {
@@ -107,6 +109,7 @@ function s3Suite(location: S3Location): void {
   for (const fault of ['server error', 'silence', 'lost answer'] as const) {
     test(`a server that keeps failing (${fault}) is unavailable, after a bounded number of tries`, async () => {
       const hash = await put(randomBytes(1000));
+      if (fault === 'silence') store = await openWith(200);
       const staged = await stage(randomBytes(1000));
       line.fault = () => fault;
       line.seen.length = 0;
@@ -145,6 +148,7 @@ function s3Suite(location: S3Location): void {
     test(`an answer that is ${fault} fails the reader loudly`, async () => {
       const bytes = randomBytes(2_000_000);
       const hash = await put(bytes);
+      if (fault === 'stall at half') store = await openWith(500);
       line.fault = (method) => (method === 'GET' ? fault : 'none');
       assert.instance(await failure(store.read(hash)), BlobStoreUnavailable);
       const reader = await store.open(hash, { start: 1000, end: 1_500_000 });
@@ -168,9 +172,9 @@ function s3Suite(location: S3Location): void {
   test('a slow reader is not cut off', async () => {
     const bytes = randomBytes(20_000_000);
     const hash = await put(bytes);
-    const reader = await store.open(hash);
+    const reader = await (await openWith(1000)).open(hash);
     const first = await once(reader, 'readable').then(() => reader.read() as Buffer);
-    await sleep(5000);
+    await sleep(2500);
     const rest = await buffer(reader);
     assert.ok(bytes.equals(Buffer.concat([first, rest])));
   });

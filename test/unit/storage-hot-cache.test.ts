@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHotCache } from '../../server/storage/hot-cache.js';
+
+const test = suite('hot cache');
+
+/** A loader of `size` bytes that counts how often it ran. */
+function loader(size: number) {
+  const load = async () => {
+    load.runs += 1;
+    return Buffer.alloc(size, size % 256);
+  };
+  load.runs = 0;
+  return load;
+}
+
+test('what is kept is not loaded again', async () => {
+  const cache = createHotCache({ maxBytes: 100, maxBlobBytes: 50 });
+  const load = loader(10);
+  assert.is(cache.peek('a'), null);
+  const first = await cache.get('a', load);
+  assert.is(await cache.get('a', load), first);
+  assert.is(cache.peek('a'), first);
+  assert.is(load.runs, 1);
+  assert.is(cache.bytes, 10);
+});
+
+test('callers at the same time share one load', async () => {
+  const cache = createHotCache({ maxBytes: 100, maxBlobBytes: 5 });
+  const load = loader(10);
+  const got = await Promise.all([cache.get('a', load), cache.get('a', load), cache.get('a', load)]);
+  assert.is(load.runs, 1);
+  assert.is(got[0], got[2]);
+  assert.is(cache.bytes, 0, 'too large to be kept');
+});
+
+test('the budget holds, and the least recently used goes first', async () => {
+  const cache = createHotCache({ maxBytes: 100, maxBlobBytes: 50 });
+  for (const name of ['a', 'b', 'c']) await cache.get(name, loader(30));
+  await cache.get('a', loader(30));
+  await cache.get('d', loader(40));
+  assert.is(cache.peek('b'), null);
+  for (const name of ['a', 'c', 'd']) assert.ok(cache.peek(name), name);
+  assert.is(cache.bytes, 100);
+  for (let i = 0; i < 1000; i += 1) {
+    await cache.get(String(i), loader(i % 60));
+    assert.ok(cache.bytes <= 100);
+  }
+});
+
+test('a load that fails is told to all who wait, and is tried again', async () => {
+  const cache = createHotCache({ maxBytes: 100, maxBlobBytes: 50 });
+  const broken = async () => {
+    throw new Error('gone');
+  };
+  for (const result of await Promise.allSettled([cache.get('a', broken), cache.get('a', broken)])) {
+    assert.is(result.status, 'rejected');
+  }
+  assert.is((await cache.get('a', loader(10))).length, 10);
+});
+
+test('a deleted blob is forgotten, also when its load was under way', async () => {
+  const cache = createHotCache({ maxBytes: 100, maxBlobBytes: 50 });
+  await cache.get('a', loader(10));
+  const pending = cache.get('b', loader(10));
+  cache.delete('a');
+  cache.delete('b');
+  cache.delete('c');
+  await pending;
+  assert.is(cache.peek('a'), null);
+  assert.is(cache.peek('b'), null);
+  assert.is(cache.bytes, 0);
+});
+
+test.run();
