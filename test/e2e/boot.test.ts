@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+
+const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
+
+const test = suite<{ dataDir: string; servers: ServerProcess[] }>('boot contract');
+
+test.before.each(async (context) => {
+  context.dataDir = await mkdtemp(join(tmpdir(), 'holdall-boot-'));
+  context.servers = [];
+});
+
+test.after.each(async ({ dataDir, servers }) => {
+  await Promise.all(servers.map((server) => server.kill()));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('says `listening` with its address, answers /status from then on, and ends with 0 on SIGTERM', async ({
+  dataDir,
+  servers,
+}) => {
+  const server = await launchServer({ dataDir });
+  servers.push(server);
+  const line = await printed(server, /^.*listening.*$/m);
+  assert.match(line, server.origin);
+  const status = await fetch(`${server.origin}/status`);
+  assert.is(status.status, 200);
+  assert.is(((await status.json()) as { error: boolean }).error, false);
+  assert.is((await fetch(`${server.origin}/v1/status`)).status, 200);
+  assert.is(await server.stop(), 0);
+});
+
+test('makes the owner that the environment names, once', async ({ dataDir, servers }) => {
+  for (const start of ['first', 'second']) {
+    const server = await startServer({ dataDir });
+    servers.push(server);
+    const me = await fetch(`${server.origin}/v1/auth/validate`, {
+      headers: { 'x-api-key': OWNER.OWNER_API_KEY },
+    });
+    assert.is(me.status, 200, start);
+    const { message } = (await me.json()) as { message: { username: string; role: string } };
+    assert.is(message.username, OWNER.OWNER_USERNAME);
+    assert.is(message.role, 'OWNER');
+    assert.not.match(server.output(), /^invite /m);
+    await server.stop();
+  }
+});
+
+test('prints an owner invite at every start without an account; each one works until the first account', async ({
+  dataDir,
+  servers,
+}) => {
+  const codes: string[] = [];
+  let server: ServerProcess | undefined;
+  for (let start = 0; start < 2; start += 1) {
+    await server?.stop();
+    server = await startServer({ dataDir, env: NO_OWNER });
+    servers.push(server);
+    codes.push(/^invite (\S+)$/m.exec(await printed(server, /^invite \S+$/m))?.[1] ?? '');
+    assert.match(server.output(), '/web/register');
+  }
+  assert.is.not(codes[0], codes[1]);
+  const register = (inviteCode: string | undefined, username: string) =>
+    fetch(`${server?.origin}/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username,
+        email: `${username}@example.org`,
+        password: 'long enough',
+        inviteCode,
+      }),
+    });
+  assert.is((await register('not-a-code', 'eve')).status, 403);
+  assert.is((await register(codes[0], 'alice')).status, 200);
+  assert.is((await register(codes[1], 'mallory')).status, 403);
+
+  await server?.stop();
+  const later = await startServer({ dataDir, env: NO_OWNER });
+  servers.push(later);
+  assert.not.match(later.output(), /^invite /m);
+});
+
+test('stops with one message that names every wrong variable', async ({ dataDir, servers }) => {
+  const wrong = {
+    BASE_URL: 'ftp://x',
+    MAX_UPLOAD_BYTES: 'plenty',
+    REGISTRATION: 'maybe',
+    S3_ENDPOINT: 'http://s3.local',
+  };
+  const server = await launchServer({ dataDir, env: wrong });
+  servers.push(server);
+  assert.is(await server.ended, 1);
+  for (const name of [...Object.keys(wrong).slice(0, 3)]) assert.match(server.output(), name);
+  assert.not.match(server.output(), /^\s+at /m, 'a message, not a stack');
+  assert.equal(await readdir(dataDir), [], 'nothing was touched');
+});
+
+test('names the variables that a given one needs', async ({ dataDir, servers }) => {
+  const server = await launchServer({ dataDir, env: { S3_ENDPOINT: 'http://s3.local' } });
+  servers.push(server);
+  assert.is(await server.ended, 1);
+  for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+    assert.match(server.output(), name);
+});
+
+test('says so when its port is taken', async ({ dataDir, servers }) => {
+  const first = await startServer({ dataDir });
+  servers.push(first);
+  const second = await launchServer({ dataDir, env: { PORT: new URL(first.origin).port } });
+  servers.push(second);
+  assert.is(await second.ended, 1);
+  assert.match(second.output(), 'PORT');
+});
+
+test('two processes started together over an empty folder both come up and agree', async ({
+  dataDir,
+  servers,
+}) => {
+  const [first, second] = await Promise.all([startServer({ dataDir }), startServer({ dataDir })]);
+  servers.push(first, second);
+  const headers = { 'x-api-key': OWNER.OWNER_API_KEY, 'content-type': 'application/json' };
+  const body = JSON.stringify({ text: 'seen by both' });
+  const created = await fetch(`${first.origin}/v1/paste/create`, { method: 'POST', headers, body });
+  assert.is(created.status, 200);
+  const { uniqueId } = (await created.json()) as { uniqueId: string };
+  const raw = await fetch(`${second.origin}/v1/paste/get/${uniqueId}?raw=true`);
+  assert.is(await raw.text(), 'seen by both');
+  assert.equal(await Promise.all([first.stop(), second.stop()]), [0, 0]);
+});
+
+test('a request under way when SIGTERM comes is answered before the end', async ({ dataDir, servers }) => {
+  const server = await startServer({ dataDir });
+  servers.push(server);
+  const body = JSON.stringify({ text: 'finished in time' });
+  const held = request(`${server.origin}/v1/paste/create`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': OWNER.OWNER_API_KEY,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // The server asks for the body once it works on the request.
+      expect: '100-continue',
+    },
+  });
+  const answered = once(held, 'response') as Promise<[IncomingMessage]>;
+  held.flushHeaders();
+  await once(held, 'continue');
+  const ended = server.stop();
+  await printed(server, /draining/);
+  held.end(body);
+  const [answer] = await answered;
+  answer.resume();
+  assert.is(answer.statusCode, 200);
+  assert.is(await ended, 0);
+});
+
+test.run();
+
+/** Resolves with the first match in what a server prints, and fails when it ends without. */
+async function printed(server: ServerProcess, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(server.output());
+    if (found !== null) return found[0];
+    const ended = Symbol('ended');
+    const next = new Promise((resolve) => server.child.stdout?.once('data', resolve));
+    if (
+      (await Promise.race([next, server.ended.then(() => ended)])) === ended &&
+      !pattern.test(server.output())
+    ) {
+      throw new Error(`${pattern} was not printed:\n${server.output()}`);
+    }
+  }
+}
