@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 import { createContextFactory } from './context.js';
 import { createHttpServer } from './http.js';
 import { createHandlers } from './jobs/handlers.js';
-import type { Logger } from './logger.js';
+import type { Logger, Logs } from './logger.js';
 import { type OpenServices, openServices } from './services.js';
 import { sweep } from './sweep.js';
 
@@ -25,12 +25,13 @@ export interface App {
 }
 
 /** The one composition root: opens everything the configuration names, and listens. */
-export async function startApp(config: Config, log: Logger): Promise<App> {
+export async function startApp(config: Config, logs: Logs): Promise<App> {
+  const { log } = logs;
   const services = await openServices(config, log);
   await prepareOwner(config, services, log);
   services.jobs.start(createHandlers(services));
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
-  const server = createHttpServer(config, contextOf, log);
+  const server = createHttpServer(config, contextOf, logs);
   const sweeping = sweepRegularly(services, log);
   await listen(server, config);
   const address = server.address() as AddressInfo;

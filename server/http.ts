@@ -10,11 +10,11 @@ import type { Config } from './config.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
-import { type Logger, redactUrl } from './logger.js';
+import { type Logger, type Logs, redactUrl } from './logger.js';
 import { createTrpcHandler } from './trpc.js';
+import { packageVersion } from './version.js';
 import { createPages } from './web/mount.js';
 import { mediaOriginOf } from './web/policy.js';
-import { packageVersion } from './version.js';
 
 /** Prefix of the documented interface. */
 export const API_PREFIX = '/v1';
@@ -32,7 +32,8 @@ const isDisconnect = (error: unknown): boolean =>
   DISCONNECTS.has((error as { code?: string } | null)?.code ?? '');
 
 /** The HTTP server: hot lane, then Koa with tRPC, pages and the rows of `/v1`. Not listening yet. */
-export function createHttpServer(config: Config, contextOf: ContextFactory, log: Logger): Server {
+export function createHttpServer(config: Config, contextOf: ContextFactory, logs: Logs): Server {
+  const { log } = logs;
   const cors = createCors(config.corsOrigins);
   const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
   const report = (error: unknown, req: IncomingMessage): void => {
@@ -44,7 +45,7 @@ export function createHttpServer(config: Config, contextOf: ContextFactory, log:
   const hot = createHotLane(rows, API_PREFIX, { contextOf, onError: report });
 
   const server = createServer((req, res) => {
-    logWhenDone(log, req, res);
+    if (logs.request !== null) logWhenDone(logs.request, req, res);
     if (cors(req, res)) return;
     if (hot(req, res)) return;
     if (isCrossSite(req, ownOrigins)) {
@@ -141,19 +142,15 @@ function shortHostsOf(config: Config): ReadonlySet<string> {
 }
 
 /** One line a request, once it is over. */
-function logWhenDone(log: Logger, req: IncomingMessage, res: ServerResponse): void {
-  if (!log.isLevelEnabled('info')) return;
+function logWhenDone(write: NonNullable<Logs['request']>, req: IncomingMessage, res: ServerResponse): void {
   const started = performance.now();
   res.once('close', () => {
-    log.info(
-      {
-        method: req.method,
-        url: redactUrl(req.url ?? ''),
-        status: res.statusCode,
-        ms: Math.round(performance.now() - started),
-        ...(res.writableFinished ? {} : { aborted: true }),
-      },
-      'request',
-    );
+    write({
+      method: req.method ?? '',
+      url: redactUrl(req.url ?? ''),
+      status: res.statusCode,
+      ms: Math.round(performance.now() - started),
+      aborted: !res.writableFinished,
+    });
   });
 }

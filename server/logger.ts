@@ -1,8 +1,8 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Names of query parameters and fields whose values never reach a log (contract §5, secrets at rest). */
+/** Names of query parameters whose values never reach a log (contract §5, secrets at rest). */
 const SECRET_PARAMETERS = /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode)=)[^&#]*/gi;
 
 /** A URL fit for a log: the values of secret query parameters are blanked. */
@@ -10,25 +10,79 @@ export function redactUrl(url: string): string {
   return url.includes('?') ? url.replace(SECRET_PARAMETERS, '$1[redacted]') : url;
 }
 
+/** One line a request. */
+export interface RequestLine {
+  readonly method: string;
+  /** Already redacted. */
+  readonly url: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The client went away before the answer was complete. */
+  readonly aborted: boolean;
+}
+
+/** The log of a process. */
+export interface Logs {
+  readonly log: Logger;
+  /** Logs a request; null where the level keeps request lines out. */
+  readonly request: ((line: RequestLine) => void) | null;
+  /** Writes out what is still held back. */
+  flush(): void;
+}
+
+/** Lines are gathered up to this many bytes, or for `FLUSH_MS`, before they are written. */
+const BUFFER_BYTES = 8 * 1024;
+const FLUSH_MS = 200;
+
 /** JSON logs on standard output; secrets in logged objects are blanked. */
-export function createLogger(level: string): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        'password',
-        'apiKey',
-        'token',
-        'code',
-        '*.password',
-        '*.apiKey',
-        '*.token',
-        '*.code',
-        'headers.cookie',
-      ],
-      censor: '[redacted]',
-    },
+export function createLogs(level: string): Logs {
+  const destination = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
   });
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          'password',
+          'apiKey',
+          'token',
+          'code',
+          '*.password',
+          '*.apiKey',
+          '*.token',
+          '*.code',
+          'headers.cookie',
+        ],
+        censor: '[redacted]',
+      },
+    },
+    destination,
+  );
+  return {
+    log,
+    request: log.isLevelEnabled('info') ? requestLogger(destination) : null,
+    flush: () => destination.flushSync(),
+  };
+}
+
+/** The log alone, for processes that serve no requests. */
+export const createLogger = (level: string): Logger => createLogs(level).log;
+
+/**
+ * Writes request lines as pino would, without its walk over the object: their fields are known, none of them
+ * is a secret, and at tens of thousands of requests a second that walk was a third of the work.
+ */
+function requestLogger(destination: DestinationStream): (line: RequestLine) => void {
+  return ({ method, url, status, ms, aborted }) => {
+    destination.write(
+      `{"level":30,"time":"${new Date().toISOString()}","method":"${method}","url":${JSON.stringify(url)},` +
+        `"status":${status},"ms":${ms}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+    );
+  };
 }

@@ -1,12 +1,13 @@
 import { startApp } from './app.js';
 import { ConfigError, readConfig } from './config.js';
-import { createLogger } from './logger.js';
+import { createLogs } from './logger.js';
 
 /** The process: configuration, start, signals, drain. */
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = createLogger(config.logLevel);
-  const app = await startApp(config, log);
+  const logs = createLogs(config.logLevel);
+  const { log } = logs;
+  const app = await startApp(config, logs);
   let closing = false;
   const stop = (signal: NodeJS.Signals) => {
     if (closing) return;
@@ -15,10 +16,12 @@ async function main(): Promise<void> {
     app.close().then(
       () => {
         log.info({}, 'stopped');
+        logs.flush();
         process.exit(0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
+        logs.flush();
         process.exit(1);
       },
     );

@@ -7,7 +7,7 @@ import { createAccount, newApiKey } from '../routers/auth/accounts.js';
 import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config.js';
-import { createLogger } from '../server/logger.js';
+import { createLogs } from '../server/logger.js';
 
 /** The envelope, with a message the test knows the shape of. */
 export interface Answer {
@@ -71,7 +71,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     OWNER_API_KEY: owner.key,
     ...env,
   });
-  const app = await startApp(config, createLogger(config.logLevel));
+  const app = await startApp(config, createLogs(config.logLevel));
   const address = `http://127.0.0.1:${port}`;
 
   return {
