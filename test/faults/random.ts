@@ -1,0 +1,35 @@
+/** A source of random numbers that starts anew from its seed, so that a failed run can be tried again. */
+export class Random {
+  #state: number;
+
+  constructor(readonly seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** At least 0, below 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, at least `low` and below `high`. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low));
+  }
+
+  /** One of a list that is not empty. */
+  pick<T>(list: readonly T[]): T {
+    const chosen = list[this.between(0, list.length)];
+    if (chosen === undefined) throw new Error('nothing to pick from');
+    return chosen;
+  }
+
+  /** Bytes that no other call has answered. */
+  bytes(length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let index = 0; index < length; index += 1) bytes[index] = this.next() * 256;
+    return bytes;
+  }
+}
