@@ -1,0 +1,313 @@
+/** The main flows in a real browser, with scripts and without. */
+import { randomBytes } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { findChromium, openBrowser, openPage, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+const both = [
+  ['with scripts', true],
+  ['without scripts', false],
+] as const;
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+}
+
+const flows = suite<Place>('pages: flows');
+
+flows.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+flows.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+const picture = (colour: string) =>
+  sharp({ create: { width: 320, height: 200, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+const unique = () => `t${randomBytes(5).toString('hex')}`;
+
+/** Registers a test that needs the browser. */
+function flow(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) flows.skip(name, run);
+  else flows(name, run);
+}
+
+for (const [how, javaScriptEnabled] of both) {
+  flow(`signing in and out works ${how}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, server.owner);
+    await page.goto('/web/url-create');
+    assert.is(await page.getByLabel('API key').count(), 0);
+    await page.locator('details[data-menu] summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  flow(
+    `a wrong password is answered on the form, which keeps the address, ${how}`,
+    async ({ server, browser }) => {
+      const { page, close } = await openPage(browser, server, { javaScriptEnabled });
+      await page.goto('/web/login');
+      await page.getByLabel('E-mail address').fill('nobody@example.com');
+      await page.getByLabel('Password').fill('wrong wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      assert.is(await page.getByLabel('E-mail address').inputValue(), 'nobody@example.com');
+      assert.is(await page.getByLabel('Password').inputValue(), '');
+      await close();
+    },
+  );
+
+  flow(`a paste is made and read ${how}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, server.owner);
+    await page.goto('/web/paste-create');
+    await page.getByLabel('Title').fill('A <b>title</b>');
+    await page.getByLabel('Text', { exact: true }).fill('const answer = 42;\nconsole.log(answer);\n');
+    await page.getByLabel('Language').selectOption('typescript');
+    await page.getByRole('button', { name: 'Create paste' }).click();
+    await page.getByRole('heading', { level: 1, name: 'A <b>title</b>' }).waitFor();
+    assert.is(await page.locator('.code .hljs-keyword').count(), 1);
+    assert.is(await page.locator('.line').count(), 2);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  flow(`a paste that burns is shown once, after a confirmation, ${how}`, async ({ server, browser }) => {
+    const made = await server.request('POST', '/paste/create', {
+      key: server.owner.key,
+      json: { text: 'read me once', burn: true },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.goto(`/web/paste-render/${made.body.uniqueId}`);
+    assert.not.match(await page.content(), 'read me once');
+    await page.getByRole('button', { name: 'Read it now' }).click();
+    await page.getByText('read me once').waitFor();
+    const again = await server.request('GET', `//web/paste-render/${made.body.uniqueId}`);
+    assert.is(again.status, 404);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  flow(`a link is shortened, opened and followed ${how}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, server.owner);
+    await page.goto('/web/url-create');
+    await page.getByLabel('Address', { exact: true }).fill('https://example.org/a?b=c');
+    await page.getByText('Options').click();
+    const id = unique();
+    await page.getByLabel('Own address').fill(id);
+    await page.getByRole('button', { name: 'Shorten' }).click();
+    await page.getByRole('heading', { name: 'A link to example.org' }).waitFor();
+    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'there' }));
+    await page.getByRole('link', { name: 'Go there' }).click();
+    await page.waitForURL('https://example.org/a?b=c');
+    const record = await server.request('GET', `/url/get/${id}`);
+    assert.is(record.body.message.visits, 1);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  flow(`a link with a password asks for it, counts once and goes on, ${how}`, async ({ server, browser }) => {
+    const made = await server.request('POST', '/url/create', {
+      key: server.owner.key,
+      json: { url: 'https://example.org/secret', password: 'open sesame' },
+    });
+    const { page, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'there' }));
+    await page.goto(`/r/${made.body.uniqueId}`);
+    assert.not.match(await page.content(), 'example.org/secret');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('The password is wrong').waitFor();
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL('https://example.org/secret');
+    const record = await server.request('GET', `/url/get/${made.body.uniqueId}`, { key: server.owner.key });
+    assert.is(record.body.message.visits, 1);
+    await close();
+  });
+
+  flow(`an image with a password shows after the right one ${how}`, async ({ server, browser }) => {
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(await picture('#357'))], 'hidden name.png'));
+    form.set('password', 'open sesame');
+    const made = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.goto(`/web/image-render/${made.body.uniqueId}`);
+    assert.not.match(await page.content(), 'hidden name');
+    assert.not.match(await page.content(), server.owner.username);
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Open' }).click();
+    const shot = page.locator('img.shot');
+    await shot.waitFor();
+    assert.is(
+      await shot.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+      320,
+    );
+    assert.equal(faults, []);
+    await close();
+  });
+
+  flow(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
+    const made = await server.request('POST', '/paste/create', {
+      key: server.owner.key,
+      json: { text: 'old' },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, server.owner);
+    await page.goto(`/web/paste-render/${made.body.uniqueId}`);
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'The paste is deleted' }).waitFor();
+    assert.is((await server.request('GET', `/paste/get/${made.body.uniqueId}`)).status, 404);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+flow('a file is uploaded by a plain form', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'naïve "résumé".png', mimeType: 'image/png', buffer: await picture('#a33') });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByRole('heading', { name: 'Uploaded' }).waitFor();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'naïve "résumé".png' }).waitFor();
+  await close();
+});
+
+flow('many files are chosen, each with its own progress, result and link', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  const files = await Promise.all(
+    ['#a33', '#3a3', '#33a'].map(async (colour, index) => ({
+      name: `many-${index}.png`,
+      mimeType: 'image/png',
+      buffer: await picture(colour),
+    })),
+  );
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([...files, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) }]);
+  await page.locator('.queue li.done').nth(2).waitFor();
+  await page.locator('.queue li.failed').waitFor();
+  assert.is(await page.locator('.queue li.done a[data-open]').count(), 3);
+  assert.ok(await page.locator('.queue li.failed [data-retry]').isVisible());
+  await page.locator('.queue li.done a[data-open]').first().click();
+  await page.locator('img.shot').waitFor();
+  // The refused file is the one thing the browser itself reports.
+  assert.equal(
+    faults.filter((fault) => !fault.includes('400')),
+    [],
+  );
+  await close();
+});
+
+flow('a file is dropped on the page, another pasted from the clipboard', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  const bytes = (await picture('#999')).toString('base64');
+  for (const kind of ['drop', 'paste'] as const) {
+    await page.evaluate(
+      ([type, base64]) => {
+        const data = new DataTransfer();
+        const content = Uint8Array.from(atob(base64 ?? ''), (char) => char.charCodeAt(0));
+        data.items.add(new File([content], `${type}.png`, { type: 'image/png' }));
+        const event =
+          type === 'drop'
+            ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', { clipboardData: data, bubbles: true });
+        document.body.dispatchEvent(event);
+      },
+      [kind, bytes] as const,
+    );
+  }
+  await page.locator('.queue li.done').nth(1).waitFor();
+  assert.equal(await page.locator('.queue [data-name]').allTextContents(), ['drop.png', 'paste.png']);
+  assert.equal(faults, []);
+  await close();
+});
+
+flow('a running upload is cancelled, leaves nothing, and is tried again', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  let hold = true;
+  await page.route('**/v1/image/upload', async (route) => {
+    if (hold) await new Promise<void>((resolve) => page.once('requestfailed', () => resolve()));
+    if (hold) await route.abort().catch(() => undefined);
+    else await route.continue();
+  });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: await picture('#123') });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled').waitFor();
+  hold = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.queue li.done').waitFor();
+  await close();
+});
+
+flow('lines wrap on request and a copy button copies', async ({ server, browser }) => {
+  const made = await server.request('POST', '/paste/create', {
+    key: server.owner.key,
+    json: { text: 'x'.repeat(2000) },
+  });
+  const { page, faults, close } = await openPage(browser, server, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.goto(`/web/paste-render/${made.body.uniqueId}`);
+  await page.getByRole('button', { name: 'Wrap lines' }).click();
+  assert.is(await page.locator('.code').evaluate((code) => code.scrollWidth <= code.clientWidth), true);
+  await page.getByRole('button', { name: 'Copy text' }).click();
+  await page.getByText('Copied').waitFor();
+  assert.is(await page.evaluate(() => navigator.clipboard.readText()), 'x'.repeat(2000));
+  assert.equal(faults, []);
+  await close();
+});
+
+flow('a picture opens at full size and closes again by keyboard', async ({ server, browser }) => {
+  const form = new FormData();
+  form.set('file', new File([new Uint8Array(await picture('#573'))], 'zoom.png'));
+  const made = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto(`/web/image-render/${made.body.uniqueId}`);
+  await page.locator('a[data-zoom]').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog.zoom[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog.zoom').waitFor({ state: 'detached' });
+  assert.equal(faults, []);
+  await close();
+});
+
+flow('the colours chosen in the footer stay', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { colorScheme: 'light', javaScriptEnabled: false });
+  await page.goto('/web/paste-create');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  assert.is(new URL(page.url()).pathname, '/web/paste-create');
+  await page.goto('/web/login');
+  assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
+  await close();
+});
+
+flows.run();

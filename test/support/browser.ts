@@ -1,0 +1,94 @@
+/** A real browser for tests of pages, and a watch over everything a page must not do. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestAccount, TestServer } from '../harness.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Every step of a test; a page that needs longer has failed. */
+const PATIENCE_MS = 15_000;
+
+/** Path of an installed Chromium; null, said on a line, when there is none. */
+export function findChromium(): string | null {
+  const folders = (process.env.PATH ?? '').split(':');
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
+    existsSync(path),
+  );
+  if (found === undefined)
+    console.log('# skipped: no chromium on this machine (Debian: apt-get install chromium)');
+  return found ?? null;
+}
+
+/** Starts the browser at this path. Whoever starts it closes it. */
+export function openBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage'],
+  });
+}
+
+/** A page, and what went wrong on it so far: console errors, uncaught exceptions, dialogs, policy reports. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly faults: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page in a context of its own. */
+export async function openPage(
+  browser: Browser,
+  server: TestServer,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: server.origin, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+/** Signs in through the form. */
+export async function signIn(page: Page, account: TestAccount): Promise<void> {
+  await page.goto('/web/login');
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/web/login');
+}
+
+/** Serious and critical findings of axe-core on the page as it stands, one line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Evaluated through the debugger, so that the page's own content policy stays as it is.
+  await page.evaluate(await axeSource());
+  const violations = await page.evaluate(() =>
+    (globalThis as unknown as { axe: AxeRunner }).axe.run(document, { resultTypes: ['violations'] }),
+  );
+  return violations.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+interface AxeRunner {
+  run(
+    root: Document,
+    options: object,
+  ): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>;
+}
+
+async function axeSource(): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+}
+
+/** How many pixels the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
