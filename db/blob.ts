@@ -16,30 +16,41 @@ export async function retainBlob(trx: Queryable, sha256: string, size: number): 
   return kept.length > 0;
 }
 
-/** Counts one row less that names this blob; runs in the transaction that removes the row. */
-export async function releaseBlob(trx: Queryable, sha256: string): Promise<void> {
-  await trx('blobs').where('sha256', sha256).decrement('refs', 1);
+/**
+ * Counts one row less that names this blob; runs in the transaction that removes the row. True when that was
+ * the last one.
+ */
+export async function releaseBlob(trx: Queryable, sha256: string): Promise<boolean> {
+  const left = await rows<{ refs: number }>(
+    trx,
+    'UPDATE blobs SET refs = refs - 1 WHERE sha256 = ? AND refs > 0 RETURNING refs',
+    [sha256],
+  );
+  return left[0]?.refs === 0;
 }
 
+/** A removal that is older than this was cut off by a crash, and somebody else may finish it. */
+const REMOVAL_MS = 5 * 60_000;
+
 /**
- * Claims the removal of a blob that no row names. True: nobody can retain it from here on until
- * `forgetBlob`, so its bytes may be deleted. `stray` also claims bytes that have no blob row at all.
+ * Claims the removal of a blob that no row names, for one remover at a time. True: nobody can retain it from
+ * here on until `forgetBlob` with the same `at`, so its bytes may be deleted, even bytes without a blob row.
  */
-export async function doomBlob(trx: Queryable, sha256: string, at: number, stray: boolean): Promise<boolean> {
+export async function doomBlob(trx: Queryable, sha256: string, at: number): Promise<boolean> {
   const doomed = await rows(
     trx,
-    stray
-      ? `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, 0, 0, ?)
-         ON CONFLICT (sha256) DO UPDATE SET doomed_at = excluded.doomed_at WHERE blobs.refs = 0 RETURNING sha256`
-      : 'UPDATE blobs SET doomed_at = ? WHERE sha256 = ? AND refs = 0 RETURNING sha256',
-    stray ? [sha256, at] : [at, sha256],
+    `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, 0, 0, ?)
+     ON CONFLICT (sha256) DO UPDATE SET doomed_at = excluded.doomed_at
+     WHERE blobs.refs = 0 AND (blobs.doomed_at IS NULL OR blobs.doomed_at < ?)
+     RETURNING sha256`,
+    [sha256, at, at - REMOVAL_MS],
   );
   return doomed.length > 0;
 }
 
-/** Ends a removal: the bytes are gone and the hash may be stored anew. */
-export async function forgetBlob(trx: Queryable, sha256: string): Promise<void> {
-  await trx('blobs').where('sha256', sha256).whereNotNull('doomed_at').delete();
+/** Ends the removal that was claimed at `at`: the bytes are gone and the hash may be stored anew. */
+export async function forgetBlob(trx: Queryable, sha256: string, at: number): Promise<void> {
+  await trx('blobs').where({ sha256, doomed_at: at }).delete();
 }
 
 /** Which of these hashes are not named by any row. */
@@ -53,8 +64,13 @@ export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<s
   return hashes.filter((hash) => !known.has(hash));
 }
 
-/** Blobs that no row names any more, at most `limit`. */
-export async function unusedBlobs(db: Queryable, limit: number): Promise<string[]> {
-  const found: { sha256: string }[] = await db('blobs').select('sha256').where('refs', 0).limit(limit);
+/** Blobs that no row names any more, in the order of their hashes, after this hash and at most `limit`. */
+export async function unusedBlobs(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const found: { sha256: string }[] = await db('blobs')
+    .select('sha256')
+    .where('refs', 0)
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit);
   return found.map((row) => row.sha256);
 }

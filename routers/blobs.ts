@@ -22,23 +22,36 @@ export async function keepBlobs<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       for (const blob of blobs) await blob.commit();
-      return await app.db.write(async (trx) => {
+      const inserted = await app.db.write(async (trx) => {
         for (const blob of blobs) {
           if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();
         }
         return insert(trx);
       });
+      await restoreRemoved(app, blobs);
+      return inserted;
     } catch (error) {
-      if (!(error instanceof BlobDoomed)) {
+      // For doomed blobs this finishes removals that a crash has cut off.
+      if (!(error instanceof BlobDoomed) || attempt === 1) {
         await removeUnnamed(
           app,
           blobs.map((blob) => blob.sha256),
         );
-        throw error;
       }
+      if (!(error instanceof BlobDoomed)) throw error;
       if (attempt === WAIT.attempts) fail('UNAVAILABLE', { cause: error });
       await delay(WAIT.pauseMs);
     }
+  }
+}
+
+/**
+ * A removal of the same bytes may have begun before they were committed and ended before a row named them.
+ * From now on none can begin, so bytes that are missing here are put back, and stay.
+ */
+async function restoreRemoved(app: Services, blobs: readonly StagedBlob[]): Promise<void> {
+  for (const blob of blobs) {
+    if ((await app.blobs.stat(blob.sha256)) === null) await blob.commit();
   }
 }
 
@@ -57,9 +70,10 @@ export async function removeUnnamed(
 ): Promise<void> {
   for (const sha256 of new Set(hashes)) {
     try {
-      if (!(await app.db.write((trx) => doomBlob(trx, sha256, Date.now(), true)))) continue;
+      const at = Date.now();
+      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
       await app.blobs.remove(sha256);
-      await app.db.write((trx) => forgetBlob(trx, sha256));
+      await app.db.write((trx) => forgetBlob(trx, sha256, at));
     } catch (error) {
       app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');
     }

@@ -11,19 +11,19 @@ export interface ByteRange {
 }
 
 /**
- * Bytes on their way into a store. Exactly one of `commit` and `discard` ends a staged blob; `discard`
- * may always be called again and after `commit`, so that callers can put it into `finally`.
+ * Bytes on their way into a store. `discard` ends a staged blob, committed or not; it may be called again, so
+ * that callers can put it into `finally`. Until then `commit` may be repeated, and tried again after a failure.
  */
 export interface StagedBlob {
   /** SHA-256 of all bytes, lower-case hex. */
   readonly sha256: string;
   /** Number of bytes. */
   readonly size: number;
-  /** A local file that holds the bytes until `commit` or `discard`, for probing and media work. */
+  /** A local file that holds the bytes until `discard`, for probing and media work; never write to it. */
   readonly path: string;
   /** Makes the bytes durable under their hash; a hash that is stored already costs nothing. */
   commit(): Promise<void>;
-  /** Frees the staged bytes; never throws. */
+  /** Frees the staged bytes, not those that were committed; never throws. */
   discard(): Promise<void>;
 }
 

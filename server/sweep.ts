@@ -12,11 +12,10 @@ const BATCH = 500;
  */
 export async function sweep(app: Services, graceMs = GRACE_MS): Promise<number> {
   let candidates = await app.blobs.sweepStaging(graceMs);
-  for (;;) {
-    const unused = await unusedBlobs(app.db.read, BATCH);
+  for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0; ) {
     await removeUnnamed(app, unused);
     candidates += unused.length;
-    if (unused.length < BATCH) break;
+    unused = await unusedBlobs(app.db.read, unused.at(-1) ?? '', BATCH);
   }
   let batch: string[] = [];
   const flush = async () => {

@@ -44,12 +44,12 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     if (!(await renew(path, file.size))) {
       await Promise.all([file.sync(), folders.ready(folder)]);
       try {
-        await file.moveTo(path);
+        await file.linkTo(path);
       } catch (error) {
         if (!failedWith(error, 'ENOENT')) throw error;
         folders.forget(folder);
         await folders.ready(folder);
-        await file.moveTo(path);
+        await file.linkTo(path);
       }
     }
     await syncFolder(folder);
@@ -63,7 +63,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       await mine;
     } finally {
       if (committing.get(file.sha256) === mine) committing.delete(file.sha256);
-      await file.discard();
+      await file.release();
     }
   }
 
@@ -113,7 +113,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       try {
         const path = join(folders.root, `.check-${basename(probe.path)}`);
         await probe.sync();
-        await probe.moveTo(path);
+        await probe.linkTo(path);
         await unlink(path);
       } finally {
         await probe.discard();

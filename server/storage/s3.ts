@@ -37,11 +37,8 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
   async function commit(file: StagedFile): Promise<void> {
     const key = keyOf(file.sha256);
-    try {
-      if (!(await renew(client, key, file.size))) await send(client, key, file);
-    } finally {
-      await file.discard();
-    }
+    await file.release();
+    if (!(await renew(client, key, file.size))) await send(client, key, file);
   }
 
   function staged(file: StagedFile): StagedBlob {

@@ -13,6 +13,8 @@ const close = promisify(fs.close);
 const fdatasync = promisify(fs.fdatasync);
 const fstat = promisify(fs.fstat);
 const futimes = promisify(fs.futimes);
+const copyFile = promisify(fs.copyFile);
+const link = promisify(fs.link);
 const mkdir = promisify(fs.mkdir);
 const rename = promisify(fs.rename);
 const unlink = promisify(fs.unlink);
@@ -27,10 +29,13 @@ const WRITE_BYTES = 256 * 1024;
 /** Chunks gathered at most: a source of tiny ones must not fill the memory with their frames. */
 const WRITE_CHUNKS = 1024;
 
-/** A hashed file in the staging folder, held open until `moveTo` or `discard`. */
+/** How a file system says that it makes no hard links, or not this one. */
+const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** A hashed file in the staging folder, which keeps its name there until `discard`. */
 export class StagedFile {
   #fd: number | null;
-  #moved = false;
+  #discarded = false;
 
   constructor(
     readonly path: string,
@@ -43,29 +48,59 @@ export class StagedFile {
 
   /** Makes the bytes durable, under no name that lasts yet. */
   async sync(): Promise<void> {
-    if (this.#fd === null) throw new Error('the staged file is gone');
+    this.#fd ??= await open(this.path, 'r');
     await fdatasync(this.#fd);
   }
 
-  /** Gives the file a new name on the same file system. */
-  async moveTo(target: string): Promise<void> {
-    await rename(this.path, target);
-    this.#moved = true;
-    await this.#close();
+  /**
+   * Gives the file a second name on the same file system, in the place of whatever has that name. Where the
+   * file system makes no links it gets a durable copy.
+   */
+  async linkTo(target: string): Promise<void> {
+    try {
+      await link(this.path, target);
+    } catch (error) {
+      if (failedWith(error, 'EEXIST')) await this.#replace(target, (draft) => link(this.path, draft));
+      else if (NO_LINK.some((code) => failedWith(error, code)))
+        await this.#replace(target, (draft) => this.#copyTo(draft));
+      else throw error;
+    }
   }
 
-  /** Removes the file unless it was moved away; never throws. */
-  async discard(): Promise<void> {
-    await this.#close();
-    if (this.#moved) return;
-    this.#moved = true;
-    await unlink(this.path).catch(() => undefined);
-  }
-
-  async #close(): Promise<void> {
+  /** Closes the file, which keeps its name; many files may be staged at once. */
+  async release(): Promise<void> {
     const fd = this.#fd;
     this.#fd = null;
     if (fd !== null) await close(fd).catch(() => undefined);
+  }
+
+  /** Removes the staged name; never throws. */
+  async discard(): Promise<void> {
+    await this.release();
+    if (this.#discarded) return;
+    this.#discarded = true;
+    await unlink(this.path).catch(() => undefined);
+  }
+
+  async #replace(target: string, make: (draft: string) => Promise<void>): Promise<void> {
+    const draft = `${this.path}.named`;
+    try {
+      await make(draft);
+      await rename(draft, target);
+    } finally {
+      // Renaming a link over another one to the same file leaves both.
+      await unlink(draft).catch(() => undefined);
+    }
+  }
+
+  async #copyTo(draft: string): Promise<void> {
+    await copyFile(this.path, draft);
+    const fd = await open(draft, 'r');
+    try {
+      await fdatasync(fd);
+    } finally {
+      await close(fd);
+    }
   }
 }
 

@@ -63,6 +63,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
   const commit = async (staged: StagedBlob) => {
     stored.add(staged.sha256);
     await staged.commit();
+    await staged.discard();
     return staged.sha256;
   };
   const put = async (bytes: Buffer) => commit(await stage(bytes));
@@ -222,6 +223,21 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     await commit(kept);
     await kept.discard();
     assert.equal(await store.stat(kept.sha256), { size: 10 });
+  });
+
+  test('a commit can be repeated until the discard, and brings back what was removed meanwhile', async () => {
+    const bytes = randomBytes(70_000);
+    const staged = await stage(bytes);
+    stored.add(staged.sha256);
+    await staged.commit();
+    await store.remove(staged.sha256);
+    assert.ok(bytes.equals(await readFile(staged.path)));
+    await staged.commit();
+    await staged.commit();
+    assert.ok(bytes.equals(await store.read(staged.sha256)));
+    await staged.discard();
+    assert.ok(bytes.equals(await store.read(staged.sha256)));
+    assert.equal(await strays(), []);
   });
 
   test('a local file is taken in and is gone from its place', async () => {

@@ -34,6 +34,7 @@ const pathOf = (hash: string) => join(dataDir, 'blobs', hash.slice(0, 2), hash.s
 async function put(bytes: Buffer): Promise<string> {
   const staged = await store.stage(chunked(bytes), NO_LIMIT);
   await staged.commit();
+  await staged.discard();
   return staged.sha256;
 }
 
@@ -127,11 +128,17 @@ test('check fails when the folder cannot be written, and a commit leaves no stag
   await rm(join(dataDir, 'staging'), { recursive: true });
 });
 
-test('a commit that fails frees the staged bytes', async () => {
-  const staged = await store.stage(chunked(randomBytes(10)), NO_LIMIT);
+test('a commit that failed can be tried again, or given up without a trace', async () => {
+  const bytes = randomBytes(10);
+  const staged = await store.stage(chunked(bytes), NO_LIMIT);
   await rm(join(dataDir, 'blobs'), { recursive: true });
   await writeFile(join(dataDir, 'blobs'), '');
   assert.instance(await failure(staged.commit()), Error);
+  await rm(join(dataDir, 'blobs'));
+  await mkdir(join(dataDir, 'blobs'));
+  await staged.commit();
+  assert.ok(bytes.equals(await store.read(staged.sha256)));
+  await staged.discard();
   assert.equal(await readdir(join(dataDir, 'staging')), []);
 });
 

@@ -57,6 +57,7 @@ function s3Suite(location: S3Location): void {
     const staged = await stage(bytes);
     stored.add(staged.sha256);
     await staged.commit();
+    await staged.discard();
     return staged.sha256;
   }
   const sent = (method: string) => line.seen.filter((entry) => entry.startsWith(`${method} `)).length;
@@ -118,6 +119,7 @@ function s3Suite(location: S3Location): void {
         assert.instance(error, BlobStoreUnavailable);
       }
       assert.ok(line.seen.length <= 3 * 7, `${line.seen.length} requests`);
+      await staged.discard();
       assert.equal(await strays(), []);
     });
   }
@@ -201,6 +203,7 @@ function s3Suite(location: S3Location): void {
       };
       const staged = await stage(bytes);
       assert.instance(await failure(staged.commit()), Error);
+      await staged.discard();
       assert.is(await store.stat(staged.sha256), null);
       assert.is((await uploadsUnderWay()).length, 0);
       assert.equal(await strays(), []);

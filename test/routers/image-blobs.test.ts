@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { keepBlobs, removeUnnamed } from '../../routers/blobs.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+
+const test = suite('bytes behind images');
+let server: TestServer;
+test.before(async () => {
+  server = await startServer();
+});
+test.after(() => server.close());
+
+const upload = (bytes: Uint8Array, fields: Record<string, string> = {}) =>
+  server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(bytes, 'file.bin', fields),
+  });
+const files = async (folder: string): Promise<string[]> =>
+  (await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+
+test('the same bytes deleted and uploaded again at once, 200 times, are never lost once acknowledged', async () => {
+  const bytes = randomBytes(2_000);
+  let before = (await upload(bytes)).body.uniqueId;
+  for (let round = 0; round < 200; round += 1) {
+    const [deleted, ...uploaded] = await Promise.all([
+      server.request('DELETE', `/image/get/${before}`, { key: server.owner.key }),
+      upload(bytes),
+      upload(bytes),
+    ]);
+    assert.is(deleted.status, 200);
+    const ids = uploaded.map((answer) => {
+      assert.is(answer.status, 200, answer.text);
+      return answer.body.uniqueId as string;
+    });
+    // The hot cache must not hide bytes that the store has lost.
+    const facts = await server.app.services.blobs.stat(uploaded[0]?.body.message.sha256);
+    assert.equal(facts, { size: bytes.length });
+    const [kept = '', gone = ''] = ids;
+    assert.is((await server.request('DELETE', `/image/get/${gone}`, { key: server.owner.key })).status, 200);
+    const answer = await fetch(`http://127.0.0.1:${server.app.address.port}/v1/image/get/${kept}`);
+    assert.ok(bytes.equals(Buffer.from(await answer.arrayBuffer())));
+    before = kept;
+  }
+  await server.request('DELETE', `/image/get/${before}`, { key: server.owner.key });
+  assert.equal(await files('blobs'), []);
+  assert.equal(await files('staging'), []);
+});
+
+test('bytes that are removed between their commit and their row are put back before the answer', async () => {
+  const { services } = server.app;
+  const bytes = randomBytes(3_000);
+  const staged = await services.blobs.stage(Readable.from([bytes]), {
+    maxBytes: 10_000,
+  });
+  // The removal runs whole between the commit and the transaction, as another process could have it.
+  const commit = async () => {
+    await staged.commit();
+    if (commits === 0) await removeUnnamed(services, [staged.sha256]);
+    commits += 1;
+  };
+  let commits = 0;
+  await keepBlobs(services, [{ ...staged, commit }], async () => undefined);
+  await staged.discard();
+  assert.is(commits, 2);
+  assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
+});
+
+test('of 50 uploads with one custom id one wins, 49 are refused, and no stray bytes stay', async () => {
+  const blobsBefore = (await files('blobs')).length;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => upload(randomBytes(500), { uniqueId: 'only-one' })),
+  );
+  const statuses = answers.map((answer) => answer.status).sort();
+  assert.equal(statuses, [200, ...Array(49).fill(400)]);
+  assert.is((await files('blobs')).length, blobsBefore + 1);
+  assert.equal(await files('staging'), []);
+  const winner = answers.find((answer) => answer.status === 200);
+  const stored = await server.request('GET', '/image/info/ONLY-ONE');
+  assert.is(stored.body.message.sha256, winner?.body.message.sha256);
+});
+
+test('of 50 readers of an image with 7 views exactly 7 get it', async () => {
+  const { uniqueId } = (await upload(randomBytes(900), { maxViews: '7' })).body;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => server.request('GET', `/image/get/${uniqueId}`)),
+  );
+  assert.is(answers.filter((answer) => answer.status === 200).length, 7);
+  assert.is(answers.filter((answer) => answer.status === 404).length, 43);
+  const own = await server.request('GET', `/image/get/${uniqueId}`, { key: server.owner.key });
+  assert.is(own.status, 200);
+});
+
+test.run();
