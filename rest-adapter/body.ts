@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../routers/errors.js';
-import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
+import { Fields, fieldsOf, joined, NO_FIELDS } from './fields.js';
 
 /** Large enough for the longest paste with every character escaped. */
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -21,8 +21,14 @@ export async function readFields(req: IncomingMessage): Promise<Fields> {
   return fieldsOf(text);
 }
 
+/** The fields that legacy clients put as JSON into one form field `body`, beside those of the form itself. */
+export function unwrapBody(form: Fields, part: string | undefined): Fields {
+  const json = part ?? form.raw('body');
+  return typeof json === 'string' ? joined(form, parseJson(json)) : form;
+}
+
 /** Fields of a JSON object; 400 for anything else. */
-export function parseJson(text: string): Fields {
+function parseJson(text: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,8 +6,8 @@ import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/upload.js';
 import { BlobTooLarge } from '../routers/ports.js';
-import { parseJson } from './body.js';
-import { Fields, joined } from './fields.js';
+import { unwrapBody } from './body.js';
+import { Fields } from './fields.js';
 import type { Received } from './wire.js';
 
 /** What may arrive before anything proves who sends it (contract §5). */
@@ -52,8 +52,7 @@ export async function receiveText(ctx: Context, koa: KoaContext): Promise<Receiv
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
   const parsed = await run(upload.fields(parts), koa);
   const fields = bodyOf(parsed);
-  const legacy = textOf(parsed.files?.body?.[0])?.content ?? fields.text('body');
-  const body = legacy === undefined ? fields : joined(fields, parseJson(legacy));
+  const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
   showFormKey(ctx, body);
   return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
 }

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
-import { mediaType, readFields } from './body.js';
+import { mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
 import { receiveFile, receiveRaw, receiveText } from './multipart.js';
 import type { BodyKind } from './route.js';
@@ -22,7 +22,8 @@ export async function receive(kind: BodyKind, ctx: Context, koa: KoaContext): Pr
     if (name !== null || !FIELD_TYPES.has(type)) return receiveRaw(ctx, koa.req, name);
   }
   if (type === MULTIPART) return receiveText(ctx, koa);
-  const body = await readFields(koa.req);
+  const fields = await readFields(koa.req);
+  const body = kind === 'text' ? unwrapBody(fields, undefined) : fields;
   const key = body.raw('key');
   if (typeof key === 'string') ctx.credentials.formKey = key;
   return { body, file: null, text: null };

@@ -1,0 +1,253 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+
+let server: TestServer;
+let user: TestAccount;
+let other: TestAccount;
+
+const group = (name: string) => suite(`paste: ${name}`);
+const create = (json: object, key = user.key) => server.request('POST', '/paste/create', { key, json });
+const make = async (json: object = {}) => (await create({ text: 'some text', ...json })).body.message;
+const get = (id: string, key?: string, query = '') =>
+  server.request('GET', `/paste/get/${id}${query}`, { key });
+
+const setup = suite('paste: setup');
+setup('a server with two accounts', async () => {
+  server = await startServer();
+  user = await server.account();
+  other = await server.account();
+});
+setup.run();
+
+const created = group('POST /paste/create 200');
+created('JSON: answers the paste in the envelope', async () => {
+  const { status, body } = await create({ title: 'A title', text: 'line\nline ü 🎒', language: 'text' });
+  assert.is(status, 200);
+  const { message } = body;
+  assert.is(message.uniqueId, body.uniqueId);
+  assert.is(message.title, 'A title');
+  assert.is(message.content, 'line\nline ü 🎒');
+  assert.is(message.language, 'text');
+  assert.is(message.requiresPassword, false);
+  assert.is(message.isPublic, true);
+  assert.is(message.uploader.username, user.username);
+  assert.is(message.urlSet.rawUrl, `${server.base}/paste/get/${body.uniqueId}?raw=true`);
+  assert.match(
+    message.urlSet.deletionUrl,
+    new RegExp(`^${server.origin}/web/delete/paste/${body.uniqueId}\\?token=`),
+  );
+});
+created('the title is the id when none is given', async () => {
+  const paste = await make();
+  assert.is(paste.title, paste.uniqueId);
+});
+created('a file: its text, under its name', async () => {
+  const form = fileForm('from a file', 'notes ü.txt');
+  const { status, body } = await server.request('POST', '/paste/create', { key: user.key, form });
+  assert.is(status, 200);
+  assert.is(body.message.content, 'from a file');
+  assert.is(body.message.title, 'notes ü.txt');
+});
+created('the legacy form part body that holds JSON, in every way forms send it', async () => {
+  const json = JSON.stringify({ text: 'legacy', title: 'old' });
+  const multipart = new FormData();
+  multipart.set('body', json);
+  const asBlob = new FormData();
+  asBlob.set('body', new Blob([json], { type: 'application/json' }));
+  for (const form of [multipart, asBlob, new URLSearchParams({ body: json })]) {
+    const { status, body } = await server.request('POST', '/paste/create', { key: user.key, form });
+    assert.is(status, 200);
+    assert.is(body.message.content, 'legacy');
+    assert.is(body.message.title, 'old');
+  }
+});
+created('a form field text', async () => {
+  for (const form of [
+    new URLSearchParams({ text: 'plain' }),
+    fieldForm({ text: 'plain', private: 'true' }),
+  ]) {
+    const { status, body } = await server.request('POST', '/paste/create', { key: user.key, form });
+    assert.is(status, 200);
+    assert.is(body.message.content, 'plain');
+  }
+});
+created('exactly 1 MiB of text is kept whole', async () => {
+  const text = 'ü'.repeat(512 * 1024);
+  const paste = await make({ text });
+  assert.is((await get(paste.uniqueId, undefined, '?raw=true')).text, text);
+});
+created('administrators choose the id', async () => {
+  const { status, body } = await create({ text: 'x', uniqueId: 'chosen' }, server.owner.key);
+  assert.is(status, 200);
+  assert.is(body.uniqueId, 'chosen');
+  assert.is((await create({ text: 'x', uniqueId: 'CHOSEN' }, server.owner.key)).status, 400);
+});
+created.run();
+
+function fieldForm(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+const refused = group('POST /paste/create 400');
+for (const [why, json] of Object.entries({
+  'no text': {},
+  'empty text': { text: '' },
+  'text that is a number': { text: 5 },
+  'text that is a list': { text: ['a'] },
+  'a zero byte': { text: 'a\u0000b' },
+  'more than 1 MiB': { text: 'x'.repeat(1024 * 1024 + 1) },
+  'a title of 201 characters': { text: 'x', title: 'x'.repeat(201) },
+  'an end in the past': { text: 'x', expiresAt: '2001-01-01' },
+  'a short password': { text: 'x', password: 'a' },
+  'an id, from users': { text: 'x', uniqueId: 'mine' },
+  'a language that is none': { text: 'x', language: '<b>' },
+  'a flag that is none': { text: 'x', private: 'maybe' },
+})) {
+  refused(`refuses ${why}`, async () => {
+    const { status, body } = await create(json);
+    assert.is(status, 400);
+    assert.type(body.message, 'string');
+  });
+}
+refused('refuses files that are not text, and empty ones', async () => {
+  for (const bytes of [new Uint8Array([0xff, 0xfe, 0x00]), new Uint8Array([0x61, 0x00]), new Uint8Array()]) {
+    const form = fileForm(bytes, 'a.bin');
+    assert.is((await server.request('POST', '/paste/create', { key: user.key, form })).status, 400);
+  }
+});
+refused('a file over 1 MiB is 400 or 413', async () => {
+  const form = fileForm('x'.repeat(2 * 1024 * 1024), 'a.txt');
+  const { status } = await server.request('POST', '/paste/create', { key: user.key, form });
+  assert.ok(status === 400 || status === 413);
+});
+refused('a broken body part is 400', async () => {
+  const form = fieldForm({ body: '{"text":' });
+  assert.is((await server.request('POST', '/paste/create', { key: user.key, form })).status, 400);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  assert.is(
+    (await server.request('POST', '/paste/create', { key: user.key, body: '--x\r\nbroken', headers })).status,
+    400,
+  );
+  const unbounded = { 'content-type': 'multipart/form-data' };
+  assert.is(
+    (await server.request('POST', '/paste/create', { key: user.key, body: 'x', headers: unbounded })).status,
+    400,
+  );
+});
+refused('a body of 9 MiB is 413', async () => {
+  const { status, body } = await create({ text: 'x'.repeat(9 * 1024 * 1024) });
+  assert.is(status, 413);
+  assert.is(body.error, true);
+});
+refused.run();
+
+const read = group('GET /paste/get 200');
+read('the paste, in any case of its id, and whether it is public', async () => {
+  const paste = await make({ title: 't' });
+  const answer = await get(paste.uniqueId.toLowerCase());
+  assert.is(answer.status, 200);
+  assert.is(answer.body.message.content, 'some text');
+  assert.is(answer.headers.get('x-paste-ispublic'), 'true');
+  assert.is('deletionUrl' in answer.body.message.urlSet, false);
+});
+read('raw=true: the text alone, as inert plain text', async () => {
+  const paste = await make({ text: '<script>alert(1)</script>' });
+  const answer = await get(paste.uniqueId, undefined, '?raw=true');
+  assert.is(answer.text, '<script>alert(1)</script>');
+  assert.is(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.is(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+});
+read.run();
+
+const guarded = group('403');
+guarded('a private paste opens to its owner and moderators only', async () => {
+  const paste = await make({ private: true });
+  const moderator = await server.account('MODERATOR');
+  assert.is((await get(paste.uniqueId)).status, 403);
+  assert.is((await get(paste.uniqueId, undefined, '?raw=true')).status, 403);
+  assert.is((await get(paste.uniqueId, other.key)).status, 403);
+  assert.is((await get(paste.uniqueId, 'not a key')).status, 403);
+  assert.is((await get(paste.uniqueId, user.key)).status, 200);
+  assert.is((await get(paste.uniqueId, moderator.key)).status, 200);
+});
+guarded('a password opens it, private or not, in the query, a header or a POST', async () => {
+  for (const isPrivate of [true, false]) {
+    const paste = await make({ password: 'open sesame', private: isPrivate });
+    assert.is((await get(paste.uniqueId)).status, 403);
+    assert.is((await get(paste.uniqueId, undefined, '?password=wrong')).status, 403);
+    assert.is((await get(paste.uniqueId, undefined, '?password=open%20sesame')).status, 200);
+    const headers = { 'x-password': 'open sesame' };
+    assert.is((await server.request('GET', `/paste/get/${paste.uniqueId}`, { headers })).status, 200);
+    const json = { password: 'open sesame' };
+    assert.is((await server.request('POST', `/paste/get/${paste.uniqueId}`, { json })).status, 200);
+  }
+});
+guarded('a paste that can be read once waits for a confirmation', async () => {
+  const paste = await make({ burn: true });
+  for (const [key, query] of [
+    [undefined, ''],
+    [undefined, '?raw=true'],
+    [user.key, ''],
+    [server.owner.key, ''],
+  ] as const) {
+    const answer = await get(paste.uniqueId, key, query);
+    assert.is(answer.status, 403);
+    assert.is(answer.body.message, 'Confirm to read this paste once');
+  }
+  assert.is((await server.request('POST', `/paste/get/${paste.uniqueId}`)).body.message.content, 'some text');
+  assert.is((await get(paste.uniqueId)).status, 404);
+});
+guarded('of 50 confirmations at once exactly one reads it', async () => {
+  const paste = await make({ burn: true });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => server.request('POST', `/paste/get/${paste.uniqueId}`)),
+  );
+  assert.is(answers.filter((answer) => answer.status === 200).length, 1);
+  assert.is(answers.filter((answer) => answer.status === 404).length, 49);
+});
+guarded('a wrong password does not burn', async () => {
+  const paste = await make({ burn: true, password: 'right one' });
+  const confirm = (json: object) => server.request('POST', `/paste/get/${paste.uniqueId}`, { json });
+  assert.is((await confirm({ password: 'wrong' })).status, 403);
+  assert.is((await confirm({ password: 'right one' })).status, 200);
+});
+guarded.run();
+
+const removed = group('DELETE and 404');
+removed('the owner and moderators delete; others get 401, nobody twice', async () => {
+  const paste = await make();
+  const remove = (key?: string) => server.request('DELETE', `/paste/get/${paste.uniqueId}`, { key });
+  assert.is((await remove()).status, 401);
+  assert.is((await remove(other.key)).status, 401);
+  const answer = await remove(user.key);
+  assert.is(answer.status, 200);
+  assert.is('message' in answer.body, false);
+  assert.is((await remove(user.key)).status, 404);
+  assert.is((await get(paste.uniqueId)).status, 404);
+});
+removed('an unknown paste is 404 with the text clients compare', async () => {
+  const { status, body } = await get('NOSUCHID');
+  assert.is(status, 404);
+  assert.is(body.message, 'Resource not found');
+});
+removed.run();
+
+const stats = group('GET /paste/stats');
+stats('counts the span and names who made the most', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const { status, body } = await server.request('GET', `/paste/stats?fromDate=${today}&toDate=${today}`);
+  assert.is(status, 200);
+  assert.ok(body.message.total_pastes > 0);
+  assert.is(body.message.biggest_creator.username, user.username);
+  assert.is((await server.request('GET', '/paste/stats?fromDate=nonsense')).status, 400);
+  assert.is((await server.request('GET', '/paste/stats?fromDate=2026-02-02&toDate=2026-01-01')).status, 400);
+});
+stats.run();
+
+const teardown = suite('paste: teardown');
+teardown('stops', () => server.close());
+teardown.run();
