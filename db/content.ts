@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import { uncountItem } from './content-days.js';
 import { rows } from './rows.js';
 
 /** The kinds of item that share the id space of `/r/{id}`. */
@@ -141,7 +142,27 @@ export async function setContentPassword(
   await trx(TABLES[kind]).where('id', id).update({ password_hash: hash });
 }
 
-/** Removes an item's row; false when somebody else removed it first. */
+/** What of a row the statistics count. */
+const COUNTED: Readonly<Record<Kind, string>> = {
+  image: 'type AS format, size AS bytes',
+  paste: "'' AS format, size AS bytes",
+  url: "'' AS format, 0 AS bytes",
+};
+
+/** Removes an item's row and its share of the statistics; false when somebody else removed it first. */
 export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
-  return (await trx(TABLES[kind]).where('id', id).delete()) > 0;
+  const [row] = await rows<{ owner_id: number; created_at: number; format: string; bytes: number }>(
+    trx,
+    `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING owner_id, created_at, ${COUNTED[kind]}`,
+    [id],
+  );
+  if (row === undefined) return false;
+  await uncountItem(trx, {
+    kind,
+    ownerId: row.owner_id,
+    createdAt: row.created_at,
+    format: row.format,
+    bytes: row.bytes,
+  });
+  return true;
 }

@@ -7,6 +7,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
+import { countItem } from './content-days.js';
 import { rows } from './rows.js';
 
 /** What is stored of an uploaded file. */
@@ -83,7 +84,7 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
   return found.map((row) => (row === null ? null : { ...imageFromRow(row), ownerName: row.owner_name }));
 }
 
-/** Adds an image and answers it as stored; violates a unique index when the id is taken. */
+/** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
 export async function insertImage(db: Db, trx: Queryable, image: NewImage): Promise<Image> {
   const [row] = await trx('images')
     .insert({
@@ -107,6 +108,13 @@ export async function insertImage(db: Db, trx: Queryable, image: NewImage): Prom
       views: 0,
     })
     .returning('*');
+  await countItem(trx, {
+    kind: 'image',
+    ownerId: image.ownerId,
+    createdAt: image.createdAt,
+    format: image.type,
+    bytes: image.size,
+  });
   return imageFromRow(row);
 }
 
@@ -118,57 +126,4 @@ export async function takeView(trx: Queryable, id: number): Promise<boolean> {
     [id],
   );
   return taken.length > 0;
-}
-
-/** Counts of a span of time: how many, how large, of which format, by whom. */
-export interface ImageStats {
-  readonly total: number;
-  readonly totalAll: number;
-  readonly sizes: { largest: number; smallest: number; average: number; total: number };
-  readonly formats: Readonly<Record<string, number>>;
-  readonly bestUploader: number | null;
-}
-
-/** Statistics of images made in `[from, to)` (epoch milliseconds). */
-export async function imageStats(db: Db, from: number, to: number): Promise<ImageStats> {
-  const span = [from, to];
-  const [sizes] = await rows<{ total: number; largest: number; smallest: number; sum: number }>(
-    db.read,
-    `SELECT count(*) AS total, coalesce(max(size), 0) AS largest, coalesce(min(size), 0) AS smallest,
-            coalesce(sum(size), 0) AS sum
-     FROM images WHERE created_at >= ? AND created_at < ?`,
-    span,
-  );
-  const [all] = await rows<{ total: number }>(db.read, 'SELECT count(*) AS total FROM images');
-  const formats = await rows<{ type: string; total: number }>(
-    db.read,
-    'SELECT type, count(*) AS total FROM images WHERE created_at >= ? AND created_at < ? GROUP BY type ORDER BY type',
-    span,
-  );
-  const best = await topOwner(db, 'images', from, to);
-  const total = Number(sizes?.total ?? 0);
-  const sum = Number(sizes?.sum ?? 0);
-  return {
-    total,
-    totalAll: Number(all?.total ?? 0),
-    sizes: {
-      largest: Number(sizes?.largest ?? 0),
-      smallest: Number(sizes?.smallest ?? 0),
-      average: total === 0 ? 0 : Math.round(sum / total),
-      total: sum,
-    },
-    formats: Object.fromEntries(formats.map((row) => [row.type, Number(row.total)])),
-    bestUploader: best,
-  };
-}
-
-/** The account that made the most rows of a content table in `[from, to)`; null when there are none. */
-export async function topOwner(db: Db, table: string, from: number, to: number): Promise<number | null> {
-  const [best] = await rows<{ owner_id: number }>(
-    db.read,
-    `SELECT owner_id FROM ${table} WHERE created_at >= ? AND created_at < ?
-     GROUP BY owner_id ORDER BY count(*) DESC, owner_id LIMIT 1`,
-    [from, to],
-  );
-  return best?.owner_id ?? null;
 }

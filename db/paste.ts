@@ -7,8 +7,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { topOwner } from './image.js';
-import { rows } from './rows.js';
+import { countItem } from './content-days.js';
 
 /** A stored text. `size` is its length in bytes of UTF-8. */
 export interface Paste extends Content {
@@ -56,19 +55,12 @@ export async function insertPaste(db: Db, trx: Queryable, paste: NewPaste): Prom
       burn: paste.burn,
     })
     .returning('*');
+  await countItem(trx, {
+    kind: 'paste',
+    ownerId: paste.ownerId,
+    createdAt: paste.createdAt,
+    format: '',
+    bytes: paste.size,
+  });
   return pasteFromRow(row);
-}
-
-/** How many pastes were made in `[from, to)`, and by whom the most. */
-export async function pasteStats(
-  db: Db,
-  from: number,
-  to: number,
-): Promise<{ total: number; best: number | null }> {
-  const [row] = await rows<{ total: number }>(
-    db.read,
-    'SELECT count(*) AS total FROM pastes WHERE created_at >= ? AND created_at < ?',
-    [from, to],
-  );
-  return { total: Number(row?.total ?? 0), best: await topOwner(db, 'pastes', from, to) };
 }

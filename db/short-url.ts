@@ -7,6 +7,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
+import { countItem } from './content-days.js';
 import { rows } from './rows.js';
 
 /** A short link. `maxUses` null means without limit. */
@@ -57,6 +58,13 @@ export async function insertShortUrl(db: Db, trx: Queryable, url: NewShortUrl): 
       max_uses: url.maxUses,
     })
     .returning('*');
+  await countItem(trx, {
+    kind: 'url',
+    ownerId: url.ownerId,
+    createdAt: url.createdAt,
+    format: '',
+    bytes: 0,
+  });
   return shortUrlFromRow(row);
 }
 

@@ -2,6 +2,7 @@ import { authRouter } from './auth/index.js';
 import { imageRouter } from './image/index.js';
 import { pasteRouter } from './paste/index.js';
 import { siteRouter } from './site.js';
+import { statsRouter } from './stats/index.js';
 import { createCallerFactory, router } from './trpc.js';
 import { urlRouter } from './url/index.js';
 import { userRouter } from './user/index.js';
@@ -12,6 +13,7 @@ export const appRouter = router({
   image: imageRouter,
   paste: pasteRouter,
   site: siteRouter,
+  stats: statsRouter,
   url: urlRouter,
   user: userRouter,
 });

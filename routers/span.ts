@@ -18,6 +18,6 @@ export interface Span {
 export function spanOf(input: z.output<typeof spanInput>): Span {
   const from = input.fromDate ?? 0;
   const to = input.toDate ?? Date.now() + 1;
-  if (from > to) fail('INVALID', 'fromDate must not lie after toDate');
+  if (from >= to) fail('INVALID', 'fromDate must not lie after toDate');
   return { from, to };
 }

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import * as core from './0001_core.js';
 import * as jobs from './0002_jobs.js';
+import * as accounts from './0010_accounts.js';
+import * as statistics from './0020_statistics.js';
+import * as links from './0040_links.js';
 
 interface Migration {
   readonly name: string;
@@ -12,6 +15,9 @@ interface Migration {
 const migrations: readonly Migration[] = [
   { name: '0001_core', ...core },
   { name: '0002_jobs', ...jobs },
+  { name: '0010_accounts', ...accounts },
+  { name: '0020_statistics', ...statistics },
+  { name: '0040_links', ...links },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

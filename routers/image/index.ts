@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setContentPassword } from '../../db/content.js';
-import { imageStats } from '../../db/image.js';
+import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl } from '../access.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
@@ -92,15 +92,21 @@ export const imageRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
-      const stats = await imageStats(ctx.app.db, span.from, span.to);
+      const { db } = ctx.app;
+      const [totals, extremes, all] = await Promise.all([
+        kindTotals(db, 'image', span),
+        imageExtremes(db, span),
+        itemsOfAllTime(db, 'image'),
+      ]);
+      const average = totals.items === 0 ? 0 : Math.round(totals.bytes / totals.items);
       return {
         fromDate: iso(span.from),
         toDate: iso(span.to),
-        total: stats.total,
-        total_all: stats.totalAll,
-        sizes: stats.sizes,
-        formats: stats.formats,
-        best_uploader: stats.bestUploader === null ? null : await summaryOf(ctx.app, stats.bestUploader),
+        total: totals.items,
+        total_all: all,
+        sizes: { ...extremes, average, total: totals.bytes },
+        formats: totals.formats,
+        best_uploader: totals.best === null ? null : await summaryOf(ctx.app, totals.best.ownerId),
       };
     }),
 });

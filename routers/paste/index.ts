@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteContent } from '../../db/content.js';
-import { insertPaste, pasteStats } from '../../db/paste.js';
+import { insertPaste } from '../../db/paste.js';
+import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
 import { expiryInput, iso } from '../dates.js';
 import { fail, found } from '../errors.js';
@@ -113,12 +114,12 @@ export const pasteRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
-      const { total, best } = await pasteStats(ctx.app.db, span.from, span.to);
+      const { items, best } = await kindTotals(ctx.app.db, 'paste', span);
       return {
         fromDate: iso(span.from),
         toDate: iso(span.to),
-        biggest_creator: best === null ? null : await summaryOf(ctx.app, best),
-        total_pastes: total,
+        biggest_creator: best === null ? null : await summaryOf(ctx.app, best.ownerId),
+        total_pastes: items,
       };
     }),
 });

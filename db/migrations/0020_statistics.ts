@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+
+/**
+ * Roll-ups by UTC day (days since the epoch), kept in the transactions that make and delete what they count.
+ * `format` is the stored format of an image and "" for other kinds; unknown parts of a visit are "".
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('content_days', (table) => {
+    table.text('kind').notNullable();
+    table.integer('day').notNullable();
+    table.integer('owner_id').notNullable().references('users.id').onDelete('CASCADE');
+    table.text('format').notNullable();
+    table.bigInteger('items').notNullable();
+    table.bigInteger('bytes').notNullable();
+    table.primary(['kind', 'day', 'owner_id', 'format']);
+    table.index(['owner_id', 'kind', 'day']);
+  });
+  for (const [kind, name, format, bytes] of [
+    ['image', 'images', 'type', 'size'],
+    ['paste', 'pastes', "''", 'size'],
+    ['url', 'short_urls', "''", '0'],
+  ]) {
+    await knex.raw(
+      `INSERT INTO content_days (kind, day, owner_id, format, items, bytes)
+       SELECT '${kind}', created_at / 86400000, owner_id, ${format}, count(*), sum(${bytes})
+       FROM ${name} GROUP BY 2, 3, 4`,
+    );
+  }
+  // The largest and the smallest image of a day, at one look each.
+  await knex.raw('CREATE INDEX images_day_size ON images ((created_at / 86400000), size)');
+
+  await knex.schema.createTable('visit_days', (table) => {
+    table.integer('url_id').notNullable().references('short_urls.id').onDelete('CASCADE');
+    table.integer('day').notNullable();
+    table.text('browser').notNullable();
+    table.text('system').notNullable();
+    table.text('referrer_host').notNullable();
+    table.boolean('bot').notNullable();
+    table.bigInteger('visits').notNullable();
+    table.primary(['url_id', 'day', 'browser', 'system', 'referrer_host']);
+  });
+  await knex.raw(
+    `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
+     SELECT url_id, visited_at / 86400000, '', '', coalesce(referrer_host, ''), 1 = 0, count(*)
+     FROM url_visits GROUP BY 1, 2, 5`,
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('visit_days');
+  await knex.raw('DROP INDEX images_day_size');
+  await knex.schema.dropTable('content_days');
+}

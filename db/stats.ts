@@ -1,0 +1,152 @@
+import type { Db } from './connect.js';
+import type { Kind } from './content.js';
+import { DAY_MS, dayOf } from './content-days.js';
+import { rows } from './rows.js';
+
+/** A span `[from, to)` in epoch milliseconds. */
+export interface StatsSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How the rows of each kind are counted where a roll-up does not reach: the parts of a first and last day. */
+const COLUMNS: Readonly<Record<Kind, { table: string; format: string; bytes: string }>> = {
+  image: { table: 'images', format: 'type', bytes: 'size' },
+  paste: { table: 'pastes', format: "''", bytes: 'size' },
+  url: { table: 'short_urls', format: "''", bytes: '0' },
+};
+
+interface Source {
+  readonly sql: string;
+  readonly bindings: readonly (string | number)[];
+}
+
+/** The whole days of a span (`[first, end)`) and what is left before and after them. */
+function partsOf({ from, to }: StatsSpan, now: number) {
+  const first = Math.ceil(Math.max(from, 0) / DAY_MS);
+  // Nothing was made after now, so today counts as whole once it is covered up to here.
+  const end = to > now ? dayOf(now) + 1 : dayOf(to);
+  if (first >= end) return { first: 0, end: 0, before: { from, to }, after: { from: to, to } };
+  return {
+    first,
+    end,
+    before: { from, to: first * DAY_MS },
+    after: { from: Math.min(end * DAY_MS, to), to },
+  };
+}
+
+/** Items of a kind in a span as `day, owner_id, format, items, bytes`: roll-ups for whole days, rows for the rest. */
+function countedIn(db: Db, kind: Kind, span: StatsSpan, ownerId: number | null): Source {
+  const { first, end, before, after } = partsOf(span, Date.now());
+  const { table, format, bytes } = COLUMNS[kind];
+  const owned = ownerId === null ? '' : ' AND owner_id = ?';
+  const owner = ownerId === null ? [] : [ownerId];
+  const rest = `SELECT ${db.dialect.dayOf('created_at')} AS day, owner_id, ${format} AS format, 1 AS items, ${bytes} AS bytes
+    FROM ${table} WHERE created_at >= ? AND created_at < ?${owned}`;
+  return {
+    sql: `SELECT day, owner_id, format, items, bytes FROM content_days
+      WHERE kind = ? AND day >= ? AND day < ?${owned} UNION ALL ${rest} UNION ALL ${rest}`,
+    bindings: [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
+  };
+}
+
+/** Items of one kind on one day. */
+export interface DayCount {
+  /** Days since the epoch. */
+  readonly day: number;
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** Items of an account by the UTC day they were made, ascending, days without any left out. */
+export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
+  const { sql, bindings } = countedIn(db, kind, span, ownerId);
+  const found = await rows<DayCount>(
+    db.read,
+    `SELECT day, sum(items) AS items, sum(bytes) AS bytes FROM (${sql}) AS counted
+     GROUP BY day HAVING sum(items) > 0 ORDER BY day`,
+    bindings,
+  );
+  return found.map((row) => ({
+    day: Number(row.day),
+    items: Number(row.items),
+    bytes: Number(row.bytes),
+  }));
+}
+
+/** Items of one kind in a span, all accounts together; `best` made the most of them. */
+export interface KindTotals {
+  readonly items: number;
+  readonly bytes: number;
+  readonly formats: Readonly<Record<string, number>>;
+  readonly best: { readonly ownerId: number; readonly items: number } | null;
+}
+
+/** Counts a kind site-wide. */
+export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals> {
+  const { sql, bindings } = countedIn(db, kind, span, null);
+  const formats = await rows<{ format: string; items: number; bytes: number }>(
+    db.read,
+    `SELECT format, sum(items) AS items, sum(bytes) AS bytes FROM (${sql}) AS counted
+     GROUP BY format HAVING sum(items) > 0 ORDER BY format`,
+    bindings,
+  );
+  const [best] = await rows<{ owner_id: number; items: number }>(
+    db.read,
+    `SELECT owner_id, sum(items) AS items FROM (${sql}) AS counted
+     GROUP BY owner_id HAVING sum(items) > 0 ORDER BY 2 DESC, 1 LIMIT 1`,
+    bindings,
+  );
+  const sum = (of: 'items' | 'bytes') => formats.reduce((total, row) => total + Number(row[of]), 0);
+  return {
+    items: sum('items'),
+    bytes: sum('bytes'),
+    formats: Object.fromEntries(formats.map((row) => [row.format, Number(row.items)])),
+    best: best === undefined ? null : { ownerId: best.owner_id, items: Number(best.items) },
+  };
+}
+
+/** Every item of a kind that there is. */
+export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
+  const [row] = await rows<{ items: number }>(
+    db.read,
+    'SELECT coalesce(sum(items), 0) AS items FROM content_days WHERE kind = ?',
+    [kind],
+  );
+  return Number(row?.items ?? 0);
+}
+
+/** Size in bytes of the largest and the smallest image made in a span; zeros when there is none. */
+export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
+  const { first, end, before, after } = partsOf(span, Date.now());
+  const ofDay = (extreme: string) =>
+    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = days.day)`;
+  const rest = 'SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ?';
+  const [row] = await rows<{ largest: number; smallest: number }>(
+    db.read,
+    `SELECT coalesce(max(largest), 0) AS largest, coalesce(min(smallest), 0) AS smallest FROM (
+       SELECT ${ofDay('max')} AS largest, ${ofDay('min')} AS smallest FROM (
+         SELECT DISTINCT day FROM content_days WHERE kind = 'image' AND day >= ? AND day < ?
+       ) AS days UNION ALL ${rest} UNION ALL ${rest}
+     ) AS extremes`,
+    [first, end, before.from, before.to, after.from, after.to],
+  );
+  return { largest: Number(row?.largest ?? 0), smallest: Number(row?.smallest ?? 0) };
+}
+
+/** What an account has stored, all kinds: how many items and how many bytes. */
+export async function ownerTotals(
+  db: Db,
+  ownerId: number,
+): Promise<Readonly<Record<Kind, { items: number; bytes: number }>>> {
+  const found = await rows<{ kind: Kind; items: number; bytes: number }>(
+    db.read,
+    'SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days WHERE owner_id = ? GROUP BY kind',
+    [ownerId],
+  );
+  const of = (kind: Kind) => {
+    const row = found.find((one) => one.kind === kind);
+    return { items: Number(row?.items ?? 0), bytes: Number(row?.bytes ?? 0) };
+  };
+  return { image: of('image'), paste: of('paste'), url: of('url') };
+}

@@ -1,0 +1,102 @@
+import type { Db, Queryable } from './connect.js';
+import { DAY_MS, dayOf } from './content-days.js';
+import { rows } from './rows.js';
+
+/** What came with a visit, as far as it is known; "" where it is not. */
+export interface VisitTraits {
+  readonly browser: string;
+  readonly system: string;
+  readonly referrerHost: string;
+  readonly bot: boolean;
+}
+
+/** Visits of one link on one day that have the same traits. */
+export interface VisitCount extends VisitTraits {
+  readonly urlId: number;
+  /** Days since the epoch. */
+  readonly day: number;
+  readonly visits: number;
+}
+
+type Trait = 'browser' | 'system' | 'referrer_host';
+
+/** Adds a batch of visits to the days of their links; runs in the transaction that logs them. */
+export async function countVisits(db: Db, trx: Queryable, counts: readonly VisitCount[]): Promise<void> {
+  const source = db.dialect.rowsOf('v', {
+    u: 'bigint',
+    d: 'bigint',
+    b: 'text',
+    s: 'text',
+    r: 'text',
+    m: 'bigint',
+    n: 'bigint',
+  });
+  const list = counts.map((c) => ({
+    u: c.urlId,
+    d: c.day,
+    b: c.browser,
+    s: c.system,
+    r: c.referrerHost,
+    m: c.bot ? 1 : 0,
+    n: c.visits,
+  }));
+  // "WHERE 1 = 1" keeps SQLite from reading ON CONFLICT as a join condition.
+  await trx.raw(
+    `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
+     SELECT u, d, b, s, r, m = 1, n FROM ${source} WHERE 1 = 1
+     ON CONFLICT (url_id, day, browser, system, referrer_host)
+     DO UPDATE SET visits = visit_days.visits + excluded.visits`,
+    [JSON.stringify(list)],
+  );
+}
+
+/** How often something occurred among the visits of people. */
+export interface Share {
+  readonly name: string;
+  readonly visits: number;
+}
+
+/** The visits of a link in a span of days. */
+export interface LinkStats {
+  readonly perDay: readonly { readonly day: number; readonly visits: number; readonly bots: number }[];
+  readonly referrers: readonly Share[];
+  readonly browsers: readonly Share[];
+  readonly systems: readonly Share[];
+  readonly bots: readonly Share[];
+}
+
+/**
+ * Visits of a link by day, and what came with those of people, the most frequent first, at most `limit` names
+ * of each. `[from, to)` in epoch milliseconds is widened to whole days.
+ */
+export async function linkStats(
+  db: Db,
+  urlId: number,
+  span: { readonly from: number; readonly to: number },
+  limit: number,
+): Promise<LinkStats> {
+  const bounds = [urlId, dayOf(span.from), Math.ceil(span.to / DAY_MS)];
+  const where = 'url_id = ? AND day >= ? AND day < ?';
+  const perDay = await rows<{ day: number; visits: number; bots: number }>(
+    db.read,
+    `SELECT day, sum(visits) AS visits, sum(CASE WHEN bot THEN visits ELSE 0 END) AS bots
+     FROM visit_days WHERE ${where} GROUP BY day ORDER BY day`,
+    bounds,
+  );
+  const shares = async (column: Trait, who: 'bot' | 'NOT bot'): Promise<Share[]> => {
+    const found = await rows<{ name: string; total: number }>(
+      db.read,
+      `SELECT ${column} AS name, sum(visits) AS total FROM visit_days
+       WHERE ${where} AND ${who} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,
+      [...bounds, limit],
+    );
+    return found.map(({ name, total }) => ({ name, visits: Number(total) }));
+  };
+  return {
+    perDay: perDay.map((row) => ({ day: row.day, visits: Number(row.visits), bots: Number(row.bots) })),
+    referrers: await shares('referrer_host', 'NOT bot'),
+    browsers: await shares('browser', 'NOT bot'),
+    systems: await shares('system', 'NOT bot'),
+    bots: await shares('browser', 'bot'),
+  };
+}

@@ -1,0 +1,51 @@
+import { type Fields, joined } from '../fields.js';
+import { message, text } from '../reply.js';
+import { row } from '../route.js';
+
+const span = (fields: Fields) => ({ fromDate: fields.text('fromDate'), toDate: fields.text('toDate') });
+
+const FILE = 'holdall-statistics';
+
+/** Statistics. */
+export const statsRows = [
+  row('POST', '/stats/all', {
+    procedure: 'stats.all',
+    summary: 'What the caller has made, by UTC day; the last seven days by default',
+    errors: [400, 401, 403],
+    read: ({ query, body }) => {
+      const fields = joined(query, body);
+      return { ...span(fields), fillMissing: fields.boolean('fillMissing'), limit: fields.number('limit') };
+    },
+    reply: ({ uid, stats }) => message(stats, { uniqueId: String(uid) }),
+  }),
+  row('POST', '/stats/get', {
+    procedure: 'stats.get',
+    summary: 'What everybody together has made, in a preset span or between dates',
+    errors: [400, 401, 403],
+    read: ({ query, body }) => {
+      const fields = joined(query, body);
+      return { ...span(fields), preset: fields.nullable('preset') };
+    },
+    reply: (stats) => message(stats),
+  }),
+  row('GET', '/stats/export', {
+    procedure: 'stats.export',
+    summary: 'What the caller has made, by UTC day, as CSV or JSON',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({ ...span(query), format: query.text('format') }),
+    reply: ({ days, csv }) =>
+      csv === null
+        ? message(days, { headers: { 'content-disposition': `attachment; filename="${FILE}.json"` } })
+        : text(csv, {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': `attachment; filename="${FILE}.csv"`,
+          }),
+  }),
+  row('GET', '/url/get/{uniqueId}/stats', {
+    procedure: 'stats.link',
+    summary: 'The visits of a short URL by day, referrer, browser and system',
+    errors: [400, 401, 403, 404],
+    read: ({ params, query }) => ({ ...span(query), uniqueId: params.uniqueId ?? '' }),
+    reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
+  }),
+];

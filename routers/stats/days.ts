@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { DAY_MS, dayOf } from '../../db/content-days.js';
+import { fail } from '../errors.js';
+import type { Span } from '../span.js';
+
+/** One day of a series: the UTC day and its count. */
+export const dayEntry = z.object({ first: z.iso.date(), second: z.int() });
+export type DayEntry = z.output<typeof dayEntry>;
+
+/** Days that may be filled in: enough for all days since the epoch. */
+const MOST_DAYS = 40_000;
+
+/** A day number as `YYYY-MM-DD`. */
+export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** How a series is laid out. */
+export interface Layout {
+  readonly span: Span;
+  /** Every day of the span gets an entry. */
+  readonly fillMissing: boolean;
+  /** At most so many of the newest days; 0 means all. */
+  readonly limit: number;
+}
+
+/**
+ * Lays out counts by day, ascending. With `fillMissing` both ends of the span are included; refuses a span
+ * with more days than anybody reads.
+ */
+export function series(counts: readonly { day: number; items: number }[], layout: Layout): DayEntry[] {
+  const { span, limit } = layout;
+  if (!layout.fillMissing) {
+    const newest = limit === 0 ? counts : counts.slice(-limit);
+    return newest.map(({ day, items }) => ({ first: dayText(day), second: items }));
+  }
+  const last = dayOf(span.to - 1);
+  const first = limit === 0 ? dayOf(span.from) : Math.max(dayOf(span.from), last - limit + 1);
+  if (last - first >= MOST_DAYS) fail('INVALID', `fillMissing takes at most ${MOST_DAYS} days`);
+  const byDay = new Map(counts.map(({ day, items }) => [day, items]));
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    first: dayText(first + index),
+    second: byDay.get(first + index) ?? 0,
+  }));
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { linkStats as readLinkStats } from '../../db/visit-days.js';
+import { isOwnerOrAdmin } from '../access.js';
+import { fail, found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { spanInput, spanOf } from '../span.js';
+import type { AccountContext } from '../trpc.js';
+import { dayText } from './days.js';
+
+/** Names of each kind that are answered; the rest is too rare to read. */
+const MOST_NAMES = 50;
+
+export const linkInput = spanInput.extend({ uniqueId: uniqueIdInput });
+
+const shares = z.array(z.object({ name: z.string(), visits: z.int() }));
+
+/**
+ * The visits of a link: all of them, of which so many were bots, by UTC day; and what people came with. ""
+ * stands for no referrer and for what is not known.
+ */
+export const linkStats = z.object({
+  uniqueId: z.string(),
+  visits: z.int(),
+  people: z.int(),
+  bots: z.int(),
+  perDay: z.array(z.object({ first: z.iso.date(), second: z.int(), people: z.int(), bots: z.int() })),
+  referrers: shares,
+  browsers: shares,
+  systems: shares,
+  botNames: shares,
+});
+
+/** Visit statistics of a link for its owner and administrators, in whole days. */
+export async function getLinkStats(
+  ctx: AccountContext,
+  input: z.output<typeof linkInput>,
+): Promise<z.output<typeof linkStats>> {
+  const url = found(await ctx.app.load.url(input.uniqueId.toLowerCase()));
+  if (!(await isOwnerOrAdmin(ctx, url))) fail('NOT_OWNER');
+  const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MOST_NAMES);
+  const perDay = stats.perDay.map(({ day, visits, bots }) => ({
+    first: dayText(day),
+    second: visits,
+    people: visits - bots,
+    bots,
+  }));
+  const sum = (of: 'second' | 'people' | 'bots') => perDay.reduce((total, entry) => total + entry[of], 0);
+  return {
+    uniqueId: url.uniqueId,
+    visits: sum('second'),
+    people: sum('people'),
+    bots: sum('bots'),
+    perDay,
+    referrers: [...stats.referrers],
+    browsers: [...stats.browsers],
+    systems: [...stats.systems],
+    botNames: [...stats.bots],
+  };
+}

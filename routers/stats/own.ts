@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { KINDS } from '../../db/content.js';
+import { DAY_MS } from '../../db/content-days.js';
+import { itemsPerDay } from '../../db/stats.js';
+import { dateEndInput, dateInput } from '../dates.js';
+import { type Span, spanOf } from '../span.js';
+import type { AccountContext } from '../trpc.js';
+import { dayEntry, dayText, series } from './days.js';
+import { startOfDay } from './presets.js';
+
+const DEFAULT_DAYS = 7;
+
+export const ownInput = z.object({
+  fromDate: dateInput.nullish(),
+  toDate: dateEndInput.nullish(),
+  fillMissing: z.boolean().nullish(),
+  limit: z.int().min(0).max(1000).nullish(),
+});
+type OwnInput = z.output<typeof ownInput>;
+
+/** The numbers of an account by day (contract §3, Stats). */
+export const ownStats = z.object({
+  totalImages: z.int(),
+  imagesPerDay: z.array(dayEntry),
+  pastesPerDay: z.array(dayEntry),
+  urlsPerDay: z.array(dayEntry),
+});
+
+/** The span asked for; without a start it is seven days long, without an end it reaches until now. */
+function ownSpan(input: OwnInput): Span {
+  const to = input.toDate ?? Date.now() + 1;
+  const fromDate = input.fromDate ?? startOfDay(to - 1) - (DEFAULT_DAYS - 1) * DAY_MS;
+  return spanOf({ fromDate: Math.max(fromDate, 0), toDate: to });
+}
+
+/** What an account has made in a span, by day. What has been deleted since no longer counts. */
+export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise<z.output<typeof ownStats>> {
+  const span = ownSpan(input);
+  const layout = { span, fillMissing: input.fillMissing === true, limit: input.limit ?? 0 };
+  const { db } = ctx.app;
+  const [images, pastes, urls] = await Promise.all([
+    itemsPerDay(db, 'image', ctx.account.id, span),
+    itemsPerDay(db, 'paste', ctx.account.id, span),
+    itemsPerDay(db, 'url', ctx.account.id, span),
+  ]);
+  return {
+    totalImages: images.reduce((total, { items }) => total + items, 0),
+    imagesPerDay: series(images, layout),
+    pastesPerDay: series(pastes, layout),
+    urlsPerDay: series(urls, layout),
+  };
+}
+
+export const exportInput = ownInput.pick({ fromDate: true, toDate: true }).extend({
+  format: z
+    .string()
+    .nullish()
+    .transform((value) => value?.toLowerCase() ?? 'json')
+    .pipe(z.enum(['csv', 'json'])),
+});
+
+/** One day of an export; `bytes` are those of images and pastes. */
+export const exportedDay = z.object({
+  day: z.iso.date(),
+  images: z.int(),
+  pastes: z.int(),
+  urls: z.int(),
+  bytes: z.int(),
+});
+export type ExportedDay = z.output<typeof exportedDay>;
+
+/** The numbers of an account, one entry for each day on which it made something, from the first on. */
+export async function exportOwnStats(
+  ctx: AccountContext,
+  input: z.output<typeof exportInput>,
+): Promise<ExportedDay[]> {
+  const span = spanOf(input);
+  const days = new Map<number, ExportedDay>();
+  const field = { image: 'images', paste: 'pastes', url: 'urls' } as const;
+  for (const kind of KINDS) {
+    for (const { day, items, bytes } of await itemsPerDay(ctx.app.db, kind, ctx.account.id, span)) {
+      const known = days.get(day) ?? { day: dayText(day), images: 0, pastes: 0, urls: 0, bytes: 0 };
+      days.set(day, { ...known, [field[kind]]: items, bytes: known.bytes + bytes });
+    }
+  }
+  return [...days].sort(([a], [b]) => a - b).map(([, entry]) => entry);
+}
+
+const COLUMNS = ['day', 'images', 'pastes', 'urls', 'bytes'] as const;
+
+/** The export as CSV (RFC 4180) with a header line. */
+export const toCsv = (days: readonly ExportedDay[]): string =>
+  [COLUMNS, ...days.map((entry) => COLUMNS.map((column) => entry[column]))]
+    .map((line) => `${line.join(',')}\r\n`)
+    .join('');

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type KindTotals, kindTotals } from '../../db/stats.js';
+import type { Services } from '../context.js';
+import { summaryOf, userSummary } from '../people.js';
+import { type Span, spanInput, spanOf } from '../span.js';
+import { PRESETS, presetSpan } from './presets.js';
+
+export const siteInput = spanInput.extend({
+  preset: z
+    .string()
+    .nullish()
+    .transform((value) => (value ?? '').trim().toUpperCase())
+    .pipe(z.enum(['', ...PRESETS], { error: `use one of ${PRESETS.join(', ')}` })),
+});
+
+const kindStats = z.object({
+  total: z.int(),
+  bestUploader: z.object({ count: z.int(), user: userSummary }).nullable(),
+});
+
+/** Numbers of the whole site (contract §3, Stats); `storageUsed` are the bytes of images and pastes. */
+export const siteStats = z.object({
+  image: kindStats,
+  paste: kindStats,
+  url: kindStats,
+  storageUsed: z.int(),
+});
+
+/** What everybody together has made in a span: a preset, or dates, or everything. */
+export async function getSiteStats(
+  app: Services,
+  input: z.output<typeof siteInput>,
+): Promise<z.output<typeof siteStats>> {
+  const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
+  const [image, paste, url] = await Promise.all([
+    kindTotals(app.db, 'image', span),
+    kindTotals(app.db, 'paste', span),
+    kindTotals(app.db, 'url', span),
+  ]);
+  return {
+    image: await toKindStats(app, image),
+    paste: await toKindStats(app, paste),
+    url: await toKindStats(app, url),
+    storageUsed: image.bytes + paste.bytes,
+  };
+}
+
+const toKindStats = async (
+  app: Services,
+  { items, best }: KindTotals,
+): Promise<z.output<typeof kindStats>> => ({
+  total: items,
+  bestUploader: best === null ? null : { count: best.items, user: await summaryOf(app, best.ownerId) },
+});
