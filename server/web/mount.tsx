@@ -45,8 +45,10 @@ export function createPages(options: PageOptions): Middleware {
   };
   const router = new Router();
   for (const row of pages) {
-    const middleware: Middleware = (koa, next) =>
-      row.htmlOnly && !acceptsHtml(koa) ? next() : serve(row, koa);
+    const middleware: Middleware = (koa, next) => {
+      if (row.byAccept) koa.vary('Accept');
+      return row.htmlOnly && !koa.get('accept').includes('text/html') ? next() : serve(row, koa);
+    };
     const paths = row.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
     if (row.method === 'GET') router.get(paths, middleware);
     else router.post(paths, middleware);
@@ -64,6 +66,7 @@ const nothing: PageRow = {
   method: 'GET',
   paths: [],
   htmlOnly: false,
+  byAccept: false,
   body: 'none',
   answer: async () => fail('NOT_FOUND'),
 };
@@ -151,9 +154,4 @@ function findRow(method: Row['method'], path: string): Row {
   const row = rows.find((candidate) => candidate.method === method && candidate.path === path);
   if (row === undefined) throw new Error(`no row ${method} ${path}`);
   return row;
-}
-
-function acceptsHtml(koa: KoaContext): boolean {
-  koa.vary('Accept');
-  return koa.get('accept').includes('text/html');
 }

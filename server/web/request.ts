@@ -42,6 +42,8 @@ export interface PageRow {
   readonly paths: readonly string[];
   /** Only for callers that accept HTML; others get what the interface has at this path. */
   readonly htmlOnly: boolean;
+  /** The answer depends on `Accept`. */
+  readonly byAccept: boolean;
   readonly body: BodyKind;
   readonly answer: (request: PageRequest) => Promise<PageAnswer>;
 }
@@ -50,10 +52,11 @@ export interface PageRow {
 const below = (path: string): readonly string[] => [`/web${path}`, `/v1/web${path}`];
 
 /** A page that is looked at, below `/web`. */
-export const show = (path: string, answer: PageRow['answer']): PageRow => ({
+export const show = (path: string, answer: PageRow['answer'], byAccept = false): PageRow => ({
   method: 'GET',
   paths: below(path),
   htmlOnly: false,
+  byAccept,
   body: 'none',
   answer,
 });
@@ -63,6 +66,7 @@ export const take = (path: string, answer: PageRow['answer'], body: BodyKind = '
   method: 'POST',
   paths: below(path),
   htmlOnly: false,
+  byAccept: false,
   body,
   answer,
 });
@@ -72,6 +76,7 @@ export const showBrowser = (paths: readonly string[], answer: PageRow['answer'])
   method: 'GET',
   paths,
   htmlOnly: true,
+  byAccept: true,
   body: 'none',
   answer,
 });

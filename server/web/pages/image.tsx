@@ -13,7 +13,7 @@ export const imagePages = [
     const id = query.text('id')?.trim() ?? '';
     return id === '' ? page(<FindPage site={site} />) : goTo(`/web/image-render/${encodeURIComponent(id)}`);
   }),
-  show('/image-render/{id}', (request) => showImage(request, request.params.id ?? '')),
+  show('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
   take('/image-render/{id}', openImage),
   take('/image/{id}', changeImage),
 ];

@@ -15,7 +15,7 @@ const year = 365 * 24 * 3600;
 export const sitePages = [
   showBrowser(['/', '/v1'], async ({ site }) => page(<WelcomePage site={site} />)),
   showBrowser(['/r/{id}'], follow),
-  show('/site/render/{id}', showAny),
+  show('/site/render/{id}', showAny, true),
   take('/theme', chooseTheme),
   show('/oembed', oEmbed),
   ...[400, 404, 500].map((status) =>

@@ -1,0 +1,183 @@
+/** What chat applications see: pages fetched as their crawlers fetch them. */
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+
+const crawlers = {
+  discord: {
+    'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+    accept: '*/*',
+  },
+  slack: {
+    'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    accept: '*/*',
+    range: 'bytes=0-32768',
+  },
+  telegram: { 'user-agent': 'TelegramBot (like TwitterBot)', accept: 'text/html,application/xhtml+xml,*/*' },
+};
+
+interface Place {
+  server: TestServer;
+}
+
+const previews = suite<Place>('pages: previews');
+
+previews.before(async (place) => {
+  place.server = await startServer();
+});
+previews.after(({ server }) => server.close());
+
+const picture = () =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background: '#864' } })
+    .jpeg()
+    .toBuffer();
+
+/** Every meta of a page, by property or name. */
+function metaOf(html: string): Map<string, string> {
+  const decode = (text: string) =>
+    text
+      .replace(/&quot;/g, '"')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&amp;/g, '&');
+  return new Map(
+    [...html.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"\/?>/g)].map(
+      ([, name, content]) => [name ?? '', decode(content ?? '')],
+    ),
+  );
+}
+
+for (const [name, headers] of Object.entries(crawlers)) {
+  previews(`${name} sees an image with its real size, and the image itself loads`, async ({ server }) => {
+    const { body } = await server.request('POST', '/image/upload', {
+      key: server.owner.key,
+      form: fileForm(await picture(), 'view "from" <here>.jpg', { desc: 'A view' }),
+    });
+    const page = await server.request('GET', `//web/image-render/${body.uniqueId}`, { headers });
+    assert.is(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', 'text/html');
+    const meta = metaOf(page.text);
+    assert.is(meta.get('og:title'), 'view "from" <here>.jpg');
+    assert.is(meta.get('og:description'), 'A view');
+    assert.is(meta.get('og:url'), body.message.urlSet.webUrl);
+    assert.is(meta.get('og:image'), body.message.urlSet.rawUrl);
+    assert.is(meta.get('og:image:width'), '640');
+    assert.is(meta.get('og:image:height'), '480');
+    assert.is(meta.get('twitter:card'), 'summary_large_image');
+    const image = await fetch(meta.get('og:image') ?? '', {
+      headers: { 'user-agent': headers['user-agent'] },
+    });
+    assert.is(image.headers.get('content-type'), 'image/jpeg');
+    await image.arrayBuffer();
+  });
+}
+
+previews('the oEmbed address of a page answers what the page says', async ({ server }) => {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(await picture(), 'embed.jpg'),
+  });
+  const page = await server.request('GET', `//web/image-render/${body.uniqueId}`);
+  const href =
+    /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const answer = await (await fetch(href.replace(/&amp;/g, '&'))).json();
+  assert.is(answer.version, '1.0');
+  assert.is(answer.type, 'photo');
+  assert.is(answer.url, body.message.urlSet.rawUrl);
+  assert.equal([answer.width, answer.height], [640, 480]);
+});
+
+previews('a paste and a link tell their words', async ({ server }) => {
+  const { key } = server.owner;
+  const paste = await server.request('POST', '/paste/create', {
+    key,
+    json: { title: 'List', text: 'milk\nbread' },
+  });
+  const seen = metaOf((await server.request('GET', `//web/paste-render/${paste.body.uniqueId}`)).text);
+  assert.is(seen.get('og:title'), 'List');
+  assert.is(seen.get('og:description'), 'milk\nbread');
+  const url = await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/x' } });
+  const link = metaOf((await server.request('GET', `//web/url-render/${url.body.uniqueId}`)).text);
+  assert.is(link.get('og:description'), 'https://example.org/x');
+});
+
+previews('a protected item tells nothing but that it is there', async ({ server }) => {
+  const { key, username } = await server.account();
+  const upload = async (fields: Record<string, string>) =>
+    (
+      await server.request('POST', '/image/upload', {
+        key,
+        form: fileForm(await picture(), 'very secret.jpg', { desc: 'very secret', ...fields }),
+      })
+    ).body.uniqueId;
+  const paste = async (fields: object) =>
+    (
+      await server.request('POST', '/paste/create', {
+        key,
+        json: { title: 'very secret', text: 'very secret', ...fields },
+      })
+    ).body.uniqueId;
+  const url = await server.request('POST', '/url/create', {
+    key,
+    json: { url: 'https://example.org/very secret', password: 'open sesame' },
+  });
+  for (const path of [
+    `image-render/${await upload({ password: 'open sesame' })}`,
+    `image-render/${await upload({ private: 'true' })}`,
+    `paste-render/${await paste({ password: 'open sesame' })}`,
+    `paste-render/${await paste({ private: true })}`,
+    `paste-render/${await paste({ burn: true })}`,
+    `url-render/${url.body.uniqueId}`,
+  ]) {
+    const page = await server.request('GET', `//web/${path}`);
+    assert.is(page.status, 200, path);
+    const meta = metaOf(page.text);
+    assert.is(meta.get('og:title'), 'A protected item', path);
+    assert.is(meta.has('og:image'), false, path);
+    assert.not.match(page.text, 'very secret', path);
+    assert.not.match(page.text, username, path);
+    const kind = path.slice(0, path.indexOf('-'));
+    if (kind === 'url') continue;
+    const oembed = await server.request(
+      'GET',
+      `//web/oembed?url=${encodeURIComponent(`${server.origin}/web/${path}`)}`,
+    );
+    assert.is(oembed.status >= 400, true, path);
+  }
+});
+
+previews('a preview uses up no view and names no media of an item with counted views', async ({ server }) => {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(await picture(), 'once.jpg', { maxViews: '1' }),
+  });
+  for (const headers of Object.values(crawlers)) {
+    const page = await server.request('GET', `//web/image-render/${body.uniqueId}`, { headers });
+    const meta = metaOf(page.text);
+    for (const name of ['og:image', 'og:video', 'twitter:image']) assert.is(meta.has(name), false, name);
+    assert.not.match(page.text, 'data:image/png');
+  }
+  assert.is((await server.request('GET', `/image/get/${body.uniqueId}`)).status, 200);
+  assert.is((await server.request('GET', `/image/get/${body.uniqueId}`)).status, 404);
+});
+
+previews('the page of an image is the image for whoever prefers one', async ({ server }) => {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(await picture(), 'both.jpg'),
+  });
+  const path = `//web/image-render/${body.uniqueId}`;
+  const image = await server.request('GET', path, {
+    headers: { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' },
+  });
+  assert.is(image.headers.get('content-type'), 'image/jpeg');
+  assert.match(image.headers.get('vary') ?? '', 'Accept');
+  const page = await server.request('GET', path, {
+    headers: { accept: 'text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8' },
+  });
+  assert.match(page.headers.get('content-type') ?? '', 'text/html');
+  assert.match(page.headers.get('vary') ?? '', 'Accept');
+});
+
+previews.run();
