@@ -66,6 +66,7 @@ const environment = z.object({
     .string()
     .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
     .default('1'),
+  VISIT_ADDRESSES: z.enum(['full', 'truncated', 'none']).default('full'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().optional(),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -176,6 +177,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     workers: data.WORKERS,
+    /** What the logs of short links keep of their visitors' addresses. */
+    visitAddresses: data.VISIT_ADDRESSES,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
     secretKey: data.SECRET_KEY ?? null,

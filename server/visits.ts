@@ -1,7 +1,10 @@
 import type { Db } from '../db/connect.js';
 import { lookupId } from '../db/content.js';
 import { addVisits, isUsedUp, lockShortUrls, logVisits, type ShortUrl, type Visit } from '../db/short-url.js';
+import { countVisits } from '../db/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../routers/context.js';
+import { tallyVisits } from '../routers/stats/tally.js';
+import { storedAddress, type VisitAddresses } from './visit-address.js';
 
 interface Waiting {
   readonly key: string;
@@ -17,9 +20,9 @@ const BATCH_LIMIT = 1_000;
 /**
  * Group-commit visit counter: all visits that arrive while a commit is under way share the next one, so that
  * exact and durable counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is
- * answered only after the commit that holds its visit.
+ * answered only after the commit that holds its visit. `addresses` says what is kept of where visitors come from.
  */
-export function createVisits(db: Db): Visits {
+export function createVisits(db: Db, addresses: VisitAddresses): Visits {
   let open: Waiting[] = [];
   let running = false;
 
@@ -29,7 +32,7 @@ export function createVisits(db: Db): Visits {
       const batch = open.slice(0, BATCH_LIMIT);
       open = open.slice(BATCH_LIMIT);
       try {
-        const outcomes = await commit(db, batch);
+        const outcomes = await commit(db, batch, addresses);
         batch.forEach((waiting, index) => {
           waiting.resolve(outcomes[index] ?? 'MISSING');
         });
@@ -54,7 +57,7 @@ export function createVisits(db: Db): Visits {
 }
 
 /** Decides and stores a batch in one transaction; the rows stay locked from the first look to the commit. */
-function commit(db: Db, batch: readonly Waiting[]): Promise<VisitOutcome[]> {
+function commit(db: Db, batch: readonly Waiting[], addresses: VisitAddresses): Promise<VisitOutcome[]> {
   return db.write(async (trx) => {
     const at = Date.now();
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
@@ -66,12 +69,18 @@ function commit(db: Db, batch: readonly Waiting[]): Promise<VisitOutcome[]> {
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
       if (url.passwordHash !== null && !waiting.passwordGiven) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
-      log.push({ urlId: url.id, visitedAt: at, ...waiting.visitor });
+      log.push({
+        urlId: url.id,
+        visitedAt: at,
+        ...waiting.visitor,
+        ipAddress: storedAddress(waiting.visitor.ipAddress, addresses),
+      });
       return { originalUrl: url.originalUrl };
     });
     if (log.length > 0) {
       await addVisits(db, trx, counts);
       await logVisits(db, trx, log);
+      await countVisits(db, trx, tallyVisits(log));
     }
     return outcomes;
   });
