@@ -9,11 +9,14 @@ export interface Identity {
   readonly status: string;
   /** Set when the credential is a session. */
   readonly sessionId: number | null;
+  /** When the session was last noted as used (epoch milliseconds); null for keys. */
+  readonly lastUsedAt: number | null;
 }
 
 interface IdentityRow {
   hash: string;
   session_id: number | null;
+  last_used_at: number | null;
   user_id: number;
   username: string;
   role: string;
@@ -32,6 +35,7 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
           role: row.role,
           status: row.status,
           sessionId: row.session_id,
+          lastUsedAt: row.last_used_at,
         };
   });
 };
@@ -40,7 +44,7 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
 export async function identitiesByKey(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await rows<IdentityRow>(
     db.read,
-    `SELECT k.key_hash AS hash, NULL AS session_id, u.id AS user_id, u.username, u.role, u.status
+    `SELECT k.key_hash AS hash, NULL AS session_id, NULL AS last_used_at, u.id AS user_id, u.username, u.role, u.status
      FROM api_keys k JOIN users u ON u.id = k.user_id
      WHERE ${db.dialect.inStrings('k.key_hash')} AND (k.expires_at IS NULL OR k.expires_at > ?)`,
     [JSON.stringify(hashes), Date.now()],
@@ -52,7 +56,7 @@ export async function identitiesByKey(db: Db, hashes: readonly string[]): Promis
 export async function identitiesBySession(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await rows<IdentityRow>(
     db.read,
-    `SELECT s.token_hash AS hash, s.id AS session_id, u.id AS user_id, u.username, u.role, u.status
+    `SELECT s.token_hash AS hash, s.id AS session_id, s.last_used_at, u.id AS user_id, u.username, u.role, u.status
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE ${db.dialect.inStrings('s.token_hash')} AND s.expires_at > ?`,
     [JSON.stringify(hashes), Date.now()],
@@ -79,6 +83,71 @@ export async function insertMainKey(
 export async function mainKeyCipher(db: Queryable, userId: number): Promise<string | null> {
   const row = await db('api_keys').select('key_cipher').where({ user_id: userId, is_main: true }).first();
   return row?.key_cipher ?? null;
+}
+
+/** Gives an account another main API key; the one before stops working. */
+export async function replaceMainKey(
+  trx: Queryable,
+  key: { userId: number; hash: string; cipher: string; createdAt: number },
+): Promise<void> {
+  await trx('api_keys')
+    .where({ user_id: key.userId, is_main: true })
+    .update({ key_hash: key.hash, key_cipher: key.cipher, created_at: key.createdAt, last_used_at: null });
+}
+
+/** A session as its holder sees it. */
+export interface Session {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+}
+
+/** The sessions of an account that have not expired, the last used first. */
+export async function sessionsOf(db: Queryable, userId: number): Promise<Session[]> {
+  const found = await db('sessions')
+    .where('user_id', userId)
+    .andWhere('expires_at', '>', Date.now())
+    .orderBy([
+      { column: 'last_used_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+  return found.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    userAgent: row.user_agent,
+    ipAddress: row.ip_address,
+  }));
+}
+
+/** Notes that a session was used. */
+export async function touchSession(trx: Queryable, sessionId: number, at: number): Promise<void> {
+  await trx('sessions').where('id', sessionId).update({ last_used_at: at });
+}
+
+/** Ends the oldest sessions of an account beyond the newest `keep`. */
+export async function trimSessions(trx: Queryable, userId: number, keep: number): Promise<void> {
+  const newest = trx('sessions').select('id').where('user_id', userId).orderBy('id', 'desc').limit(keep);
+  await trx('sessions').where('user_id', userId).whereNotIn('id', newest).delete();
+}
+
+/** Ends one session of an account; false when it has no such session. */
+export async function deleteSessionOf(trx: Queryable, userId: number, sessionId: number): Promise<boolean> {
+  return (await trx('sessions').where({ id: sessionId, user_id: userId }).delete()) > 0;
+}
+
+/** Ends every session of an account. */
+export async function deleteSessionsOf(trx: Queryable, userId: number): Promise<void> {
+  await trx('sessions').where('user_id', userId).delete();
+}
+
+/** Takes every API key of an account away. */
+export async function deleteKeysOf(trx: Queryable, userId: number): Promise<void> {
+  await trx('api_keys').where('user_id', userId).delete();
 }
 
 /** Opens a session; answers its number. */

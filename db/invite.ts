@@ -1,29 +1,128 @@
-import type { Queryable } from './connect.js';
+import type { Db, Queryable } from './connect.js';
 import { rows } from './rows.js';
 
 /** A code that makes accounts. */
 export interface NewInvite {
   readonly codeHash: string;
+  /** The code itself, encrypted, for whoever lists invites; null for codes that are printed once. */
+  readonly codeCipher: string | null;
   readonly role: string;
+  /** Null for the codes printed for the first owner. */
+  readonly createdBy: number | null;
   readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly maxUses: number;
 }
 
-/** Adds a code for one account. */
-export async function insertInvite(trx: Queryable, invite: NewInvite): Promise<void> {
-  await trx('invites').insert({
-    code_hash: invite.codeHash,
-    role: invite.role,
-    created_at: invite.createdAt,
-    max_uses: 1,
-    uses: 0,
-  });
+/** An invite as administrators see it. */
+export interface Invite extends NewInvite {
+  readonly id: number;
+  readonly uses: number;
+  readonly usedAt: number | null;
+  /** Who used it last. */
+  readonly usedBy: number | null;
+}
+
+interface Row {
+  id: number;
+  code_hash: string;
+  code_cipher: string | null;
+  role: string;
+  created_by: number | null;
+  created_at: number;
+  expires_at: number | null;
+  max_uses: number;
+  uses: number;
+  used_at: number | null;
+  used_by: number | null;
+}
+
+const fromRow = (row: Row): Invite => ({
+  id: row.id,
+  codeHash: row.code_hash,
+  codeCipher: row.code_cipher,
+  role: row.role,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  maxUses: row.max_uses,
+  uses: row.uses,
+  usedAt: row.used_at,
+  usedBy: row.used_by,
+});
+
+/** Adds an invite and answers it as stored; violates a unique index when the code exists. */
+export async function insertInvite(trx: Queryable, invite: NewInvite): Promise<Invite> {
+  const [row] = await trx('invites')
+    .insert({
+      code_hash: invite.codeHash,
+      code_cipher: invite.codeCipher,
+      role: invite.role,
+      created_by: invite.createdBy,
+      created_at: invite.createdAt,
+      expires_at: invite.expiresAt,
+      max_uses: invite.maxUses,
+      uses: 0,
+    })
+    .returning('*');
+  return fromRow(row);
 }
 
 /** True when this code was printed for the first owner. */
 export async function ownerInvites(db: Queryable, codeHash: string): Promise<boolean> {
-  return (
-    (await db('invites').select('id').where({ code_hash: codeHash, role: 'OWNER' }).first()) !== undefined
+  const row = await db('invites').where('code_hash', codeHash).whereNull('created_by').first('id');
+  return row !== undefined;
+}
+
+const USABLE = 'uses < max_uses AND (expires_at IS NULL OR expires_at > ?) AND created_by IS NOT NULL';
+
+/** True while the code would be accepted; spares the work of an account that cannot be made. */
+export async function isUsableInvite(db: Queryable, codeHash: string, at: number): Promise<boolean> {
+  const found = await rows(db, `SELECT id FROM invites WHERE code_hash = ? AND ${USABLE}`, [codeHash, at]);
+  return found.length > 0;
+}
+
+/** Uses an invite once; null when it is unknown, used up or expired. One statement decides. */
+export async function takeInvite(trx: Queryable, codeHash: string, at: number): Promise<Invite | null> {
+  const [row] = await rows<Row>(
+    trx,
+    `UPDATE invites SET uses = uses + 1, used_at = ? WHERE code_hash = ? AND ${USABLE} RETURNING *`,
+    [at, codeHash, at],
   );
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Notes who used an invite. */
+export async function setInviteUser(trx: Queryable, inviteId: number, userId: number): Promise<void> {
+  await trx('invites').where('id', inviteId).update({ used_by: userId });
+}
+
+/** Takes an invite back: one that was never used is gone, any other takes nobody more. False when unknown. */
+export async function revokeInvite(trx: Queryable, codeHash: string): Promise<boolean> {
+  const known = () => trx('invites').where('code_hash', codeHash).whereNotNull('created_by');
+  if ((await known().where('uses', 0).delete()) > 0) return true;
+  return (await known().update({ max_uses: trx.ref('uses') })) > 0;
+}
+
+/** Removes the unused invites that an account has made. */
+export async function deleteInvitesOf(trx: Queryable, userId: number): Promise<void> {
+  await trx('invites').where({ created_by: userId, uses: 0 }).delete();
+}
+
+/** Invites, newest first; `used` true for those used up, false for the others, null for all. */
+export async function listInvites(
+  db: Db,
+  used: boolean | null,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ items: Invite[]; total: number }> {
+  const state = used === null ? '1 = 1' : used ? 'uses >= max_uses' : 'uses < max_uses';
+  const from = `FROM invites WHERE code_cipher IS NOT NULL AND ${state}`;
+  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+    window.limit,
+    window.offset,
+  ]);
+  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`);
+  return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }
 
 /** Claims a name for ever; true for exactly one caller. */

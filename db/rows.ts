@@ -15,3 +15,6 @@ export const now = (): number => Date.now();
 export function json<T>(text: string): T {
   return JSON.parse(text) as T;
 }
+
+/** A pattern for `LIKE ... ESCAPE '!'` that finds this text anywhere. */
+export const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;

@@ -1,5 +1,6 @@
 import type { Db, Queryable } from './connect.js';
-import { json, rows } from './rows.js';
+import { containing, json, rows } from './rows.js';
+import { ownerTotals } from './stats.js';
 
 /** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
 export interface User {
@@ -9,11 +10,16 @@ export interface User {
   readonly passwordHash: string;
   readonly role: string;
   readonly status: 'PENDING' | 'ACTIVE';
+  /** Address of a picture elsewhere. */
   readonly avatar: string | null;
+  /** The uploaded picture. */
+  readonly avatarSha256: string | null;
   readonly invitedBy: number | null;
   readonly socials: Readonly<Record<string, string>>;
   readonly urlSettings: Readonly<Record<string, string>>;
   readonly embedSettings: Readonly<Record<string, unknown>>;
+  /** What of a file's embedded metadata is removed: `strip`, `location` or `keep`. */
+  readonly metadataPolicy: string;
   readonly createdAt: number;
 }
 
@@ -36,10 +42,12 @@ interface Row {
   role: string;
   status: 'PENDING' | 'ACTIVE';
   avatar: string | null;
+  avatar_sha256: string | null;
   invited_by: number | null;
   socials: string;
   url_settings: string;
   embed_settings: string;
+  metadata_policy: string;
   created_at: number;
 }
 
@@ -51,10 +59,12 @@ const fromRow = (row: Row): User => ({
   role: row.role,
   status: row.status,
   avatar: row.avatar,
+  avatarSha256: row.avatar_sha256,
   invitedBy: row.invited_by,
   socials: json(row.socials),
   urlSettings: json(row.url_settings),
   embedSettings: json(row.embed_settings),
+  metadataPolicy: row.metadata_policy,
   createdAt: row.created_at,
 });
 
@@ -79,6 +89,117 @@ export async function userByEmail(db: Queryable, email: string): Promise<User | 
 export async function userByUsername(db: Queryable, username: string): Promise<User | null> {
   const row: Row | undefined = await db('users').where('username_key', foldCase(username)).first();
   return row === undefined ? null : fromRow(row);
+}
+
+/** The account as a write sees it: nobody else changes it before the commit. Null when unknown. */
+export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User | null> {
+  const [row] = await rows<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** The active owners; held until the commit, so that of several who leave at once one stays. */
+export async function lockOwners(db: Db, trx: Queryable): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    trx,
+    `SELECT id FROM users WHERE role = 'OWNER' AND status = 'ACTIVE' ORDER BY id ${db.dialect.forUpdate}`,
+  );
+  return found.map((row) => row.id);
+}
+
+/** What of an account can change; absent stays. */
+export type UserChange = Partial<
+  Pick<
+    User,
+    | 'username'
+    | 'email'
+    | 'passwordHash'
+    | 'role'
+    | 'status'
+    | 'avatar'
+    | 'avatarSha256'
+    | 'socials'
+    | 'urlSettings'
+    | 'embedSettings'
+    | 'metadataPolicy'
+  >
+>;
+
+/** Changes an account; violates a unique index when a new name or address is taken. */
+export async function updateUser(trx: Queryable, id: number, change: UserChange): Promise<void> {
+  const columns = {
+    ...(change.username === undefined
+      ? {}
+      : { username: change.username, username_key: foldCase(change.username) }),
+    ...(change.email === undefined ? {} : { email: change.email, email_key: foldCase(change.email) }),
+    ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
+    ...(change.role === undefined ? {} : { role: change.role }),
+    ...(change.status === undefined ? {} : { status: change.status }),
+    ...(change.avatar === undefined ? {} : { avatar: change.avatar }),
+    ...(change.avatarSha256 === undefined ? {} : { avatar_sha256: change.avatarSha256 }),
+    ...(change.socials === undefined ? {} : { socials: JSON.stringify(change.socials) }),
+    ...(change.urlSettings === undefined ? {} : { url_settings: JSON.stringify(change.urlSettings) }),
+    ...(change.embedSettings === undefined ? {} : { embed_settings: JSON.stringify(change.embedSettings) }),
+    ...(change.metadataPolicy === undefined ? {} : { metadata_policy: change.metadataPolicy }),
+  };
+  if (Object.keys(columns).length > 0) await trx('users').where('id', id).update(columns);
+}
+
+/** Activates a waiting account whose address is still the proven one; false otherwise. */
+export async function activateUser(trx: Queryable, id: number, emailKey: string): Promise<boolean> {
+  const waiting = trx('users').where({ id, status: 'PENDING', email_key: emailKey });
+  return (await waiting.update({ status: 'ACTIVE' })) > 0;
+}
+
+/** Removes an account with everything that names it by a foreign key. */
+export async function deleteUser(trx: Queryable, id: number): Promise<boolean> {
+  return (await trx('users').where('id', id).delete()) > 0;
+}
+
+/** Accounts that have waited for their verification since before `at`. */
+export async function pendingSince(db: Queryable, at: number, limit: number): Promise<number[]> {
+  const found = await db('users')
+    .select('id')
+    .where('status', 'PENDING')
+    .andWhere('created_at', '<', at)
+    .limit(limit);
+  return found.map((row) => row.id);
+}
+
+/** Which accounts a list shows; null = all. */
+export interface UserFilter {
+  /** Part of the name or the address. */
+  readonly search: string | null;
+  readonly role: string | null;
+  readonly status: string | null;
+}
+
+/** Accounts, newest first. */
+export async function listUsers(
+  db: Db,
+  filter: UserFilter,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ items: User[]; total: number }> {
+  const tests: string[] = ['1 = 1'];
+  const values: (string | number)[] = [];
+  if (filter.search !== null) {
+    const pattern = containing(foldCase(filter.search));
+    tests.push("(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')");
+    values.push(pattern, pattern);
+  }
+  for (const column of ['role', 'status'] as const) {
+    const wanted = filter[column];
+    if (wanted === null) continue;
+    tests.push(`${column} = ?`);
+    values.push(wanted);
+  }
+  const from = `FROM users WHERE ${tests.join(' AND ')}`;
+  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+    ...values,
+    window.limit,
+    window.offset,
+  ]);
+  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
+  return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }
 
 /** True once any account exists. */
@@ -114,19 +235,11 @@ export interface UserTotals {
 
 /** Counts the content of one account. */
 export async function userTotals(db: Db, userId: number): Promise<UserTotals> {
-  const [row] = await rows<{ images: number; bytes: number; pastes: number; urls: number }>(
-    db.read,
-    `SELECT
-       (SELECT count(*) FROM images WHERE owner_id = ?) AS images,
-       (SELECT coalesce(sum(size), 0) FROM images WHERE owner_id = ?) AS bytes,
-       (SELECT count(*) FROM pastes WHERE owner_id = ?) AS pastes,
-       (SELECT count(*) FROM short_urls WHERE owner_id = ?) AS urls`,
-    [userId, userId, userId, userId],
-  );
+  const { image, paste, url } = await ownerTotals(db, userId);
   return {
-    totalUploads: Number(row?.images ?? 0),
-    pastesCreated: Number(row?.pastes ?? 0),
-    urlsShortened: Number(row?.urls ?? 0),
-    storageUsed: Number(row?.bytes ?? 0),
+    totalUploads: image.items,
+    pastesCreated: paste.items,
+    urlsShortened: url.items,
+    storageUsed: image.bytes,
   };
 }

@@ -1,0 +1,87 @@
+import type { Db, Queryable } from './connect.js';
+import { json, rows } from './rows.js';
+
+/** What an entry tells besides who and whom. Never a secret, a name or an address of a person. */
+export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Something that mattered for security. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly event: string;
+  /** Who did it; null when nobody was known. */
+  readonly actorId: number | null;
+  /** Whom it concerned. */
+  readonly subjectId: number | null;
+  readonly ipAddress: string | null;
+  readonly details: AuditInfo;
+}
+
+interface Row {
+  id: number;
+  at: number;
+  event: string;
+  actor_id: number | null;
+  subject_id: number | null;
+  ip_address: string | null;
+  details: string;
+}
+
+/** Appends an entry; it holds when the unit it belongs to does. */
+export async function insertAudit(trx: Queryable, entry: Omit<AuditEntry, 'id'>): Promise<void> {
+  await trx('audit_log').insert({
+    at: entry.at,
+    event: entry.event,
+    actor_id: entry.actorId,
+    subject_id: entry.subjectId,
+    ip_address: entry.ipAddress,
+    details: JSON.stringify(entry.details),
+  });
+}
+
+/** Entries, newest first, of one event or one account when asked. */
+export async function listAudit(
+  db: Db,
+  filter: { readonly event: string | null; readonly userId: number | null },
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ items: AuditEntry[]; total: number }> {
+  const tests: string[] = ['1 = 1'];
+  const values: (string | number)[] = [];
+  if (filter.event !== null) {
+    tests.push('event = ?');
+    values.push(filter.event);
+  }
+  if (filter.userId !== null) {
+    tests.push('(actor_id = ? OR subject_id = ?)');
+    values.push(filter.userId, filter.userId);
+  }
+  const from = `FROM audit_log WHERE ${tests.join(' AND ')}`;
+  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+    ...values,
+    window.limit,
+    window.offset,
+  ]);
+  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
+  const items = found.map((row) => ({
+    id: row.id,
+    at: row.at,
+    event: row.event,
+    actorId: row.actor_id,
+    subjectId: row.subject_id,
+    ipAddress: row.ip_address,
+    details: json<AuditInfo>(row.details),
+  }));
+  return { items, total: Number(count?.total ?? 0) };
+}
+
+/** Takes what tells of a person out of the entries that name an account; that something happened stays. */
+export async function forgetInAudit(trx: Queryable, userId: number): Promise<void> {
+  await trx('audit_log')
+    .where((query) => query.where('actor_id', userId).orWhere('subject_id', userId))
+    .update({ ip_address: null, details: '{}' });
+}
+
+/** Removes entries made before `at`. */
+export async function deleteAuditBefore(trx: Queryable, at: number): Promise<void> {
+  await trx('audit_log').where('at', '<', at).delete();
+}

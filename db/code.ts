@@ -1,0 +1,148 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** What a code is good for. */
+export type CodePurpose = 'verify' | 'reset';
+
+/** A code about to be sent. `codeHash` null: only the link works. */
+export interface NewCode {
+  readonly userId: number;
+  readonly purpose: CodePurpose;
+  /** The address it goes to, in the form in which addresses are compared. */
+  readonly emailKey: string;
+  readonly codeHash: string | null;
+  readonly linkHash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Wrong tries after which the digits of a code stop working; the link goes on. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Replaces the account's code for this purpose, unless the present one was made after `notAfter`. False when
+ * it was, and then nothing changed. One statement decides, so of simultaneous callers one succeeds.
+ */
+export async function putCode(trx: Queryable, code: NewCode, notAfter: number): Promise<boolean> {
+  const put = await rows(
+    trx,
+    `INSERT INTO codes (user_id, purpose, email_key, code_hash, link_hash, attempts, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+     ON CONFLICT (user_id, purpose) DO UPDATE SET
+       email_key = excluded.email_key, code_hash = excluded.code_hash, link_hash = excluded.link_hash,
+       attempts = 0, created_at = excluded.created_at, expires_at = excluded.expires_at
+     WHERE codes.created_at <= ? RETURNING user_id`,
+    [
+      code.userId,
+      code.purpose,
+      code.emailKey,
+      code.codeHash,
+      code.linkHash,
+      code.createdAt,
+      code.expiresAt,
+      notAfter,
+    ],
+  );
+  return put.length > 0;
+}
+
+/** When the account's code for this purpose was made; null when it has none. */
+export async function codeMadeAt(
+  db: Queryable,
+  userId: number,
+  purpose: CodePurpose,
+): Promise<number | null> {
+  const row = await db('codes').select('created_at').where({ user_id: userId, purpose }).first();
+  return row?.created_at ?? null;
+}
+
+/** Uses up a code of digits; answers the address it was sent to, null when it is wrong, expired or worn out. */
+export async function takeCode(
+  trx: Queryable,
+  userId: number,
+  purpose: CodePurpose,
+  codeHash: string,
+  at: number,
+): Promise<string | null> {
+  const taken = await rows<{ email_key: string }>(
+    trx,
+    `DELETE FROM codes WHERE user_id = ? AND purpose = ? AND code_hash = ? AND expires_at > ? AND attempts < ?
+     RETURNING email_key`,
+    [userId, purpose, codeHash, at, MAX_ATTEMPTS],
+  );
+  if (taken[0] !== undefined) return taken[0].email_key;
+  await trx('codes').where({ user_id: userId, purpose }).increment('attempts', 1);
+  return null;
+}
+
+/** Uses up the link of a code; answers whose it was and the address it was sent to. */
+export async function takeLink(
+  trx: Queryable,
+  purpose: CodePurpose,
+  linkHash: string,
+  at: number,
+): Promise<{ userId: number; emailKey: string } | null> {
+  const [taken] = await rows<{ user_id: number; email_key: string }>(
+    trx,
+    'DELETE FROM codes WHERE link_hash = ? AND purpose = ? AND expires_at > ? RETURNING user_id, email_key',
+    [linkHash, purpose, at],
+  );
+  return taken === undefined ? null : { userId: taken.user_id, emailKey: taken.email_key };
+}
+
+/** True while a link would be accepted. */
+export async function isLiveLink(
+  db: Queryable,
+  purpose: CodePurpose,
+  linkHash: string,
+  at: number,
+): Promise<boolean> {
+  const row = await db('codes')
+    .where({ link_hash: linkHash, purpose })
+    .andWhere('expires_at', '>', at)
+    .first('user_id');
+  return row !== undefined;
+}
+
+/** Ends every code and link of an account. */
+export async function deleteCodes(trx: Queryable, userId: number): Promise<void> {
+  await trx('codes').where('user_id', userId).delete();
+}
+
+/** Stores the cookie of an account that waits for its verification. */
+export async function insertVerifyToken(
+  trx: Queryable,
+  token: { userId: number; tokenHash: string; expiresAt: number },
+): Promise<void> {
+  await trx('verify_tokens').insert({
+    token_hash: token.tokenHash,
+    user_id: token.userId,
+    expires_at: token.expiresAt,
+  });
+}
+
+/** The account behind a verification cookie; null when it is unknown or expired. */
+export async function userOfVerifyToken(
+  db: Queryable,
+  tokenHash: string,
+  at: number,
+): Promise<number | null> {
+  const row = await db('verify_tokens')
+    .where('token_hash', tokenHash)
+    .andWhere('expires_at', '>', at)
+    .first('user_id');
+  return row?.user_id ?? null;
+}
+
+/** Ends the verification cookies of an account. */
+export async function deleteVerifyTokens(trx: Queryable, userId: number): Promise<void> {
+  await trx('verify_tokens').where('user_id', userId).delete();
+}
+
+/** Removes codes, verification cookies and sessions whose time is over. */
+export async function deleteExpired(db: Db, at: number): Promise<void> {
+  await db.write(async (trx) => {
+    for (const table of ['codes', 'verify_tokens', 'sessions'])
+      await trx(table).where('expires_at', '<=', at).delete();
+  });
+}
