@@ -65,9 +65,12 @@ async function blankPlaces(source: ByteSource): Promise<Edit[]> {
     if (!isJpeg(await source.read(at, 64))) break;
   }
   if (at >= source.size) return edits;
-  const video = slice(source, at, source.size);
-  if ((await video.read(4, 4)).toString('latin1') !== 'ftyp') return [...edits, remove(at, source.size)];
-  return [...edits, ...shift(await cleanMovie(video, 'location'), at)];
+  // The size of the first box begins with zeros, which were passed over.
+  const start = at - 3;
+  if ((await source.read(start + 4, 4)).toString('latin1') !== 'ftyp')
+    return [...edits, remove(at, source.size)];
+  const video = slice(source, start, source.size);
+  return [...edits, ...shift(await cleanMovie(video, 'location'), start)];
 }
 
 async function blankSegment(source: ByteSource, segment: Segment): Promise<Edit[]> {

@@ -8,8 +8,13 @@ import type { TaskReply, TaskRequest } from './tasks.js';
 const ENTRY = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
 const HEAP_MB = 512;
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
+/** A child that keeps more than this after a task is replaced: the next task shall start with room. */
+const SLIM_BYTES = 320 * 1024 * 1024;
 const WATCH_MS = 100;
 const PAGE_BYTES = 4096;
+
+/** The child ended by itself while it worked. */
+class ChildDied extends Error {}
 
 /**
  * One child process that does one task at a time. It gets no environment (so it holds no secret), and it is
@@ -24,14 +29,19 @@ export class Lane {
   /** Runs one task. Throws `MediaUnsupported` when the file is to blame, however badly it behaved. */
   async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
     if (this.#idle !== null) clearTimeout(this.#idle);
-    const child = this.#child ?? this.#start();
-    child.ref();
-    child.channel?.ref();
     try {
-      return await this.#ask(child, request, timeoutMs);
+      for (;;) {
+        const used = this.#child !== null;
+        try {
+          return await this.#attempt(request, timeoutMs);
+        } catch (error) {
+          if (!(error instanceof ChildDied)) throw error;
+          // An earlier file may have left a used child damaged; what a new one says counts.
+          if (!used) throw new MediaUnsupported('the file cannot be decoded');
+          this.stop();
+        }
+      }
     } finally {
-      child.unref();
-      child.channel?.unref();
       this.#idle = setTimeout(() => this.stop(), this.idleMs).unref();
     }
   }
@@ -40,6 +50,20 @@ export class Lane {
   stop(): void {
     this.#child?.kill('SIGKILL');
     this.#child = null;
+  }
+
+  async #attempt(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    const child = this.#child ?? this.#start();
+    // Only a working child keeps this process alive.
+    child.ref();
+    child.channel?.ref();
+    try {
+      return await this.#ask(child, request, timeoutMs);
+    } finally {
+      child.unref();
+      child.channel?.unref();
+      if ((await residentBytes(child.pid)) > SLIM_BYTES) this.stop();
+    }
   }
 
   #start(): ChildProcess {
@@ -57,28 +81,28 @@ export class Lane {
 
   #ask(child: ChildProcess, request: TaskRequest, timeoutMs: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const kill = (reason: string) => {
-        settle(() => reject(new MediaUnsupported(reason)));
-        if (this.#child === child) this.stop();
-      };
-      const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
-      const watch = setInterval(async () => {
-        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES)
-          kill('the file took too much memory to decode');
-      }, WATCH_MS);
-      const onExit = () => settle(() => reject(new MediaUnsupported('the file cannot be decoded')));
-      const onError = (error: Error) => settle(() => reject(error));
-      const onMessage = (reply: TaskReply) =>
-        settle(() => {
-          if ('output' in reply) resolve(reply.output);
-          else reject(reply.fault ? new Error(reply.error) : new MediaUnsupported(reply.error));
-        });
       const settle = (end: () => void) => {
         clearTimeout(timer);
         clearInterval(watch);
         child.off('exit', onExit).off('error', onError).off('message', onMessage);
         end();
       };
+      const kill = (reason: string) => {
+        settle(() => reject(new MediaUnsupported(reason)));
+        if (this.#child === child) this.stop();
+      };
+      const onExit = () => settle(() => reject(new ChildDied()));
+      const onError = (error: Error) => settle(() => reject(error));
+      const onMessage = (reply: TaskReply) =>
+        settle(() => {
+          if ('output' in reply) resolve(reply.output);
+          else reject(reply.fault ? new Error(reply.error) : new MediaUnsupported(reply.error));
+        });
+      const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
+      const watch = setInterval(async () => {
+        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES)
+          kill('the file took too much memory to decode');
+      }, WATCH_MS);
       child.once('exit', onExit).once('error', onError).once('message', onMessage);
       child.send(request, (error) => {
         if (error !== null) onExit();

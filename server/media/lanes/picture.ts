@@ -61,6 +61,7 @@ export async function openPicture(path: string, animation: boolean): Promise<Pic
       seconds: TIMEOUT_SECONDS,
     });
   if (facts.extension === 'heic' || facts.extension === 'heif') {
+    if (pixels === 0) throw new Error('the size of the picture is not known');
     const { data, ...raw } = await readHeic(path);
     return { image: open(data, { raw: { ...raw, channels: 4 } }), facts, animated: false };
   }
@@ -69,7 +70,8 @@ export async function openPicture(path: string, animation: boolean): Promise<Pic
   }
   if (!DIRECT.includes(facts.extension)) throw new Error(`${facts.mimeType} cannot be decoded`);
   if (facts.extension === 'svg') await assertInert(path);
-  if (!animation || !facts.animated) return { image: open(path).autoOrient(), facts, animated: false };
+  const moving = facts.animated && (facts.extension === 'gif' || facts.extension === 'webp');
+  if (!animation || !moving) return { image: open(path).autoOrient(), facts, animated: false };
   const { pages = 1 } = await open(path).metadata();
   const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_PIXELS;
   return { image: open(path, bearable ? { animated: true } : {}), facts, animated: bearable };

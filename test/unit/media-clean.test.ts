@@ -1,0 +1,245 @@
+import { readFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MetadataPolicy } from '../../routers/ports.js';
+import { createLogger } from '../../server/logger.js';
+import { createMedia } from '../../server/media/index.js';
+import {
+  exiftool,
+  gifPhoto,
+  halves,
+  heicPhoto,
+  jpegPhoto,
+  mediaFolder,
+  movie,
+  PLACE,
+  pngPhoto,
+  SECRETS,
+  tiffPhoto,
+  webmMovie,
+  webpPhoto,
+  XMP,
+} from '../support/media-fixtures.js';
+
+const folder = await mediaFolder();
+const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
+
+/** The cleaned file; the given one when nothing had to change. */
+async function clean(
+  bytes: Buffer,
+  policy: MetadataPolicy,
+): Promise<{ path: string; bytes: Buffer; changed: boolean }> {
+  const path = await folder.put(bytes);
+  const made = await media.clean(path, await media.probe(path), policy);
+  return { path: made ?? path, bytes: await readFile(made ?? path), changed: made !== null };
+}
+
+const avifPhoto = () =>
+  halves(64, 48)
+    .withExif({ IFD0: { Make: 'Acme' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3/1' } })
+    .withXmp(XMP)
+    .avif()
+    .toBuffer();
+
+const photos: [string, () => Buffer | Promise<Buffer>][] = [
+  ['JPEG', () => jpegPhoto()],
+  ['PNG', () => pngPhoto()],
+  ['WebP', () => webpPhoto()],
+  ['GIF', gifPhoto],
+  ['TIFF', () => tiffPhoto(64, 48, 6)],
+  ['AVIF', avifPhoto],
+  ['HEIC', heicPhoto],
+  ['MP4', () => movie()],
+  ['MP4 with its index at the end', () => movie({ indexLast: true })],
+  ['MOV', () => movie({ brand: 'qt  ' })],
+  ['WebM', webmMovie],
+];
+
+/** What may remain: how the file is built, how it is shown, and nothing about who, where, when and with what. */
+const TELLING =
+  /gps|make$|model$|serial|date.?time|creat(or|ion)|artist|city|author|comment|credit|xmp|iptc|makernote|software|location|handlerdesc|compressorname|muxing|writing/i;
+const TECHNICAL = /^(ExifTool|System|ICC|Composite)|DeviceM|FileModify/;
+
+const strip = suite('media: with `strip` a file tells nothing but its picture');
+
+for (const [name, bytes] of photos) {
+  strip(`${name}: no secret is left in its bytes`, async () => {
+    const cleaned = await clean(await bytes(), 'strip');
+    for (const secret of SECRETS) assert.not.ok(cleaned.bytes.includes(secret), secret);
+    assert.not.ok(cleaned.bytes.includes(XMP));
+  });
+
+  strip(`${name}: exiftool finds nothing telling`, async () => {
+    const found = await exiftool((await clean(await bytes(), 'strip')).path);
+    const telling = Object.entries(found ?? {}).filter(([tag, value]) => {
+      const empty = value === '' || value === 0 || value === '0000:00:00 00:00:00';
+      return !TECHNICAL.test(tag) && TELLING.test(tag) && !empty;
+    });
+    assert.equal(telling, []);
+  });
+
+  strip(`${name}: type, dimensions and duration stay`, async () => {
+    const original = await bytes();
+    const cleaned = await clean(original, 'strip');
+    assert.ok(cleaned.changed);
+    assert.equal(await media.probe(cleaned.path), await media.probe(await folder.put(original)));
+  });
+
+  strip(`${name}: a cleaned file is left as it is`, async () => {
+    const once = await clean(await bytes(), 'strip');
+    assert.not.ok((await clean(once.bytes, 'strip')).changed);
+  });
+}
+
+strip('pixels are not touched', async () => {
+  for (const [name, bytes] of photos.slice(0, 6)) {
+    const original = await bytes();
+    const cleaned = await clean(original, 'strip');
+    const pixels = (input: Buffer) =>
+      sharp(input, { animated: name === 'GIF' })
+        .raw()
+        .toBuffer();
+    assert.ok((await pixels(original)).equals(await pixels(cleaned.bytes)), name);
+  }
+});
+
+strip('the colour profile and the orientation stay', async () => {
+  for (const bytes of [await jpegPhoto(6), await pngPhoto(6)]) {
+    const { icc, orientation } = await sharp((await clean(bytes, 'strip')).bytes).metadata();
+    assert.ok(icc !== undefined && icc.length > 0);
+    assert.is(orientation, 6);
+  }
+});
+
+strip('an upright photo keeps no EXIF at all', async () => {
+  for (const bytes of [await jpegPhoto(1), await pngPhoto(1), await webpPhoto(1)]) {
+    assert.is((await sharp((await clean(bytes, 'strip')).bytes).metadata()).exif, undefined);
+  }
+});
+
+strip('a file without metadata is not written again', async () => {
+  for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
+    assert.not.ok((await clean(await halves(9, 9).toFormat(format).toBuffer(), 'strip')).changed, format);
+  }
+  assert.not.ok((await clean(movie({ metadata: false }), 'location')).changed);
+});
+
+strip('bytes behind the end of a picture go', async () => {
+  for (const bytes of [await jpegPhoto(), await pngPhoto(), await gifPhoto()]) {
+    assert.ok(bytes.subarray(-6).includes('London'));
+    assert.not.ok((await clean(bytes, 'strip')).bytes.includes('London'));
+  }
+});
+
+strip('the sound and the title of a music file stay, its recorder does not', async () => {
+  const { box, u32 } = await import('../support/media-fixtures-boxes.js');
+  const item = (type: string, text: string) => box(type, box('data', u32(1, 0), text));
+  const tags = box(
+    'ilst',
+    item('\xa9nam', 'A song'),
+    item('\xa9too', 'Acme Recorder'),
+    item('\xa9xyz', PLACE),
+  );
+  const meta = box('meta', u32(0), box('hdlr', u32(0, 0), 'mdirappl', Buffer.alloc(9)), tags);
+  const song = Buffer.concat([
+    box('ftyp', 'M4A ', u32(0)),
+    box('moov', box('udta', meta)),
+    box('mdat', 'sound'),
+  ]);
+  const cleaned = (await clean(song, 'strip')).bytes;
+  assert.ok(cleaned.includes('A song') && cleaned.includes('sound'));
+  assert.not.ok(cleaned.includes('Acme') || cleaned.includes(PLACE));
+});
+
+strip.run();
+
+const places = suite('media: with `location` only the place goes');
+
+for (const [name, bytes] of photos) {
+  places(`${name}: exiftool finds no place`, async () => {
+    const cleaned = await clean(await bytes(), 'location');
+    const found = Object.entries((await exiftool(cleaned.path)) ?? {});
+    const place = found.filter(([tag, value]) => /gps|location|city|iso6709/i.test(tag) && value !== '');
+    assert.equal(place, []);
+    assert.not.ok(cleaned.bytes.includes(PLACE));
+  });
+
+  places(`${name}: a cleaned file is left as it is`, async () => {
+    const once = await clean(await bytes(), 'location');
+    assert.not.ok((await clean(once.bytes, 'location')).changed);
+  });
+}
+
+places('the camera stays', async () => {
+  for (const [name, bytes] of photos.filter(([name]) => name !== 'GIF' && name !== 'WebM')) {
+    assert.ok((await clean(await bytes(), 'location')).bytes.includes('Acme'), name);
+  }
+});
+
+places('XMP and comments that name no place stay', async () => {
+  const comment = Buffer.from([0xff, 0xfe, 0, 14, ...Buffer.from('Happy times!')]);
+  const plain = await halves(9, 9).jpeg().toBuffer();
+  const bytes = Buffer.concat([plain.subarray(0, 2), comment, plain.subarray(2)]);
+  assert.not.ok((await clean(bytes, 'location')).changed);
+});
+
+places('pictures and video that follow a picture are cleaned without moving', async () => {
+  const photo = (await jpegPhoto()).subarray(0, -'trailer: London'.length);
+  const bytes = Buffer.concat([photo, photo, movie()]);
+  const cleaned = await clean(bytes, 'location');
+  assert.is(cleaned.bytes.length, bytes.length);
+  assert.not.ok(cleaned.bytes.includes(PLACE) || cleaned.bytes.includes('photoshop:City'));
+  const second = await folder.put(cleaned.bytes.subarray(photo.length));
+  const found = Object.keys((await exiftool(second)) ?? {});
+  assert.equal(
+    found.filter((tag) => /gps/i.test(tag)),
+    [],
+  );
+});
+
+places.run();
+
+const keep = suite('media: with `keep` nothing is removed');
+
+keep('metadata and bytes stay as they are', async () => {
+  for (const [name, bytes] of photos.filter(([name]) => !name.includes('index'))) {
+    assert.not.ok((await clean(await bytes(), 'keep')).changed, name);
+  }
+});
+
+keep.run();
+
+const damage = suite('media: cleaning survives whatever it is given');
+
+damage('cut and altered files are cleaned or left, in bounded size', async () => {
+  const originals = await Promise.all(photos.map(([, bytes]) => bytes()));
+  const change = fc.record({
+    which: fc.nat(originals.length - 1),
+    cut: fc.double({ min: 0, max: 1, noNaN: true }),
+    flips: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      change,
+      fc.constantFrom('strip' as const, 'location' as const),
+      async (damaged, policy) => {
+        const original = Buffer.from(originals[damaged.which] ?? Buffer.alloc(0));
+        for (const [at, value] of damaged.flips) original.writeUInt8(value, at % original.length);
+        const bytes = original.subarray(0, Math.ceil(original.length * damaged.cut));
+        assert.ok((await clean(bytes, policy)).bytes.length <= bytes.length + 64);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+damage('a photo cut inside its metadata keeps none of it', async () => {
+  const photo = await jpegPhoto();
+  const cut = photo.subarray(0, photo.indexOf('Acme') + 8);
+  assert.not.ok((await clean(cut, 'strip')).bytes.includes('Acme'));
+});
+
+damage.after(folder.remove);
+damage.run();
