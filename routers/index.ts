@@ -1,5 +1,6 @@
 import { authRouter } from './auth/index.js';
 import { imageRouter } from './image/index.js';
+import { libraryRouter } from './library/index.js';
 import { pasteRouter } from './paste/index.js';
 import { siteRouter } from './site.js';
 import { statsRouter } from './stats/index.js';
@@ -11,6 +12,7 @@ import { userRouter } from './user/index.js';
 export const appRouter = router({
   auth: authRouter,
   image: imageRouter,
+  library: libraryRouter,
   paste: pasteRouter,
   site: siteRouter,
   stats: statsRouter,

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import {
+  type Found,
+  ownImages,
+  ownPastes,
+  ownUrls,
+  setDescription,
+  setPublic,
+  type Wanted,
+} from '../../db/library.js';
+import { requireControl } from '../access.js';
+import { found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { deleteImage } from '../image/delete.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { type AccountContext, creator, router, signedIn } from '../trpc.js';
+import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
+
+/** Items of one page, and ids of one request. */
+const MANY = 100;
+const PAGE_SIZE = 24;
+
+const listInput = z.object({
+  search: z.string().max(200).default(''),
+  /** Counted from 0. */
+  page: z.int().min(0).max(1_000_000).default(0),
+  pageSize: z.int().min(1).max(MANY).default(PAGE_SIZE),
+});
+type ListInput = z.output<typeof listInput>;
+
+const imagesInput = listInput.extend({
+  kind: z.enum(['image', 'video', 'audio', 'other']).nullable().default(null),
+  access: z.enum(['public', 'private', 'password']).nullable().default(null),
+  sort: z.enum(['newest', 'oldest', 'largest', 'name']).default('newest'),
+});
+
+const paged = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() });
+
+const idsInput = z.array(uniqueIdInput).min(1).max(MANY);
+
+const wantedOf = (ctx: AccountContext, { search, page, pageSize }: ListInput): Wanted => ({
+  ownerId: ctx.account.id,
+  search: search.trim(),
+  limit: pageSize,
+  offset: page * pageSize,
+});
+
+async function pageOf<T, R>(input: ListInput, list: Found<T>, toRecord: (item: T) => Promise<R>) {
+  const { page, pageSize } = input;
+  return { items: await Promise.all(list.items.map(toRecord)), total: list.total, page, pageSize };
+}
+
+/** What an account has made, in lists that can be searched, and changes to many items at once. */
+export const libraryRouter = router({
+  images: signedIn
+    .input(imagesInput)
+    .output(paged(imageRecord))
+    .query(async ({ ctx, input }) =>
+      pageOf(input, await ownImages(ctx.app.db, wantedOf(ctx, input), input), (image) =>
+        toImageRecord(ctx.app, image, { access: true }),
+      ),
+    ),
+
+  /** Pastes without their text. */
+  pastes: signedIn
+    .input(listInput)
+    .output(paged(pasteRecord))
+    .query(async ({ ctx, input }) =>
+      pageOf(input, await ownPastes(ctx.app.db, wantedOf(ctx, input)), (paste) =>
+        toPasteRecord(ctx.app, paste),
+      ),
+    ),
+
+  urls: signedIn
+    .input(listInput)
+    .output(paged(shortUrlRecord))
+    .query(async ({ ctx, input }) =>
+      pageOf(input, await ownUrls(ctx.app.db, wantedOf(ctx, input)), (url) =>
+        toShortUrlRecord(ctx.app, url, { access: true }),
+      ),
+    ),
+
+  /** Opens the caller's own images to everybody, or to nobody but those with the password. */
+  setPrivate: creator
+    .input(z.object({ ids: idsInput, private: z.boolean() }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      const keys = input.ids.map((id) => id.toLowerCase());
+      const { db } = ctx.app;
+      await db.write((trx) => setPublic(db, trx, 'image', ctx.account.id, keys, !input.private));
+      return {};
+    }),
+
+  describe: signedIn
+    .input(z.object({ uniqueId: uniqueIdInput, description: z.string().trim().max(200) }))
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      await requireControl(ctx, image);
+      const description = input.description === '' ? null : input.description;
+      await ctx.app.db.write((trx) => setDescription(trx, image.id, description));
+      return toImageRecord(ctx.app, { ...image, description }, { access: true });
+    }),
+
+  /** Deletes images one after the other; stops at the first that the caller may not delete. */
+  deleteImages: signedIn
+    .input(z.object({ ids: idsInput }))
+    .output(z.object({ deleted: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      for (const id of input.ids) {
+        const image = found(await ctx.app.load.image(id.toLowerCase()));
+        await requireControl(ctx, image);
+        await deleteImage(ctx.app, image);
+      }
+      return { deleted: input.ids.length };
+    }),
+});
