@@ -29,16 +29,19 @@ export async function up(knex: Knex): Promise<void> {
   // The largest and the smallest image of a day, at one look each.
   await knex.raw('CREATE INDEX images_day_size ON images ((created_at / 86400000), size)');
 
-  await knex.schema.createTable('visit_days', (table) => {
-    table.integer('url_id').notNullable().references('short_urls.id').onDelete('CASCADE');
-    table.integer('day').notNullable();
-    table.text('browser').notNullable();
-    table.text('system').notNullable();
-    table.text('referrer_host').notNullable();
-    table.boolean('bot').notNullable();
-    table.bigInteger('visits').notNullable();
-    table.primary(['url_id', 'day', 'browser', 'system', 'referrer_host']);
-  });
+  const sqlite = knex.client.config.client !== 'pg';
+  await knex.raw(
+    `CREATE TABLE visit_days (
+       url_id integer NOT NULL REFERENCES short_urls (id) ON DELETE CASCADE,
+       day integer NOT NULL,
+       browser text NOT NULL,
+       system text NOT NULL,
+       referrer_host text NOT NULL,
+       bot boolean NOT NULL,
+       visits bigint NOT NULL,
+       PRIMARY KEY (url_id, day, browser, system, referrer_host)
+     )${sqlite ? ' WITHOUT ROWID' : ''}`,
+  );
   await knex.raw(
     `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
      SELECT url_id, visited_at / 86400000, '', '', coalesce(referrer_host, ''), 1 = 0, count(*)
