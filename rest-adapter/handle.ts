@@ -30,11 +30,25 @@ export async function handle(
   const received = await receive(row.body, ctx, koa);
   try {
     const wire = wireOf(koa.req, koa.params, koa.search, received);
-    const output = await call(ctx, row.procedure, row.read(wire));
-    applyCookies(koa.res, ctx.outgoingCookies, cookies);
+    const output = await callWithCookies(row, ctx, koa, cookies, wire);
     await write(ctx, koa.res, row.reply(output as never, wire), wire);
   } finally {
     await received.file?.blob.discard();
+  }
+}
+
+/** Calls a row's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */
+async function callWithCookies(
+  row: Row,
+  ctx: Context,
+  koa: KoaContext,
+  cookies: CookieSettings,
+  wire: Wire,
+): Promise<unknown> {
+  try {
+    return await call(ctx, row.procedure, row.read(wire));
+  } finally {
+    applyCookies(koa.res, ctx.outgoingCookies, cookies);
   }
 }
 

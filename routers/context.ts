@@ -1,6 +1,9 @@
 import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { Archives, BlobStore, MailTransport, Media, OutgoingMail } from './ports.js';
+import type { ChatApp, Messenger } from './ports-chat.js';
+import type { Mails } from './ports-mails.js';
+import type { Webhooks } from './ports-outbound.js';
 import type { Role } from './roles.js';
 
 /** What the domain must know of the configuration. */
@@ -16,6 +19,8 @@ export interface Settings {
     readonly url: string | null;
   };
   readonly registration: 'invite' | 'closed' | 'open';
+  /** Open content is fetched from the object store directly. */
+  readonly s3Redirect: boolean;
   readonly maxUploadBytes: number;
   readonly version: string;
   /** Epoch milliseconds of this process's start. */
@@ -43,13 +48,15 @@ export interface Secrets {
 }
 
 /** What happens often enough to be limited. */
-export type Limit = 'login' | 'loginAccount' | 'code' | 'itemPassword' | 'create' | 'mail';
+export type Limit = 'login' | 'loginAddress' | 'register' | 'code' | 'itemPassword' | 'create' | 'mail';
 
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
 export interface Limits {
   take(limit: Limit, subject: string, points?: number): Promise<void>;
   /** Forgets what was counted, after a success. */
   clear(limit: Limit, subject: string): Promise<void>;
+  /** Gives one point back, after a success that tells nothing of the other tries. */
+  giveBack(limit: Limit, subject: string): Promise<void>;
 }
 
 /** How a visit was granted, or why not. */
@@ -75,6 +82,16 @@ export interface Visitor {
 export interface JobPayloads {
   /** Sends one mail. */
   readonly mail: OutgoingMail;
+  /** Mails a reset link to the account with this address, if there is one. */
+  readonly passwordReset: { readonly email: string };
+  /** Removes a deleted account's content and the account. */
+  readonly accountDeletion: { readonly userId: number };
+  /** Ends tokens at the chat application. */
+  readonly chatRevoke: { readonly tokens: readonly string[] };
+  /** Computes the placeholder of an image or a video's poster. */
+  readonly thumbhash: { readonly imageId: number };
+  /** Makes the poster of a video whose upload could not wait for it. */
+  readonly poster: { readonly imageId: number };
 }
 export type JobKind = keyof JobPayloads;
 
@@ -105,6 +122,9 @@ export interface Log {
   error(details: object, text: string): void;
 }
 
+/** Runs work once for everybody who asks for the same key at the same time; they share its outcome. */
+export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly settings: Settings;
@@ -115,7 +135,14 @@ export interface Services {
   heldBytes(sha256: string, size: number): Promise<Buffer | null>;
   readonly media: Media;
   readonly archives: Archives;
+  readonly once: Once;
   readonly mail: MailTransport;
+  readonly mails: Mails;
+  readonly webhooks: Webhooks;
+  /** Null when none is configured. */
+  readonly chatApp: ChatApp | null;
+  /** Null when none is configured. */
+  readonly messenger: Messenger | null;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
   readonly secrets: Secrets;

@@ -25,6 +25,10 @@ export const customIdInput = z
   .nullish()
   .transform((value) => (value === undefined || value === null || value === '' ? null : value));
 
+/** True for what can be the number of a row: whole, positive, within 32 bits. */
+export const isRowId = (value: number): boolean =>
+  Number.isInteger(value) && value > 0 && value <= 0x7fffffff;
+
 /** Eight random characters of `A-Z0-9`. */
 export function generateId(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

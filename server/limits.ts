@@ -6,9 +6,11 @@ import { fail } from '../routers/errors.js';
 const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration: number }>> = {
   /** Wrong passwords for one account from one address. */
   login: { points: 15, duration: 15 * 60 },
-  /** Wrong passwords for one account from everywhere. */
-  loginAccount: { points: 500, duration: 60 * 60 },
-  /** Verification codes, reset codes and registrations. */
+  /** Wrong passwords for any account from one address. */
+  loginAddress: { points: 300, duration: 15 * 60 },
+  /** Registrations from one address. */
+  register: { points: 200, duration: 15 * 60 },
+  /** Tries of codes and requests for them, per account and per address. */
   code: { points: 30, duration: 15 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },
@@ -35,6 +37,9 @@ export function createLimits(enabled: boolean): Limits {
     },
     clear: async (limit, subject) => {
       if (enabled) await limiters.get(limit)?.delete(subject);
+    },
+    giveBack: async (limit, subject) => {
+      if (enabled) await limiters.get(limit)?.reward(subject, 1);
     },
   };
 }

@@ -4,16 +4,22 @@ import { openDb } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { Services, Settings } from '../routers/context.js';
+import { openDiscord } from './chat/discord.js';
+import { openTelegram } from './chat/telegram.js';
 import type { Config } from './config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { openMailTransport } from './mail/open.js';
+import { passwordResetMail } from './mail/templates/password-reset.js';
+import { verificationMail } from './mail/templates/verification.js';
+import { createArchives } from './media/archive/index.js';
 import { createMedia } from './media/index.js';
+import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
-import { createDiskStore } from './storage/disk.js';
-import { createHotCache } from './storage/hot-cache.js';
+import { createOnce } from './once.js';
+import { createHotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
 
@@ -29,7 +35,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   const db = await openDb(config);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
-  const blobs = await createDiskStore(config);
+  const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
   const secrets = await openSecrets(config, db);
   return {
@@ -46,16 +52,29 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     heldBytes: async (sha256, size) =>
       size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => blobs.read(sha256)),
     media: createMedia({ tempDir: join(config.dataDir, 'tmp'), log }),
-    archives: { open: () => Promise.reject(new Error('archives are not wired yet')) },
+    archives: createArchives({ tempDir: join(config.dataDir, 'tmp'), limits: archiveLimits(config), log }),
+    once: createOnce(),
     mail: openMailTransport(config, log),
+    mails: { verification: verificationMail, passwordReset: passwordResetMail },
+    chatApp: openDiscord(config.chatapp),
+    messenger: openTelegram(config.messenger),
+    webhooks: openWebhooks(config),
     jobs: createJobQueue(db, secrets, log),
     passwords: createPasswords(),
     secrets,
     limits: createLimits(config.rateLimit),
-    visits: createVisits(db),
+    visits: createVisits(db, config.visitAddresses),
     log,
   };
 }
+
+/** What an uploaded archive may hold: no file larger than an upload, and not much more in all. */
+const archiveLimits = ({ maxUploadBytes }: Config) => ({
+  entries: 1_000,
+  entryBytes: maxUploadBytes,
+  totalBytes: 2 * maxUploadBytes,
+  ratio: 100,
+});
 
 async function settingsOf(config: Config): Promise<Settings> {
   return {
@@ -64,6 +83,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     frontendUrl: config.frontendUrl,
     shortUrls: config.shortUrls,
     registration: config.registration,
+    s3Redirect: config.s3?.redirect ?? false,
     maxUploadBytes: config.maxUploadBytes,
     version: await packageVersion(),
     startedAt: Date.now(),

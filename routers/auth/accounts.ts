@@ -18,6 +18,9 @@ export const newApiKey = (): string => randomBytes(24).toString('hex');
 /** API keys are compared in lower case, as clients lower-case what is typed. */
 export const hashApiKey = (key: string): string => hashSecret(key.trim().toLowerCase());
 
+/** Invite codes are compared in lower case, too. */
+export const hashInvite = (code: string): string => hashSecret(code.trim().toLowerCase());
+
 /** An account about to be made; the password is hashed already. */
 export interface AccountDraft {
   readonly username: string;
@@ -31,8 +34,27 @@ export interface AccountDraft {
 }
 
 /**
+ * Runs a unit that gives an account its name or address. Two that want the same at once meet in a unique
+ * index, and that ends a PostgreSQL transaction: so it is told from the outside what was taken.
+ */
+export async function writeUnique<T>(
+  app: Services,
+  wanted: { readonly username?: string | undefined },
+  unit: (trx: Queryable) => Promise<T>,
+): Promise<T> {
+  try {
+    return await app.db.write(unit);
+  } catch (error) {
+    if (!app.db.dialect.isUniqueViolation(error)) throw error;
+    const { username } = wanted;
+    const named = username !== undefined && (await userByUsername(app.db.read, username)) !== null;
+    return fail(named ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN', { cause: error });
+  }
+}
+
+/**
  * Adds an account with its main API key in the given transaction; answers its number. Refuses a taken name
- * or address; the unique indexes decide between simultaneous registrations.
+ * or address; the unique indexes decide between simultaneous registrations (`writeUnique`).
  */
 export async function createAccount(app: Services, trx: Queryable, draft: AccountDraft): Promise<number> {
   if ((await userByUsername(trx, draft.username)) !== null) fail('USERNAME_TAKEN');

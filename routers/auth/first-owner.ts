@@ -4,7 +4,7 @@ import { claimOnce, insertInvite, ownerInvites } from '../../db/invite.js';
 import { anyUser } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { createAccount, hashSecret } from './accounts.js';
+import { createAccount, hashInvite } from './accounts.js';
 
 /** The account that the first start is told to make. */
 export interface OwnerDraft {
@@ -49,7 +49,15 @@ export async function issueOwnerCode(app: Services): Promise<string | null> {
   if (await anyUser(app.db.read)) return null;
   const code = randomBytes(16).toString('hex');
   await app.db.write((trx) =>
-    insertInvite(trx, { codeHash: hashSecret(code), role: 'OWNER', createdAt: Date.now() }),
+    insertInvite(trx, {
+      codeHash: hashInvite(code),
+      codeCipher: null,
+      role: 'OWNER',
+      createdBy: null,
+      createdAt: Date.now(),
+      expiresAt: null,
+      maxUses: 1,
+    }),
   );
   return code;
 }
@@ -60,7 +68,7 @@ export async function registerFirstOwner(
   owner: OwnerDraft,
   inviteCode: string,
 ): Promise<true | null> {
-  if (!(await ownerInvites(app.db.read, hashSecret(inviteCode.trim().toLowerCase())))) return null;
+  if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return null;
   const passwordHash = await app.passwords.hash(owner.password);
   const first = await app.db.write((trx) => createFirstOwner(app, trx, owner, passwordHash));
   if (!first) fail('INVITE_INVALID');

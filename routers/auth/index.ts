@@ -1,46 +1,98 @@
 import { z } from 'zod';
-import { fail } from '../errors.js';
 import { summaryOf, userSummary } from '../people.js';
 import { open, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';
-import { emailInput, newPasswordInput, usernameInput } from './fields.js';
-import { registerFirstOwner } from './first-owner.js';
-import { authenticate, loginInput } from './login.js';
-import { endSession, startSession } from './session.js';
+import { emailInput, newPasswordInput } from './fields.js';
+import { loginInput, signIn } from './login.js';
+import { changePassword, confirmReset, requestReset } from './password.js';
+import { register, registerInput } from './register.js';
+import { listSessions, revokeSession, sessionRecord, signOut } from './session.js';
+import { resendCode, sendCode, verifyByCode, verifyByLink, waitingAccount } from './verify.js';
 
-/** Registration, login and sessions (contract §4, Accounts). */
+const nothing = z.object({});
+
+/** Registration, verification, login and sessions (contract §4, Accounts). */
 export const authRouter = router({
   register: open
-    .input(
-      z.object({
-        username: usernameInput,
-        email: emailInput,
-        password: newPasswordInput,
-        inviteCode: z.string().max(200).default(''),
-      }),
-    )
+    .input(registerInput)
     .output(z.object({ status: z.enum(['ACTIVE', 'PENDING']) }))
-    .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('code', `register|${ctx.address}`);
-      const owner = { username: input.username, email: input.email, password: input.password, apiKey: null };
-      if (await registerFirstOwner(ctx.app, owner, input.inviteCode)) return { status: 'ACTIVE' as const };
-      return fail('INVITE_INVALID');
-    }),
+    .mutation(async ({ ctx, input }) => ({ status: await register(ctx, input) })),
 
   login: open
     .input(loginInput)
     .output(fullUser)
-    .mutation(async ({ ctx, input }) => {
-      const user = await authenticate(ctx, input);
-      await startSession(ctx, user.id);
-      return toFullUser(ctx.app, user, true);
-    }),
+    .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await signIn(ctx, input), true)),
 
-  logout: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
-    if (ctx.account.sessionId === null) fail('UNAUTHENTICATED');
-    await endSession(ctx, ctx.account.sessionId);
+  logout: open.output(nothing).mutation(async ({ ctx }) => {
+    await signOut(ctx);
     return {};
   }),
 
   validate: signedIn.output(userSummary).query(({ ctx }) => summaryOf(ctx.app, ctx.account.id)),
+
+  verifyEmail: open
+    .input(z.object({ code: z.string().trim().min(1).max(64) }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await verifyByCode(ctx, input.code);
+      return {};
+    }),
+
+  /** The link of the mail; `peek` (a HEAD request) only tells whether it would work. */
+  verifyLink: open
+    .input(z.object({ code: z.string(), peek: z.boolean().default(false) }))
+    .output(z.object({ verified: z.boolean() }))
+    .mutation(async ({ ctx, input }) => ({ verified: await verifyByLink(ctx, input.code, input.peek) })),
+
+  /** Whether the account behind the cookie `verify_token` still waits; 401 otherwise. */
+  waiting: open
+    .output(z.object({ username: z.string(), email: z.string(), status: z.literal('PENDING') }))
+    .query(async ({ ctx }) => {
+      const { username, email } = await waitingAccount(ctx);
+      return { username, email, status: 'PENDING' as const };
+    }),
+
+  sendEmail: open.output(nothing).mutation(async ({ ctx }) => {
+    await sendCode(ctx);
+    return {};
+  }),
+
+  resendEmail: open.output(nothing).mutation(async ({ ctx }) => {
+    await resendCode(ctx);
+    return {};
+  }),
+
+  sessions: signedIn.output(z.array(sessionRecord)).query(({ ctx }) => listSessions(ctx)),
+
+  revokeSession: signedIn
+    .input(z.object({ id: z.string().max(64) }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await revokeSession(ctx, Number(input.id));
+      return {};
+    }),
+
+  changePassword: signedIn
+    .input(z.object({ currentPassword: z.string().max(200), newPassword: newPasswordInput }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await changePassword(ctx, input);
+      return {};
+    }),
+
+  requestReset: open
+    .input(z.object({ email: emailInput }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await requestReset(ctx, input.email);
+      return {};
+    }),
+
+  confirmReset: open
+    .input(z.object({ code: z.string().min(1).max(200), password: newPasswordInput }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await confirmReset(ctx, input);
+      return {};
+    }),
 });

@@ -1,28 +1,56 @@
 import { z } from 'zod';
 import { type User, userByEmail } from '../../db/user.js';
+import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut, type Role } from '../roles.js';
+import { startSession } from './session.js';
+import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
 export const loginInput = z.object({ email: z.string().max(254), password: z.string().max(200) });
+type LoginInput = z.output<typeof loginInput>;
+
+/** Signs in, step by step: who is it, may they come in, then a session. Each step refuses with its own text. */
+export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
+  const user = await checkPassword(ctx, input);
+  await requireStanding(ctx, user);
+  await startSession(ctx, user);
+  return user;
+}
+
+/** What wrong passwords are counted by: one account from one address, so that nobody else locks the holder out. */
+export const loginSubject = (ctx: Context, email: string): string =>
+  `${email.trim().toLowerCase()}|${ctx.address}`;
 
 /**
- * Who signs in with this address and password. One answer in one time for an unknown address and a wrong
- * password; tries are limited per account and address, so that nobody else can lock the holder out.
+ * The account with this address and password. One answer in one time for an unknown address and a wrong
+ * password.
  */
-export async function authenticate(ctx: Context, input: z.output<typeof loginInput>): Promise<User> {
+async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
-  const email = input.email.trim().toLowerCase();
-  const subject = `${email}|${ctx.address}`;
+  const subject = loginSubject(ctx, input.email);
   await app.limits.take('login', subject);
-  const user = await userByEmail(app.db.read, email);
+  await app.limits.take('loginAddress', ctx.address);
+  const user = await userByEmail(app.db.read, input.email.trim());
   const valid =
     user === null
       ? await app.passwords.verifyNothing(input.password)
       : await app.passwords.verify(user.passwordHash, input.password);
-  if (user === null || !valid) fail('LOGIN_FAILED');
+  if (user === null || !valid) {
+    // Written for unknown addresses, too, because leaving it out would take less time.
+    await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user?.id ?? null }));
+    return fail('LOGIN_FAILED');
+  }
   await app.limits.clear('login', subject);
-  if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
-  if (user.status !== 'ACTIVE') fail('LOGIN_PENDING');
+  await app.limits.giveBack('loginAddress', ctx.address);
   return user;
+}
+
+/** Refuses the banned; a waiting account gets a new `verify_token` along with the refusal (contract §5). */
+export async function requireStanding(ctx: Context, user: User): Promise<void> {
+  if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
+  if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
+  if (user.status === 'ACTIVE') return;
+  setVerifyCookie(ctx, await ctx.app.db.write((trx) => makeVerifyToken(trx, user.id)));
+  fail('LOGIN_PENDING');
 }

@@ -1,36 +1,122 @@
-import { deleteSession, insertSession } from '../../db/credential.js';
+import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
+import {
+  deleteSession,
+  deleteSessionOf,
+  insertSession,
+  type Session,
+  sessionsOf,
+  trimSessions,
+} from '../../db/credential.js';
+import { lockUser, type User } from '../../db/user.js';
+import { audit } from '../audit.js';
 import type { Context } from '../context.js';
+import { iso } from '../dates.js';
+import { fail } from '../errors.js';
+import { isRowId } from '../ids.js';
+import { isShutOut, type Role } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
 import { hashSecret, newSecret } from './accounts.js';
 
 /** How long a login lasts. */
-export const SESSION_SECONDS = 7 * 24 * 60 * 60;
-
+const SESSION_SECONDS = 7 * 24 * 60 * 60;
+/** Sessions of one account; the oldest end first. */
+const SESSION_LIMIT = 100;
 const USER_AGENT_LIMIT = 512;
 
+/** A session on the wire (contract §3). */
+export const sessionRecord = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  isValid: z.boolean(),
+  userAgent: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+
 /**
- * Opens a session and hands its cookie to the client. A session the client came with ends, so that nobody
- * can plant one.
+ * Opens a session for an account that has just proven itself. A session the client came with ends, so that
+ * nobody can plant one. Refuses when the password or the standing changed since the proof.
  */
-export async function startSession(ctx: Context, userId: number): Promise<void> {
-  const token = newSecret();
+export async function startSession(ctx: Context, proven: User): Promise<void> {
+  const { db } = ctx.app;
   const previous = await ctx.caller();
-  const createdAt = Date.now();
-  await ctx.app.db.write(async (trx) => {
+  const token = await db.write(async (trx) => {
+    const user = await lockUser(db, trx, proven.id);
+    if (user === null || user.passwordHash !== proven.passwordHash || isShutOut(user.role as Role))
+      fail('LOGIN_FAILED');
     if (previous !== null && previous.sessionId !== null) await deleteSession(trx, previous.sessionId);
-    await insertSession(trx, {
-      userId,
-      tokenHash: hashSecret(token),
-      createdAt,
-      expiresAt: createdAt + SESSION_SECONDS * 1000,
-      userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
-      ipAddress: ctx.address,
-    });
+    await audit(ctx, trx, 'login.succeeded', { actor: user.id, subject: user.id });
+    return openSession(ctx, trx, user.id);
   });
-  ctx.outgoingCookies.push({ name: 'session_token', value: token, maxAgeSeconds: SESSION_SECONDS });
+  setSessionCookie(ctx, token);
 }
 
-/** Ends a session and takes its cookie away. */
-export async function endSession(ctx: Context, sessionId: number): Promise<void> {
-  await ctx.app.db.write((trx) => deleteSession(trx, sessionId));
-  ctx.outgoingCookies.push({ name: 'session_token', value: null, maxAgeSeconds: 0 });
+/** Adds a session and answers its token; `setSessionCookie` hands it out once it is committed. */
+export async function openSession(ctx: Context, trx: Queryable, userId: number): Promise<string> {
+  const token = newSecret();
+  const createdAt = Date.now();
+  await insertSession(trx, {
+    userId,
+    tokenHash: hashSecret(token),
+    createdAt,
+    expiresAt: createdAt + SESSION_SECONDS * 1000,
+    userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
+    ipAddress: ctx.address,
+  });
+  await trimSessions(trx, userId, SESSION_LIMIT);
+  return token;
+}
+
+/** Hands the cookie `session_token` to the client; null takes it away. */
+export function setSessionCookie(ctx: Context, token: string | null): void {
+  ctx.outgoingCookies.push({
+    name: 'session_token',
+    value: token,
+    maxAgeSeconds: token === null ? 0 : SESSION_SECONDS,
+  });
+}
+
+/** Ends the session of the cookie, whatever other credential came along, and takes the cookie away. */
+export async function signOut(ctx: Context): Promise<void> {
+  const { app, credentials } = ctx;
+  const token = credentials.sessionToken;
+  const session = token === null ? null : await app.load.identityBySession(hashSecret(token));
+  if (session === null || session.sessionId === null) return fail('UNAUTHENTICATED');
+  const { sessionId, userId } = session;
+  await app.db.write(async (trx) => {
+    await deleteSession(trx, sessionId);
+    await audit(ctx, trx, 'logout', { actor: userId, subject: userId });
+  });
+  setSessionCookie(ctx, null);
+}
+
+/** The sessions of the caller. */
+export async function listSessions(ctx: AccountContext): Promise<z.output<typeof sessionRecord>[]> {
+  const found = await sessionsOf(ctx.app.db.read, ctx.account.id);
+  return found.map((session) => toRecord(session, ctx.account.sessionId));
+}
+
+const toRecord = (session: Session, current: number | null): z.output<typeof sessionRecord> => ({
+  id: String(session.id),
+  createdAt: iso(session.createdAt),
+  lastUsedAt: iso(session.lastUsedAt),
+  expiresAt: iso(session.expiresAt),
+  isValid: session.expiresAt > Date.now(),
+  userAgent: session.userAgent,
+  ipAddress: session.ipAddress,
+  isCurrent: session.id === current,
+});
+
+/** Ends one session of the caller; 404 for one that is not theirs. */
+export async function revokeSession(ctx: AccountContext, sessionId: number): Promise<void> {
+  const { id } = ctx.account;
+  if (!isRowId(sessionId)) fail('NOT_FOUND');
+  await ctx.app.db.write(async (trx) => {
+    if (!(await deleteSessionOf(trx, id, sessionId))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'session.revoked', { subject: id });
+  });
+  if (sessionId === ctx.account.sessionId) setSessionCookie(ctx, null);
 }

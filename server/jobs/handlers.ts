@@ -1,5 +1,9 @@
+import { mailReset } from '../../routers/auth/password.js';
+import { endToken } from '../../routers/chatapp/tokens.js';
 import type { Services } from '../../routers/context.js';
 import { MailRefused } from '../../routers/ports-mail.js';
+import { removeAccount } from '../../routers/user/removal.js';
+import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers } from './queue.js';
 
 /** What each kind of job does. */
@@ -13,5 +17,16 @@ export function createHandlers(app: Services): Handlers {
         throw error;
       }
     },
+
+    chatRevoke: async ({ tokens }) => {
+      if (app.chatApp === null) throw new GiveUp('no chat application is configured');
+      for (const token of tokens) await endToken(app.chatApp, token);
+    },
+
+    passwordReset: ({ email }) => mailReset(app, email),
+
+    ...createMediaHandlers(app),
+
+    accountDeletion: ({ userId }) => removeAccount(app, userId),
   };
 }

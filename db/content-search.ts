@@ -1,0 +1,86 @@
+import type { Db, Queryable } from './connect.js';
+import { type ContentRow, type Kind, TABLES } from './content.js';
+import { type Image, imageFromRow } from './image.js';
+import { type Paste, pasteFromRow } from './paste.js';
+import { containing, rows } from './rows.js';
+import { type ShortUrl, shortUrlFromRow } from './short-url.js';
+
+/** Whose items, made when, with which text; null = any. */
+export interface ContentSearch {
+  readonly ownerId: number | null;
+  /** Epoch milliseconds, inclusive. */
+  readonly from: number | null;
+  /** Epoch milliseconds, exclusive. */
+  readonly to: number | null;
+  /** Part of an id, a name or a text. */
+  readonly text: string | null;
+}
+
+/** Which part of a list. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One part of a list, and how long the whole is. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
+  image: ['unique_id', 'original_name', 'description'],
+  paste: ['unique_id', 'title', 'content'],
+  url: ['unique_id', 'original_url'],
+};
+
+/** Images of everybody, the newest first, expired ones included. */
+export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
+  find(db, 'image', search, window, imageFromRow);
+
+/** As `searchImages`, for pastes. */
+export const searchPastes = (db: Db, search: ContentSearch, window: Window): Promise<Page<Paste>> =>
+  find(db, 'paste', search, window, pasteFromRow);
+
+/** As `searchImages`, for short URLs. */
+export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<ShortUrl>> =>
+  find(db, 'url', search, window, shortUrlFromRow);
+
+async function find<R extends ContentRow, T>(
+  db: Db,
+  kind: Kind,
+  search: ContentSearch,
+  window: Window,
+  fromRow: (row: R) => T,
+): Promise<Page<T>> {
+  const tests = ['1 = 1'];
+  const values: (string | number)[] = [];
+  const test = (sql: string, ...bound: (string | number)[]) => {
+    tests.push(sql);
+    values.push(...bound);
+  };
+  if (search.ownerId !== null) test('owner_id = ?', search.ownerId);
+  if (search.from !== null) test('created_at >= ?', search.from);
+  if (search.to !== null) test('created_at < ?', search.to);
+  if (search.text !== null) {
+    const pattern = containing(search.text);
+    const columns = SEARCHED[kind].map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`);
+    test(`(${columns.join(' OR ')})`, ...columns.map(() => pattern));
+  }
+  const from = `FROM ${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
+  const [found, counted] = await Promise.all([
+    rows<R>(db.read, `SELECT * ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
+      ...values,
+      window.limit,
+      window.offset,
+    ]),
+    rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values),
+  ]);
+  return { items: found.map(fromRow), total: Number(counted[0]?.total ?? 0) };
+}
+
+/** Numbers of some images of an account, at most `limit`. */
+export async function imageIdsOf(db: Queryable, ownerId: number, limit: number): Promise<number[]> {
+  const found = await db('images').select('id').where('owner_id', ownerId).orderBy('id').limit(limit);
+  return found.map((row) => row.id);
+}

@@ -1,0 +1,60 @@
+import { type AuditInfo, insertAudit } from '../db/audit.js';
+import type { Queryable } from '../db/connect.js';
+import type { Caller } from './context.js';
+
+/** Everything that is written down because it matters for security. */
+export const AUDIT_EVENTS = [
+  'account.registered',
+  'account.verified',
+  'account.rebound',
+  'account.created',
+  'account.changed',
+  'account.deleted',
+  'login.succeeded',
+  'login.failed',
+  'logout',
+  'session.revoked',
+  'password.changed',
+  'password.reset',
+  'key.replaced',
+  'webhook.changed',
+  'webhook.disabled',
+  'chatapp.linked',
+  'chatapp.unlinked',
+  'messenger.linked',
+  'messenger.unlinked',
+  'invite.created',
+  'invite.revoked',
+] as const;
+export type AuditEvent = (typeof AUDIT_EVENTS)[number];
+
+/** Where an event came from: a request, or with `address` null something behind requests. */
+export interface AuditSource {
+  readonly address: string | null;
+  readonly account?: Caller;
+}
+
+/** Whom an event concerns. */
+export interface AuditDetails {
+  /** Who did it, where the request does not tell. */
+  readonly actor?: number | null;
+  readonly subject?: number | null;
+  readonly info?: AuditInfo;
+}
+
+/** Writes an event down, in the transaction that makes it true. Never give it a secret, a name or an address. */
+export async function audit(
+  ctx: AuditSource,
+  trx: Queryable,
+  event: AuditEvent,
+  details: AuditDetails = {},
+): Promise<void> {
+  await insertAudit(trx, {
+    at: Date.now(),
+    event,
+    actorId: details.actor ?? ctx.account?.id ?? null,
+    subjectId: details.subject ?? null,
+    ipAddress: ctx.address,
+    details: details.info ?? {},
+  });
+}

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto';
+import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
+import type { Queryable } from '../../db/connect.js';
+import { foldCase, type User } from '../../db/user.js';
+import type { Services } from '../context.js';
+import { hashSecret, newSecret } from './accounts.js';
+
+/** How long codes, links and the cookie of a waiting account work. */
+export const CODE_MINUTES = 15;
+/** Between two mails to one account. */
+export const COOLDOWN_MS = 2 * 60 * 1000;
+
+type Addressee = Pick<User, 'id' | 'username' | 'email'>;
+
+/**
+ * What stands for six digits in the database. So few could be found out from a plain hash: this one needs the
+ * secret of the installation, too.
+ */
+export const hashDigits = (app: Services, userId: number, digits: string): string =>
+  app.secrets.sign(`code:${userId}:${digits}`);
+
+/**
+ * Makes a new code for an account and queues its mail; the code before stops working. False, with nothing
+ * changed, when the last one was made within the cooldown.
+ */
+export async function queueVerification(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
+  const digits = String(randomInt(1_000_000)).padStart(6, '0');
+  const link = newSecret();
+  if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
+  const mail = app.mails.verification({
+    username: user.username,
+    code: digits,
+    link: `${app.settings.baseUrl}/auth/verify/token?code=${link}`,
+    minutes: CODE_MINUTES,
+    purpose: 'registration',
+  });
+  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  return true;
+}
+
+/** As `queueVerification`, for a link that sets a new password. */
+export async function queueReset(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
+  const link = newSecret();
+  if (!(await replaceCode(trx, user, 'reset', null, link))) return false;
+  const mail = app.mails.passwordReset({
+    username: user.username,
+    link: `${app.settings.origin}/web/password-reset/confirm?code=${link}`,
+    minutes: CODE_MINUTES,
+  });
+  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  return true;
+}
+
+function replaceCode(
+  trx: Queryable,
+  user: Addressee,
+  purpose: CodePurpose,
+  codeHash: string | null,
+  link: string,
+): Promise<boolean> {
+  const createdAt = Date.now();
+  return putCode(
+    trx,
+    {
+      userId: user.id,
+      purpose,
+      emailKey: foldCase(user.email),
+      codeHash,
+      linkHash: hashSecret(link),
+      createdAt,
+      expiresAt: createdAt + CODE_MINUTES * 60_000,
+    },
+    createdAt - COOLDOWN_MS,
+  );
+}
+
+/** Seconds until the next mail to an account may go out; 0 when it may now. */
+export async function cooldownOf(trx: Queryable, userId: number): Promise<number> {
+  const last = await codeMadeAt(trx, userId, 'verify');
+  return last === null ? 0 : Math.max(0, Math.ceil((last + COOLDOWN_MS - Date.now()) / 1000));
+}

@@ -1,0 +1,20 @@
+import { replaceMainKey } from '../../db/credential.js';
+import { audit } from '../audit.js';
+import type { AccountContext } from '../trpc.js';
+import { hashApiKey, newApiKey } from './accounts.js';
+
+/** Gives the caller another main API key and answers it; the old one stops working at once. */
+export async function replaceKey(ctx: AccountContext): Promise<string> {
+  const { app, account } = ctx;
+  const key = newApiKey();
+  await app.db.write(async (trx) => {
+    await replaceMainKey(trx, {
+      userId: account.id,
+      hash: hashApiKey(key),
+      cipher: app.secrets.encrypt(key),
+      createdAt: Date.now(),
+    });
+    await audit(ctx, trx, 'key.replaced', { subject: account.id });
+  });
+  return key;
+}

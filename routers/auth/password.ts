@@ -1,0 +1,91 @@
+import { deleteCodes, isLiveLink, takeLink } from '../../db/code.js';
+import type { Queryable } from '../../db/connect.js';
+import { deleteSessionsOf } from '../../db/credential.js';
+import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
+import { audit } from '../audit.js';
+import type { Context, Services } from '../context.js';
+import { fail } from '../errors.js';
+import { accountOf } from '../people.js';
+import { isShutOut, type Role } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
+import { hashSecret } from './accounts.js';
+import { queueReset } from './codes.js';
+import { loginSubject } from './login.js';
+import { openSession, setSessionCookie } from './session.js';
+
+/** The caller's account once they have shown its password again; tries count as tries to sign in. */
+export async function confirmPassword(ctx: AccountContext, password: string): Promise<User> {
+  const { app } = ctx;
+  const user = await accountOf(app, ctx.account.id);
+  const subject = loginSubject(ctx, user.email);
+  await app.limits.take('login', subject);
+  if (!(await app.passwords.verify(user.passwordHash, password))) fail('PASSWORD_WRONG');
+  await app.limits.clear('login', subject);
+  return user;
+}
+
+/** Gives an account another password: every session, code and link of the old one ends. */
+export async function replacePassword(trx: Queryable, userId: number, passwordHash: string): Promise<void> {
+  await updateUser(trx, userId, { passwordHash });
+  await deleteSessionsOf(trx, userId);
+  await deleteCodes(trx, userId);
+}
+
+/** Changes the caller's password. Every session ends; a caller with a session gets a new one. */
+export async function changePassword(
+  ctx: AccountContext,
+  input: { readonly currentPassword: string; readonly newPassword: string },
+): Promise<void> {
+  const { app } = ctx;
+  const user = await confirmPassword(ctx, input.currentPassword);
+  const passwordHash = await app.passwords.hash(input.newPassword);
+  const bySession = ctx.account.sessionId !== null;
+  const token = await app.db.write(async (trx) => {
+    await replacePassword(trx, user.id, passwordHash);
+    await audit(ctx, trx, 'password.changed', { subject: user.id });
+    return bySession ? openSession(ctx, trx, user.id) : null;
+  });
+  if (token !== null) setSessionCookie(ctx, token);
+}
+
+/**
+ * Queues a reset mail. Whether there is an account with this address is found out behind the request, so
+ * that the answer and its time tell nothing.
+ */
+export async function requestReset(ctx: Context, email: string): Promise<void> {
+  const { app } = ctx;
+  await app.limits.take('code', `reset|${ctx.address}`);
+  await app.limits.take('mail', `reset|${foldCase(email)}`);
+  await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
+  app.jobs.kick();
+}
+
+/** Mails a reset link, if an account with this address may still sign in. */
+export async function mailReset(app: Services, email: string): Promise<void> {
+  const user = await userByEmail(app.db.read, email);
+  if (user === null || isShutOut(user.role as Role)) return;
+  await app.db.write((trx) => queueReset(app, trx, user));
+}
+
+/** Sets a new password with the link of a reset mail; 400 when it is wrong, used or expired. */
+export async function confirmReset(
+  ctx: Context,
+  input: { readonly code: string; readonly password: string },
+): Promise<void> {
+  const { app } = ctx;
+  await app.limits.take('code', `reset|${ctx.address}`);
+  const link = hashSecret(input.code);
+  if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
+  const passwordHash = await app.passwords.hash(input.password);
+  const user = await app.db.write(async (trx) => {
+    const taken = await takeLink(trx, 'reset', link, Date.now());
+    const account = taken === null ? null : await lockUser(app.db, trx, taken.userId);
+    if (account === null || foldCase(account.email) !== taken?.emailKey) return fail('CODE_INVALID');
+    if (isShutOut(account.role as Role)) fail('ACCOUNT_INACTIVE');
+    await replacePassword(trx, account.id, passwordHash);
+    await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id });
+    return account;
+  });
+  // Whoever forgot the password has tried some: the new one works at once.
+  await app.limits.clear('login', loginSubject(ctx, user.email));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
+import { type Invite, isUsableInvite, setInviteUser, takeInvite } from '../../db/invite.js';
+import { lockUser } from '../../db/user.js';
+import { audit } from '../audit.js';
+import type { Context } from '../context.js';
+import { fail } from '../errors.js';
+import { isShutOut, outranks, type Role } from '../roles.js';
+import { createAccount, hashInvite, writeUnique } from './accounts.js';
+import { queueVerification } from './codes.js';
+import { emailInput, newPasswordInput, usernameInput } from './fields.js';
+import { registerFirstOwner } from './first-owner.js';
+import { makeVerifyToken, setVerifyCookie } from './verify.js';
+
+export const registerInput = z.object({
+  username: usernameInput,
+  email: emailInput,
+  password: newPasswordInput,
+  inviteCode: z.string().trim().max(200).nullish(),
+});
+export type RegisterInput = z.output<typeof registerInput>;
+
+/**
+ * Makes an account that waits for its verification, mails its code and sets `verify_token`. One use of an
+ * invite makes one account; a registration that fails leaves the invite as it was (contract §4, §5).
+ */
+export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
+  const { app } = ctx;
+  await app.limits.take('register', ctx.address);
+  const { username, email, password } = input;
+  const inviteCode = input.inviteCode ?? '';
+  if (await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode)) return 'ACTIVE';
+  await requireAdmission(ctx, inviteCode);
+  const passwordHash = await app.passwords.hash(password);
+  const token = await writeUnique(app, input, async (trx) => {
+    const invite = inviteCode === '' ? null : await useInvite(ctx, trx, inviteCode);
+    const userId = await createAccount(app, trx, {
+      username,
+      email,
+      passwordHash,
+      role: (invite?.role ?? 'USER') as Role,
+      status: 'PENDING',
+      invitedBy: invite?.createdBy ?? null,
+      apiKey: null,
+    });
+    if (invite !== null) await setInviteUser(trx, invite.id, userId);
+    await queueVerification(app, trx, { id: userId, username, email });
+    await audit(ctx, trx, 'account.registered', { actor: userId, subject: userId });
+    return makeVerifyToken(trx, userId);
+  });
+  setVerifyCookie(ctx, token);
+  app.jobs.kick();
+  return 'PENDING';
+}
+
+/** Refuses early whom no account can be made for, before any slow work. */
+async function requireAdmission(ctx: Context, inviteCode: string): Promise<void> {
+  const { settings, db } = ctx.app;
+  if (settings.registration === 'closed') fail('REGISTRATION_CLOSED');
+  if (inviteCode === '' && settings.registration === 'open') return;
+  if (!(await isUsableInvite(db.read, hashInvite(inviteCode), Date.now()))) fail('INVITE_INVALID');
+}
+
+/** Uses the invite up; one whose maker could not give its role any more is worth nothing. */
+async function useInvite(ctx: Context, trx: Queryable, code: string): Promise<Invite> {
+  const invite = await takeInvite(trx, hashInvite(code), Date.now());
+  if (invite === null || invite.createdBy === null) return fail('INVITE_INVALID');
+  const maker = await lockUser(ctx.app.db, trx, invite.createdBy);
+  const makerRole = (maker?.role ?? 'DELETED') as Role;
+  if (isShutOut(makerRole) || outranks(invite.role as Role, makerRole)) fail('INVITE_INVALID');
+  return invite;
+}

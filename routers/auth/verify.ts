@@ -1,0 +1,132 @@
+import {
+  deleteCodes,
+  deleteVerifyTokens,
+  insertVerifyToken,
+  isLiveLink,
+  takeCode,
+  takeLink,
+  userOfVerifyToken,
+} from '../../db/code.js';
+import type { Queryable } from '../../db/connect.js';
+import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
+import { type AuditSource, audit } from '../audit.js';
+import type { Context } from '../context.js';
+import { fail } from '../errors.js';
+import { isShutOut, type Role } from '../roles.js';
+import { hashSecret, newSecret, writeUnique } from './accounts.js';
+import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
+import { emailInput } from './fields.js';
+
+const TOKEN_SECONDS = CODE_MINUTES * 60;
+
+/** Makes a `verify_token` for a waiting account; `setVerifyCookie` hands it out once it is committed. */
+export async function makeVerifyToken(trx: Queryable, userId: number): Promise<string> {
+  const token = newSecret();
+  const expiresAt = Date.now() + TOKEN_SECONDS * 1000;
+  await insertVerifyToken(trx, { userId, tokenHash: hashSecret(token), expiresAt });
+  return token;
+}
+
+/** Hands the cookie `verify_token` to the client; null takes it away. */
+export function setVerifyCookie(ctx: Context, token: string | null): void {
+  ctx.outgoingCookies.push({
+    name: 'verify_token',
+    value: token,
+    maxAgeSeconds: token === null ? 0 : TOKEN_SECONDS,
+  });
+}
+
+/** The waiting account behind the cookie `verify_token`; 401 without one. */
+export async function waitingAccount(ctx: Context): Promise<User> {
+  const token = ctx.cookie('verify_token');
+  const { db, load } = ctx.app;
+  const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
+  const user = userId === null ? null : await load.user(userId);
+  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
+    fail('VERIFY_TOKEN_INVALID');
+  return user;
+}
+
+/** Makes a waiting account active, if the proven address is still its own; ends its codes, links and cookies. */
+export async function activate(
+  ctx: Pick<AuditSource, 'address'>,
+  trx: Queryable,
+  userId: number,
+  emailKey: string,
+): Promise<boolean> {
+  if (!(await activateUser(trx, userId, emailKey))) return false;
+  await deleteCodes(trx, userId);
+  await deleteVerifyTokens(trx, userId);
+  await audit(ctx, trx, 'account.verified', { actor: userId, subject: userId });
+  return true;
+}
+
+/** Activates the account behind the cookie with the six digits of the mail (contract §4). */
+export async function verifyByCode(ctx: Context, digits: string): Promise<void> {
+  const { app } = ctx;
+  const user = await waitingAccount(ctx);
+  const subjects = [`account|${user.id}`, `address|${ctx.address}`];
+  for (const subject of subjects) await app.limits.take('code', subject);
+  const activated = await app.db.write(async (trx) => {
+    const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
+    return emailKey !== null && activate(ctx, trx, user.id, emailKey);
+  });
+  if (!activated) fail('CODE_INVALID');
+  for (const subject of subjects) await app.limits.giveBack('code', subject);
+  setVerifyCookie(ctx, null);
+}
+
+/** Activates an account with the link of its mail; false when it works no more. A `peek` changes nothing. */
+export async function verifyByLink(ctx: Context, link: string, peek: boolean): Promise<boolean> {
+  const { db } = ctx.app;
+  const hash = hashSecret(link);
+  if (peek) return isLiveLink(db.read, 'verify', hash, Date.now());
+  return db.write(async (trx) => {
+    const taken = await takeLink(trx, 'verify', hash, Date.now());
+    return taken !== null && activate(ctx, trx, taken.userId, taken.emailKey);
+  });
+}
+
+/** Mails a new code; within the cooldown nothing is sent and nothing said (contract §5). */
+export async function sendCode(ctx: Context): Promise<void> {
+  const { app } = ctx;
+  const user = await waitingAccount(ctx);
+  const sent = await app.db.write((trx) => queueVerification(app, trx, user));
+  if (sent) app.jobs.kick();
+}
+
+/**
+ * Mails a new code; 429 within the cooldown. A cookie `new_email` gives the waiting account that address
+ * first, and the codes and links of the old one are dead.
+ */
+export async function resendCode(ctx: Context): Promise<void> {
+  const { app } = ctx;
+  const user = await waitingAccount(ctx);
+  const email = newEmail(ctx, user);
+  await writeUnique(app, {}, async (trx) => {
+    // Read under the lock that every change of the account takes.
+    const current = await lockUser(app.db, trx, user.id);
+    if (current === null || current.status !== 'PENDING') fail('VERIFY_TOKEN_INVALID');
+    const wait = await cooldownOf(trx, user.id);
+    if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: wait });
+    if (email !== null) await rebind(ctx, trx, user.id, email);
+    await queueVerification(app, trx, { ...current, email: email ?? current.email });
+  });
+  app.jobs.kick();
+}
+
+/** The address in the cookie `new_email`; null when it is absent, empty or the present one. */
+function newEmail(ctx: Context, user: User): string | null {
+  const given = ctx.cookie('new_email')?.trim() ?? '';
+  if (given === '') return null;
+  const parsed = emailInput.safeParse(given);
+  if (!parsed.success) fail('INVALID', 'The cookie new_email is not an e-mail address');
+  return foldCase(parsed.data) === foldCase(user.email) ? null : parsed.data;
+}
+
+async function rebind(ctx: Context, trx: Queryable, userId: number, email: string): Promise<void> {
+  if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
+  await updateUser(trx, userId, { email });
+  await deleteCodes(trx, userId);
+  await audit(ctx, trx, 'account.rebound', { actor: userId, subject: userId });
+}

@@ -1,0 +1,36 @@
+import { lockUser, type User, type UserChange, updateUser } from '../../db/user.js';
+import type { AccountContext } from '../trpc.js';
+import { found } from '../errors.js';
+
+/** Changes the caller's account by what it holds now; of simultaneous changes none is lost. */
+export async function changeOwn(
+  ctx: AccountContext,
+  change: (current: User) => UserChange,
+): Promise<User> {
+  const { db } = ctx.app;
+  return db.write(async (trx) => {
+    const user = found(await lockUser(db, trx, ctx.account.id));
+    const changed = change(user);
+    await updateUser(trx, user.id, changed);
+    return { ...user, ...changed };
+  });
+}
+
+/**
+ * A stored set of texts after a PATCH: absent names stay, null and "" take one away (contract §5). Only names
+ * of `known` are looked at.
+ */
+export function patched<N extends string>(
+  stored: Readonly<Record<string, string>>,
+  patch: Readonly<Partial<Record<N, string | null | undefined>>>,
+  known: readonly N[],
+): Record<string, string> {
+  const result = { ...stored };
+  for (const name of known) {
+    const value = patch[name];
+    if (value === undefined) continue;
+    if (value === null || value === '') delete result[name];
+    else result[name] = value;
+  }
+  return result;
+}

@@ -1,0 +1,17 @@
+import { type User, userByEmail, userByUsername } from '../../db/user.js';
+import type { Services } from '../context.js';
+import { found } from '../errors.js';
+import { isRowId } from '../ids.js';
+
+/** The account with this username, e-mail address or number, in this order; 404 for none and for deleted ones. */
+export async function findUser(app: Services, name: string): Promise<User> {
+  const user = (await byName(app, name)) ?? (await byNumber(app, name));
+  return found(user?.role === 'DELETED' ? null : user);
+}
+
+const byName = (app: Services, name: string): Promise<User | null> =>
+  name.includes('@') ? userByEmail(app.db.read, name) : userByUsername(app.db.read, name);
+
+async function byNumber(app: Services, name: string): Promise<User | null> {
+  return /^\d+$/.test(name) && isRowId(Number(name)) ? app.load.user(Number(name)) : null;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { KINDS } from '../../db/content.js';
+import type { User } from '../../db/user.js';
+import { SOCIALS, type Social } from '../socials.js';
+import type { AccountContext } from '../trpc.js';
+import { changeOwn, patched } from './changes.js';
+import { socialsOf } from './record.js';
+
+const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;
+const preference = z.enum(PREFERENCES).nullable();
+
+/** Which address of an item its owner hands out first (contract §3, URL settings). */
+export const urlSettings = z.object({ image: preference, paste: preference, url: preference });
+
+const preferenceInput = z
+  .string()
+  .nullish()
+  .transform((value, ctx) => {
+    if (value === undefined || value === null || value === '') return value;
+    const known = PREFERENCES.find((name) => name === value.toUpperCase());
+    if (known !== undefined) return known;
+    ctx.addIssue({ code: 'custom', message: 'use PORTAL, SHORT, RAW or null' });
+    return z.NEVER;
+  });
+export const urlSettingsPatch = z.object({
+  image: preferenceInput,
+  paste: preferenceInput,
+  url: preferenceInput,
+});
+
+/** The URL settings of an account, null where nothing is set. */
+export function urlSettingsOf(user: User): z.output<typeof urlSettings> {
+  const of = (kind: string) => PREFERENCES.find((name) => name === user.urlSettings[kind]) ?? null;
+  return { image: of('image'), paste: of('paste'), url: of('url') };
+}
+
+/** Changes the caller's URL settings. */
+export async function patchUrlSettings(
+  ctx: AccountContext,
+  patch: z.output<typeof urlSettingsPatch>,
+): Promise<void> {
+  await changeOwn(ctx, (user) => ({ urlSettings: patched(user.urlSettings, patch, KINDS) }));
+}
+
+const SOCIAL_LIMIT = 200;
+const social = z
+  .string()
+  .trim()
+  .max(SOCIAL_LIMIT, `has at most ${SOCIAL_LIMIT} characters`)
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'has no control characters')
+  // These become links on pages and in clients.
+  .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not an address')
+  .nullish();
+
+export const socialsPatch = z.object(
+  Object.fromEntries(SOCIALS.map((name) => [name, social])) as Record<Social, typeof social>,
+);
+
+/** Changes where the caller can be found elsewhere; answers all of it. */
+export async function patchSocials(
+  ctx: AccountContext,
+  patch: z.output<typeof socialsPatch>,
+): Promise<Record<Social, string | null>> {
+  const user = await changeOwn(ctx, (current) => ({
+    socials: patched(current.socials, patch, SOCIALS),
+  }));
+  return socialsOf(user);
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
+import { lockUser, type User, updateUser } from '../../db/user.js';
+import { audit } from '../audit.js';
+import type { Services } from '../context.js';
+import { embedSettings, embedSettingsOf } from '../embed-settings.js';
+import { fail, found } from '../errors.js';
+import { accountOf } from '../people.js';
+import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports-outbound.js';
+import type { AccountContext } from '../trpc.js';
+
+/** Webhook settings on the wire (contract §3); the secret is never read back. */
+export const webhookSettings = embedSettings.extend({
+  url: z.string().nullable(),
+  format: z.enum(webhookFormats),
+  events: z.array(z.enum(webhookEventTypes)),
+  hasSecret: z.boolean(),
+});
+export type WebhookSettings = z.output<typeof webhookSettings>;
+
+const text = (max: number) => z.string().trim().max(max, `has at most ${max} characters`).nullish();
+/** "" clears, like null. */
+const blank = z.literal('').transform(() => null);
+
+export const webhookPatch = z.object({
+  enabled: z.union([blank, z.boolean()]).nullish(),
+  title: text(200),
+  titleUrl: text(500).refine(isLink, 'is an http(s) address or begins with a placeholder'),
+  description: text(1_000),
+  color: text(7).refine(isColor, 'use #rgb, #rrggbb or random'),
+  authorName: text(200),
+  url: text(1_000),
+  format: z
+    .string()
+    .toLowerCase()
+    .pipe(z.union([blank, z.enum(webhookFormats)]))
+    .nullish(),
+  events: z.union([blank, z.array(z.enum(webhookEventTypes)).max(50)]).nullish(),
+  secret: text(200),
+});
+type WebhookPatch = z.output<typeof webhookPatch>;
+
+function isLink(value: string | null | undefined): boolean {
+  return value === undefined || value === null || value === '' || /^(https?:\/\/\S|\{\w+\})/i.test(value);
+}
+
+function isColor(value: string | null | undefined): boolean {
+  const color = value ?? '';
+  return color === '' || /^(#[0-9a-f]{3}|#[0-9a-f]{6}|random)$/i.test(color);
+}
+
+const EMBED_TEXTS = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
+const NO_EMBED = {
+  enabled: false,
+  title: null,
+  titleUrl: null,
+  description: null,
+  color: null,
+  authorName: null,
+};
+
+/** The webhook settings of the caller. */
+export async function readWebhookSettings(ctx: AccountContext): Promise<WebhookSettings> {
+  const user = await accountOf(ctx.app, ctx.account.id);
+  const target = await webhookTarget(ctx.app, user);
+  return {
+    ...(embedSettingsOf(user) ?? NO_EMBED),
+    url: target.url,
+    format: target.format,
+    events: target.events,
+    hasSecret: target.secret !== null,
+  };
+}
+
+/** Where the events of an account go; `url` null when nowhere. Nothing chosen means every event, as JSON. */
+export async function webhookTarget(
+  app: Services,
+  user: User,
+): Promise<Omit<WebhookTarget, 'url'> & { url: string | null; events: WebhookSettings['events'] }> {
+  const stored = await webhookOf(app.db.read, user.id);
+  const open = (cipher: string | null) => (cipher === null ? null : app.secrets.decrypt(cipher));
+  return {
+    url: open(stored.urlCipher),
+    secret: open(stored.secretCipher),
+    format: webhookFormats.find((format) => format === stored.format) ?? 'json',
+    events: webhookEventTypes.filter((type) => stored.events === null || stored.events.includes(type)),
+    embed: embedSettingsOf(user),
+  };
+}
+
+/** Changes the caller's webhook settings; refuses an address that can never be called. */
+export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPatch): Promise<void> {
+  const { app, account } = ctx;
+  if (typeof patch.url === 'string' && patch.url !== '') {
+    const refusal = app.webhooks.refusal(patch.url);
+    if (refusal !== null) fail('INVALID', `url: ${refusal}`);
+  }
+  await app.db.write(async (trx) => {
+    const user = found(await lockUser(app.db, trx, account.id));
+    await updateUser(trx, user.id, { embedSettings: patchedEmbed(user, patch) });
+    const names = ['url', 'secret', 'format', 'events'] as const;
+    if (names.every((name) => patch[name] === undefined)) return;
+    const stored = await lockWebhook(app.db, trx, user.id);
+    await saveWebhook(trx, user.id, patchedTarget(app, stored, patch), Date.now());
+    await audit(ctx, trx, 'webhook.changed', { subject: user.id });
+  });
+}
+
+function patchedEmbed(user: User, patch: WebhookPatch): Record<string, unknown> {
+  const embed: Record<string, unknown> = { ...user.embedSettings };
+  if (patch.enabled !== undefined) embed.enabled = patch.enabled === true;
+  for (const name of EMBED_TEXTS) {
+    const value = patch[name];
+    if (value === undefined) continue;
+    if (value === null || value === '') delete embed[name];
+    else embed[name] = value;
+  }
+  return embed;
+}
+
+function patchedTarget(app: Services, stored: StoredWebhook, patch: WebhookPatch): StoredWebhook {
+  const cipher = (value: string | null | undefined, present: string | null) => {
+    if (value === undefined) return present;
+    return value === null || value === '' ? null : app.secrets.encrypt(value);
+  };
+  return {
+    urlCipher: cipher(patch.url, stored.urlCipher),
+    secretCipher: cipher(patch.secret, stored.secretCipher),
+    format: patch.format === undefined ? stored.format : patch.format,
+    events: patch.events === undefined ? stored.events : patch.events,
+  };
+}
