@@ -8,13 +8,18 @@ export interface CookieSettings {
   readonly secure: boolean;
 }
 
+/** Strict cookies stay away when a provider sends a browser back, and `oauth_state` is there for that moment. */
+const sameSiteOf = (change: CookieChange, settings: CookieSettings): CookieSettings['sameSite'] =>
+  change.name === 'oauth_state' && settings.sameSite === 'strict' ? 'lax' : settings.sameSite;
+
 /** One `Set-Cookie` value. Our values are base64url, so nothing needs quoting. */
 function serialise(change: CookieChange, settings: CookieSettings): string {
+  const sameSite = sameSiteOf(change, settings);
   const parts = [
     `${change.name}=${change.value ?? ''}`,
     'Path=/',
     'HttpOnly',
-    `SameSite=${settings.sameSite.charAt(0).toUpperCase()}${settings.sameSite.slice(1)}`,
+    `SameSite=${sameSite.charAt(0).toUpperCase()}${sameSite.slice(1)}`,
     change.value === null ? 'Max-Age=0' : `Max-Age=${Math.floor(change.maxAgeSeconds)}`,
   ];
   if (settings.domain !== null) parts.push(`Domain=${settings.domain}`);

@@ -1,4 +1,5 @@
 import { authRouter } from './auth/index.js';
+import { chatappRouter } from './chatapp/index.js';
 import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
 import { pasteRouter } from './paste/index.js';
@@ -11,6 +12,7 @@ import { userRouter } from './user/index.js';
 /** Every procedure of Holdall. REST rows, pages and the client all end here. */
 export const appRouter = router({
   auth: authRouter,
+  chatapp: chatappRouter,
   image: imageRouter,
   library: libraryRouter,
   paste: pasteRouter,

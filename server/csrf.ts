@@ -16,7 +16,7 @@ export function isCrossSite(req: IncomingMessage, ownOrigins: ReadonlySet<string
   const concerned =
     OUR_COOKIES.test(req.headers.cookie ?? '') ||
     SIGN_IN.test(path) ||
-    /^\/trpc\/.*auth\.(?:login|register)/.test(path);
+    /^\/trpc\/.*(?:auth\.(?:login|register)|chatapp\.login)/.test(path);
   if (!concerned) return false;
   const { origin } = req.headers;
   if (origin !== undefined) return !ownOrigins.has(origin);

@@ -5,9 +5,13 @@ export type { Logger };
 /** Names of query parameters whose values never reach a log (contract §5, secrets at rest). */
 const SECRET_PARAMETERS = /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode)=)[^&#]*/gi;
 
-/** A URL fit for a log: the values of secret query parameters are blanked. */
+/** Tokens that stand in a path. */
+const SECRET_SEGMENT = /(\/(?:chatapp|discord)\/token\/)[^/?#]+/i;
+
+/** A URL fit for a log: the values of secret query parameters and path segments are blanked. */
 export function redactUrl(url: string): string {
-  return url.includes('?') ? url.replace(SECRET_PARAMETERS, '$1[redacted]') : url;
+  const path = url.includes('/token/') ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
+  return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }
 
 /** One line a request. */

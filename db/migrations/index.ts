@@ -3,6 +3,7 @@ import * as core from './0001_core.js';
 import * as jobs from './0002_jobs.js';
 import * as accounts from './0010_accounts.js';
 import * as statistics from './0020_statistics.js';
+import * as media from './0030_media.js';
 import * as links from './0040_links.js';
 
 interface Migration {
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   { name: '0002_jobs', ...jobs },
   { name: '0010_accounts', ...accounts },
   { name: '0020_statistics', ...statistics },
+  { name: '0030_media', ...media },
   { name: '0040_links', ...links },
 ];
 

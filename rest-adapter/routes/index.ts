@@ -1,5 +1,6 @@
 import type { Row } from '../route.js';
 import { accountRows } from './account.js';
+import { chatappRows } from './chatapp.js';
 import { imageRows } from './image.js';
 import { pasteRows } from './paste.js';
 import { siteRows } from './site.js';
@@ -13,5 +14,6 @@ export const rows: readonly Row[] = [
   ...imageRows,
   ...pasteRows,
   ...urlRows,
+  ...chatappRows,
   ...statsRows,
 ];

@@ -1,0 +1,125 @@
+import type { Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** Tokens at the chat application, encrypted. */
+export interface StoredTokens {
+  readonly accessCipher: string;
+  /** Null when there is none, or when the provider no longer takes it. */
+  readonly refreshCipher: string | null;
+  /** When the access token ends, epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** An account of a chat application that is linked to an account here. */
+export interface ChatLink extends StoredTokens {
+  readonly id: number;
+  readonly userId: number;
+  /** The person's id at the chat application. */
+  readonly chatId: string;
+  readonly username: string;
+  readonly globalName: string | null;
+  readonly avatar: string;
+  readonly email: string | null;
+  readonly connectedAt: number;
+}
+
+interface Row {
+  id: number;
+  user_id: number;
+  chat_id: string;
+  username: string;
+  global_name: string | null;
+  avatar: string;
+  email: string | null;
+  access_cipher: string;
+  refresh_cipher: string | null;
+  expires_at: number;
+  connected_at: number;
+}
+
+const fromRow = (row: Row): ChatLink => ({
+  id: row.id,
+  userId: row.user_id,
+  chatId: row.chat_id,
+  username: row.username,
+  globalName: row.global_name,
+  avatar: row.avatar,
+  email: row.email,
+  accessCipher: row.access_cipher,
+  refreshCipher: row.refresh_cipher,
+  expiresAt: row.expires_at,
+  connectedAt: row.connected_at,
+});
+
+const tokenColumns = (tokens: StoredTokens) => ({
+  access_cipher: tokens.accessCipher,
+  refresh_cipher: tokens.refreshCipher,
+  expires_at: tokens.expiresAt,
+  renewing_until: null,
+});
+
+/** The link of an account here, or null. */
+export async function chatLinkOfUser(db: Queryable, userId: number): Promise<ChatLink | null> {
+  const row: Row | undefined = await db('chat_links').where('user_id', userId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** The link of an account there, or null. */
+export async function chatLinkByChatId(db: Queryable, chatId: string): Promise<ChatLink | null> {
+  const row: Row | undefined = await db('chat_links').where('chat_id', chatId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/**
+ * Links the two accounts, in place of the link the account here had. Violates a unique index when the
+ * account there is linked to somebody else.
+ */
+export async function saveChatLink(trx: Queryable, link: Omit<ChatLink, 'id'>): Promise<ChatLink> {
+  const columns = {
+    user_id: link.userId,
+    chat_id: link.chatId,
+    username: link.username,
+    global_name: link.globalName,
+    avatar: link.avatar,
+    email: link.email,
+    connected_at: link.connectedAt,
+    ...tokenColumns(link),
+  };
+  const [row] = await trx('chat_links').insert(columns).onConflict('user_id').merge().returning('*');
+  return fromRow(row);
+}
+
+/** Ends the link between the two accounts; answers it as it was last, null when there is none any more. */
+export async function deleteChatLink(
+  trx: Queryable,
+  userId: number,
+  chatId: string,
+): Promise<ChatLink | null> {
+  const [row] = await rows<Row>(trx, 'DELETE FROM chat_links WHERE user_id = ? AND chat_id = ? RETURNING *', [
+    userId,
+    chatId,
+  ]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Claims the renewal of a link's tokens until `until`; true for one of several callers. */
+export async function claimRenewal(
+  trx: Queryable,
+  link: ChatLink,
+  at: number,
+  until: number,
+): Promise<boolean> {
+  const claimed = await trx('chat_links')
+    .where({ id: link.id, access_cipher: link.accessCipher })
+    .andWhere((free) => free.whereNull('renewing_until').orWhere('renewing_until', '<=', at))
+    .update({ renewing_until: until });
+  return claimed > 0;
+}
+
+/** Exchanges the tokens of a link as it was read; false when it is gone or has other tokens by now. */
+export async function replaceTokens(trx: Queryable, link: ChatLink, tokens: StoredTokens): Promise<boolean> {
+  const replaced = await trx('chat_links')
+    .where({ id: link.id, access_cipher: link.accessCipher })
+    .update(tokenColumns(tokens));
+  return replaced > 0;
+}

@@ -1,0 +1,80 @@
+import { alsoUnder } from '../repeated.js';
+import { message, redirect } from '../reply.js';
+import { row } from '../route.js';
+import type { Wire } from '../wire.js';
+
+const proof = ({ body }: Wire) => ({
+  accessToken: body.nullable('accessToken'),
+  refreshToken: body.nullable('refreshToken'),
+  expiresAt: body.number('expiresAt'),
+  code: body.nullable('code'),
+  state: body.nullable('state'),
+});
+
+const PATHS = [
+  row('GET', '/chatapp/start', {
+    procedure: 'chatapp.start',
+    summary: 'Go to the chat application to sign in or to link an account',
+    responds: { kind: 'redirect', status: 302 },
+    errors: [401, 404, 429],
+    read: ({ query }) => ({ intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined }),
+    reply: ({ location }) => redirect(location, 302),
+  }),
+  row('GET', '/chatapp/callback', {
+    procedure: 'chatapp.callback',
+    summary: 'Where the chat application sends a browser back to',
+    responds: { kind: 'redirect', status: 302 },
+    errors: [400, 403, 404, 502],
+    read: ({ query }) => ({
+      code: query.text('code'),
+      state: query.text('state'),
+      error: query.text('error'),
+    }),
+    reply: ({ location }) => redirect(location, 302),
+  }),
+  row('POST', '/chatapp/authorize', {
+    procedure: 'chatapp.authorize',
+    summary: 'Link a chat account, by its tokens or by code and state',
+    errors: [400, 401, 502],
+    read: proof,
+    reply: (connection) => message(connection),
+  }),
+  row('POST', '/chatapp/login', {
+    procedure: 'chatapp.login',
+    summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
+    errors: [400, 401, 403, 404, 502],
+    read: proof,
+    reply: (user) => message(user),
+  }),
+  row('GET', '/chatapp/get/@me', {
+    procedure: 'chatapp.mine',
+    summary: 'The linked chat account',
+    errors: [401, 404],
+    read: () => undefined,
+    reply: (connection) => message(connection),
+  }),
+  row('DELETE', '/chatapp/get/@me', {
+    procedure: 'chatapp.unlink',
+    summary: 'End the link to the chat account and its tokens',
+    errors: [401, 404],
+    read: () => undefined,
+    reply: () => message('Unlinked'),
+  }),
+  row('GET', '/chatapp/get/{chatappId}', {
+    procedure: 'chatapp.get',
+    summary: 'Who a chat account is linked to',
+    errors: [401, 403, 404],
+    read: ({ params }) => ({ chatappId: params.chatappId ?? '' }),
+    reply: (connection) => message(connection),
+  }),
+  row('DELETE', '/chatapp/token/{token}', {
+    procedure: 'chatapp.revoke',
+    summary: 'End a token at the chat application',
+    errors: [401, 403, 502],
+    read: ({ params }) => ({ token: params.token ?? '' }),
+    reply: () => message('Revoked'),
+  }),
+];
+
+/** Linking and login by a chat application; clients know it under two names. */
+export const chatappRows = alsoUnder(PATHS, '/chatapp', '/discord');

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { insertOauthState, type OauthIntent, type OauthState, takeOauthState } from '../../db/oauth-state.js';
+import { hashSecret, newSecret } from '../auth/accounts.js';
+import type { Context, Services } from '../context.js';
+import { fail } from '../errors.js';
+import type { ChatApp, ChatAppTokens } from '../ports-chat.js';
+import { askOnBehalf } from '../provider.js';
+
+/** How long a browser may stay at the provider (contract §5, Chat-application flow). */
+const STATE_SECONDS = 10 * 60;
+
+/** What the provider sends a browser back with. */
+export interface Grant {
+  readonly code: string;
+  readonly state: string;
+}
+
+/** The chat application; 404 when none is set up. */
+export const chatAppOf = (app: Services): ChatApp => app.chatApp ?? fail('CHATAPP_ABSENT');
+
+const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
+
+/**
+ * Sends a browser to the provider: remembers it under a cookie and answers the address to go to. `userId` is
+ * who links an account, null for a login.
+ */
+export async function beginFlow(ctx: Context, intent: OauthIntent, userId: number | null): Promise<string> {
+  const { app } = ctx;
+  const chatApp = chatAppOf(app);
+  const [state, cookie, verifier] = [newSecret(), newSecret(), newSecret()];
+  const at = Date.now();
+  await app.db.write((trx) =>
+    insertOauthState(
+      trx,
+      {
+        stateHash: hashSecret(state),
+        cookieHash: hashSecret(cookie),
+        intent,
+        userId,
+        verifierCipher: app.secrets.encrypt(verifier),
+        expiresAt: at + STATE_SECONDS * 1000,
+      },
+      at,
+    ),
+  );
+  ctx.outgoingCookies.push({ name: 'oauth_state', value: cookie, maxAgeSeconds: STATE_SECONDS });
+  return chatApp.authorizeUrl({
+    state,
+    codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+    redirectUri: redirectUri(app),
+  });
+}
+
+/**
+ * Takes back what this browser was sent away with, once; refuses with 400 a state that is unknown, expired,
+ * used, or was given to another browser.
+ */
+export async function takeFlow(ctx: Context, state: string): Promise<OauthState> {
+  const cookie = ctx.cookie('oauth_state');
+  if (cookie === null) fail('OAUTH_STATE');
+  const taken = await ctx.app.db.write((trx) =>
+    takeOauthState(trx, hashSecret(state), hashSecret(cookie), Date.now()),
+  );
+  if (taken === null) fail('OAUTH_STATE');
+  ctx.outgoingCookies.push({ name: 'oauth_state', value: null, maxAgeSeconds: 0 });
+  return taken;
+}
+
+/** Exchanges the code that came with a state for tokens. */
+export async function exchangeCode(ctx: Context, flow: OauthState, code: string): Promise<ChatAppTokens> {
+  const { app } = ctx;
+  const codeVerifier = app.secrets.decrypt(flow.verifierCipher);
+  return askOnBehalf(app, () =>
+    chatAppOf(app).exchange({ code, codeVerifier, redirectUri: redirectUri(app) }),
+  );
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { chatLinkByChatId, chatLinkOfUser } from '../../db/chat-link.js';
+import type { OauthIntent } from '../../db/oauth-state.js';
+import type { Context } from '../context.js';
+import { fail, found } from '../errors.js';
+import type { ChatAppTokens } from '../ports-chat.js';
+import { askOnBehalf } from '../provider.js';
+import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
+import { fullUser, toFullUser } from '../user/record.js';
+import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';
+import { linkAccount, linkedUser, unlinkAccount } from './link.js';
+import { chatConnection, toChatConnection } from './record.js';
+import { signInAs } from './sign-in.js';
+import { endToken, withFreshTokens } from './tokens.js';
+
+/** What the provider gives when it does not say: Discord's own span. */
+const DEFAULT_SECONDS = 7 * 24 * 60 * 60;
+const LONGEST_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+const word = (longest: number) => z.string().min(1).max(longest);
+
+/** Either tokens of the provider, or what it sent the browser back with. */
+const proofInput = z.object({
+  accessToken: word(2048).nullish(),
+  refreshToken: z.string().max(2048).nullish(),
+  /** Seconds from now. */
+  expiresAt: z.number().min(0).max(LONGEST_SECONDS).nullish(),
+  code: word(2048).nullish(),
+  state: word(512).nullish(),
+});
+type Proof = z.output<typeof proofInput>;
+
+/** The tokens a caller shows; null when it shows none. */
+function tokensIn(proof: Proof): ChatAppTokens | null {
+  if (proof.accessToken === null || proof.accessToken === undefined) return null;
+  return {
+    accessToken: proof.accessToken,
+    refreshToken: proof.refreshToken || null,
+    expiresAt: Date.now() + (proof.expiresAt ?? DEFAULT_SECONDS) * 1000,
+  };
+}
+
+/** The tokens that a browser's code stands for; the browser must have been sent away for this. */
+async function tokensOfCode(
+  ctx: Context,
+  proof: Proof,
+  intent: OauthIntent,
+  userId: number | null,
+): Promise<ChatAppTokens> {
+  const { code, state } = proof;
+  if (!code || !state) fail('INVALID', 'Send accessToken, or code and state');
+  const flow = await takeFlow(ctx, state);
+  if (flow.intent !== intent || flow.userId !== userId) fail('OAUTH_STATE');
+  return exchangeCode(ctx, flow, code);
+}
+
+/** Linking and login by a chat application (contract §4, §5). */
+export const chatappRouter = router({
+  /** Where to send a browser so that it comes back with a code; remembers it under a cookie. */
+  start: open
+    .input(z.object({ intent: z.enum(['login', 'link']).default('login') }))
+    .output(z.object({ location: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const linking = input.intent === 'link' ? (await requireCaller(ctx)).id : null;
+      await ctx.app.limits.take('code', `chatapp|${ctx.address}`);
+      return { location: await beginFlow(ctx, input.intent, linking) };
+    }),
+
+  /** Where the provider sends a browser back to; ends what `start` began and leads to a page. */
+  callback: open
+    .input(z.object({ code: word(2048).nullish(), state: word(512).nullish(), error: z.string().nullish() }))
+    .output(z.object({ location: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const { app } = ctx;
+      const { origin, frontendUrl } = app.settings;
+      if (!input.state) fail('OAUTH_STATE');
+      const flow = await takeFlow(ctx, input.state);
+      if (!input.code) fail('PROVIDER_REFUSED', 'The sign-in was not allowed there');
+      const tokens = await exchangeCode(ctx, flow, input.code);
+      if (flow.intent === 'login' || flow.userId === null) {
+        await signInAs(ctx, await linkedUser(app, tokens, { ours: true }));
+        return { location: frontendUrl ?? `${origin}/` };
+      }
+      await linkAccount(ctx, flow.userId, tokens);
+      return { location: frontendUrl ?? `${origin}/web/settings/security?done=saved` };
+    }),
+
+  /** Links a chat account to the caller's. */
+  authorize: signedIn
+    .input(proofInput)
+    .output(chatConnection)
+    .mutation(async ({ ctx, input }) => {
+      const tokens = tokensIn(input) ?? (await tokensOfCode(ctx, input, 'link', ctx.account.id));
+      return toChatConnection(ctx.app, await linkAccount(ctx, ctx.account.id, tokens));
+    }),
+
+  /** Opens a session for the account a chat account is linked to. Only administrators show bare tokens. */
+  login: open
+    .input(proofInput)
+    .output(fullUser)
+    .mutation(async ({ ctx, input }) => {
+      const { app } = ctx;
+      const shown = tokensIn(input);
+      if (shown !== null) await requireCaller(ctx, 'ADMIN');
+      else await app.limits.take('code', `chatapp|${ctx.address}`);
+      const tokens = shown ?? (await tokensOfCode(ctx, input, 'login', null));
+      const user = await linkedUser(app, tokens, { ours: shown === null });
+      await signInAs(ctx, user);
+      return toFullUser(app, user, true);
+    }),
+
+  mine: signedIn.output(chatConnection).query(async ({ ctx }) => {
+    const link = found(await chatLinkOfUser(ctx.app.db.read, ctx.account.id));
+    return toChatConnection(ctx.app, await withFreshTokens(ctx.app, link));
+  }),
+
+  unlink: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
+    await unlinkAccount(ctx);
+    return {};
+  }),
+
+  get: admin
+    .input(z.object({ chatappId: word(64) }))
+    .output(chatConnection)
+    .query(async ({ ctx, input }) => {
+      const link = found(await chatLinkByChatId(ctx.app.db.read, input.chatappId));
+      return toChatConnection(ctx.app, link);
+    }),
+
+  /** Ends any token of this installation's client at the provider. */
+  revoke: admin
+    .input(z.object({ token: word(2048) }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      const chatApp = chatAppOf(ctx.app);
+      await askOnBehalf(ctx.app, () => endToken(chatApp, input.token));
+      return {};
+    }),
+});

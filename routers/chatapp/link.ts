@@ -1,0 +1,101 @@
+import {
+  type ChatLink,
+  chatLinkByChatId,
+  chatLinkOfUser,
+  deleteChatLink,
+  replaceTokens,
+  saveChatLink,
+} from '../../db/chat-link.js';
+import type { User } from '../../db/user.js';
+import { audit } from '../audit.js';
+import type { Context, Services } from '../context.js';
+import { fail, found } from '../errors.js';
+import { type ChatAppTokens, ProviderDown } from '../ports-chat.js';
+import { askOnBehalf } from '../provider.js';
+import type { AccountContext } from '../trpc.js';
+import { chatAppOf } from './flow.js';
+import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';
+
+/**
+ * Links the account of these tokens to an account here, in one step or not at all; a link it had to another
+ * chat account ends. Refuses with 400 when somebody else has linked that account.
+ */
+export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppTokens): Promise<ChatLink> {
+  const { app } = ctx;
+  const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
+  try {
+    const link = await app.db.write(async (trx) => {
+      const holder = await chatLinkByChatId(trx, person.id);
+      if (holder !== null && holder.userId !== userId) fail('CHATAPP_TAKEN');
+      const before = await chatLinkOfUser(trx, userId);
+      // The provider keeps one authorisation for each person: ending old tokens of the same one ends the new.
+      if (before !== null && before.chatId !== person.id) {
+        await endTokensLater(app, trx, tokensOf(app.secrets, before));
+      }
+      const { id: chatId, ...profile } = person;
+      const sealed = sealTokens(app.secrets, tokens);
+      await audit(ctx, trx, 'chatapp.linked', { actor: userId, subject: userId });
+      return saveChatLink(trx, { userId, chatId, ...profile, ...sealed, connectedAt: Date.now() });
+    });
+    app.jobs.kick();
+    return link;
+  } catch (error) {
+    if (app.db.dialect.isUniqueViolation(error)) fail('CHATAPP_TAKEN', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The account here that the account of these tokens is linked to; keeps the tokens, which are newer than the
+ * ones it has. 404 when it is linked to none; `ours` tokens, which nobody would know then, are ended.
+ */
+export async function linkedUser(
+  app: Services,
+  tokens: ChatAppTokens,
+  { ours }: { readonly ours: boolean },
+): Promise<User> {
+  const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
+  const link = await app.db.write(async (trx) => {
+    const known = await chatLinkByChatId(trx, person.id);
+    if (known !== null) await replaceTokens(trx, known, sealTokens(app.secrets, tokens));
+    else if (ours) await endTokensLater(app, trx, everyToken(tokens));
+    return known;
+  });
+  app.jobs.kick();
+  if (link === null) fail('CHATAPP_NOT_LINKED');
+  return found(await app.load.user(link.userId));
+}
+
+/** Ends a link and its tokens at the provider, later when that is down; 404 when there is none. */
+export async function unlinkAccount(ctx: AccountContext): Promise<void> {
+  const { app } = ctx;
+  const userId = ctx.account.id;
+  const link = found(await chatLinkOfUser(app.db.read, userId));
+  const over = await endNow(app, tokensOf(app.secrets, link));
+  const ended = await app.db.write(async (trx) => {
+    const last = await deleteChatLink(trx, userId, link.chatId);
+    if (last === null) return false;
+    await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
+    // Renewed meanwhile, or not ended: whatever it had last must not live.
+    if (!over || last.accessCipher !== link.accessCipher) {
+      await endTokensLater(app, trx, tokensOf(app.secrets, last));
+    }
+    return true;
+  });
+  app.jobs.kick();
+  if (!ended) fail('NOT_FOUND');
+}
+
+/** True when the provider has ended all of them. */
+async function endNow(app: Services, tokens: readonly string[]): Promise<boolean> {
+  const { chatApp } = app;
+  if (chatApp === null) return false;
+  try {
+    await Promise.all(tokens.map((token) => endToken(chatApp, token)));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderDown)) throw error;
+    app.log.warn({ err: error }, 'tokens could not be ended yet');
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { type ChatLink, claimRenewal, replaceTokens, type StoredTokens } from '../../db/chat-link.js';
+import type { Queryable } from '../../db/connect.js';
+import type { Secrets, Services } from '../context.js';
+import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../ports-chat.js';
+
+/** Tokens that end sooner than this are renewed when they are looked at. */
+const STALE_MS = 60 * 60 * 1000;
+/** Longer than the provider may take, so that nobody else tries meanwhile. */
+const RENEWAL_MS = 60_000;
+
+/** Tokens as they are stored. */
+export const sealTokens = (secrets: Secrets, tokens: ChatAppTokens): StoredTokens => ({
+  accessCipher: secrets.encrypt(tokens.accessToken),
+  refreshCipher: tokens.refreshToken === null ? null : secrets.encrypt(tokens.refreshToken),
+  expiresAt: tokens.expiresAt,
+});
+
+/** Every token, to be ended. */
+export const everyToken = ({ accessToken, refreshToken }: ChatAppTokens): string[] =>
+  refreshToken === null ? [accessToken] : [accessToken, refreshToken];
+
+/** Every token of a link, to be ended. */
+export const tokensOf = (secrets: Secrets, link: StoredTokens): string[] =>
+  [link.accessCipher, link.refreshCipher]
+    .filter((cipher) => cipher !== null)
+    .map((cipher) => secrets.decrypt(cipher));
+
+/** Ends a token at the provider; one it refuses to end is dead already. Throws `ProviderDown`. */
+export async function endToken(chatApp: ChatApp, token: string): Promise<void> {
+  try {
+    await chatApp.revoke(token);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+  }
+}
+
+/** Ends tokens at the provider after the commit, however many tries that takes. */
+export async function endTokensLater(
+  app: Services,
+  trx: Queryable,
+  tokens: readonly string[],
+): Promise<void> {
+  if (tokens.length > 0) await app.jobs.add(trx, 'chatRevoke', { tokens });
+}
+
+/**
+ * The link with tokens that still work for a while. The link as it is when the provider cannot renew them
+ * now; without its refresh token when the provider never will.
+ */
+export async function withFreshTokens(app: Services, link: ChatLink): Promise<ChatLink> {
+  const at = Date.now();
+  const { chatApp, secrets } = app;
+  if (chatApp === null || link.refreshCipher === null || link.expiresAt > at + STALE_MS) return link;
+  if (!(await app.db.write((trx) => claimRenewal(trx, link, at, at + RENEWAL_MS)))) return link;
+  const renewed = await renew(app, chatApp, link.refreshCipher, link);
+  if (renewed === null) return link;
+  const stored = await app.db.write(async (trx) => {
+    if (await replaceTokens(trx, link, renewed)) return true;
+    // Unlinked meanwhile: nobody will know the new tokens, so they must not live.
+    await endTokensLater(app, trx, tokensOf(secrets, renewed));
+    return false;
+  });
+  if (!stored) app.jobs.kick();
+  return stored ? { ...link, ...renewed } : link;
+}
+
+/** New tokens to store; null when the provider cannot say now. */
+async function renew(
+  app: Services,
+  chatApp: ChatApp,
+  refreshCipher: string,
+  link: ChatLink,
+): Promise<StoredTokens | null> {
+  try {
+    const tokens = await chatApp.refresh(app.secrets.decrypt(refreshCipher));
+    const sealed = sealTokens(app.secrets, tokens);
+    return tokens.refreshToken === null ? { ...sealed, refreshCipher } : sealed;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return { ...link, refreshCipher: null };
+    if (!(error instanceof ProviderDown)) throw error;
+    app.log.warn({ err: error }, 'the tokens of a chat link could not be renewed');
+    return null;
+  }
+}

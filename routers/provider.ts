@@ -1,0 +1,19 @@
+import type { Services } from './context.js';
+import { fail } from './errors.js';
+import { ProviderDown, ProviderRefused } from './ports-chat.js';
+
+/**
+ * Asks another service on behalf of a caller: its refusal becomes 400, its failure 502 (contract §5). What it
+ * said goes to the log only.
+ */
+export async function askOnBehalf<T>(app: Pick<Services, 'log'>, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused) fail('PROVIDER_REFUSED', { cause: error });
+    if (!(error instanceof ProviderDown)) throw error;
+    app.log.warn({ err: error }, 'another service did not answer as expected');
+    const retryAfter = error.retryAfterSeconds;
+    fail('PROVIDER_FAILED', { cause: error, ...(retryAfter === null ? {} : { retryAfter }) });
+  }
+}
