@@ -1,0 +1,285 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+
+const DAY = 86_400_000;
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** `YYYY-MM-DD` of so many days ago. */
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+interface Given {
+  server: TestServer;
+  user: TestAccount;
+}
+
+/** Makes an item; answers its id. */
+async function make(server: TestServer, kind: 'image' | 'paste' | 'url', key: string): Promise<string> {
+  const answer =
+    kind === 'image'
+      ? await server.request('POST', '/image/upload', { key, form: fileForm(PNG, 'a.png') })
+      : await server.request('POST', `/${kind}/create`, {
+          key,
+          json: kind === 'paste' ? { text: 'hello' } : { url: 'https://example.org/' },
+        });
+  assert.is(answer.status, 200, answer.text);
+  return answer.body.uniqueId;
+}
+
+function withServer(name: string, env: Record<string, string> = {}) {
+  const test = suite<Given>(name);
+  test.before(async (given) => {
+    given.server = await startServer(env);
+    given.user = await given.server.account();
+  });
+  test.after(({ server }) => server.close());
+  return test;
+}
+
+const own = withServer('POST /stats/all');
+
+own('answers 401 to strangers', async ({ server }) => {
+  const answer = await server.request('POST', '/stats/all', { json: {} });
+  assert.is(answer.status, 401);
+  assert.is(answer.body.error, true);
+});
+
+own('counts what the caller made, in the last seven days by default', async ({ server, user }) => {
+  await make(server, 'image', user.key);
+  await make(server, 'image', user.key);
+  await make(server, 'paste', user.key);
+  await make(server, 'url', user.key);
+  await make(server, 'image', server.owner.key);
+  for (const json of [{}, undefined]) {
+    const answer = await server.request('POST', '/stats/all', { key: user.key, json });
+    assert.is(answer.status, 200);
+    assert.is(answer.body.uniqueId, String(user.id));
+    assert.equal(answer.body.message, {
+      totalImages: 2,
+      imagesPerDay: [{ first: daysAgo(0), second: 2 }],
+      pastesPerDay: [{ first: daysAgo(0), second: 1 }],
+      urlsPerDay: [{ first: daysAgo(0), second: 1 }],
+    });
+  }
+});
+
+own('fills missing days in all three series, both ends included', async ({ server, user }) => {
+  const { body } = await server.request('POST', '/stats/all', {
+    key: user.key,
+    json: { fromDate: daysAgo(3), toDate: daysAgo(-1), fillMissing: 'true' },
+  });
+  const days = [3, 2, 1, 0, -1].map(daysAgo);
+  for (const series of ['imagesPerDay', 'pastesPerDay', 'urlsPerDay']) {
+    assert.equal(
+      body.message[series].map(({ first }: { first: string }) => first),
+      days,
+    );
+  }
+  assert.equal(
+    body.message.imagesPerDay.map(({ second }: { second: number }) => second),
+    [0, 0, 0, 2, 0],
+  );
+});
+
+own('seven days are the default length of a span that only ends', async ({ server, user }) => {
+  const { body } = await server.request('POST', '/stats/all', {
+    key: user.key,
+    json: { toDate: daysAgo(10), fillMissing: true },
+  });
+  assert.equal(
+    body.message.pastesPerDay.map(({ first }: { first: string }) => first),
+    [16, 15, 14, 13, 12, 11, 10].map(daysAgo),
+  );
+});
+
+own('limit keeps the newest days', async ({ server, user }) => {
+  const ask = (limit: unknown) =>
+    server.request('POST', '/stats/all', { key: user.key, json: { fillMissing: 1, limit } });
+  const { body } = await ask(2);
+  assert.equal(
+    body.message.urlsPerDay.map(({ first }: { first: string }) => first),
+    [1, 0].map(daysAgo),
+  );
+  assert.is(body.message.totalImages, 2);
+  assert.is((await ask(0)).body.message.urlsPerDay.length, 7);
+  assert.is((await ask('3')).body.message.urlsPerDay.length, 3);
+});
+
+own('answers 400 to what is no span and no limit', async ({ server, user }) => {
+  for (const json of [
+    { limit: -1 },
+    { limit: 1001 },
+    { limit: 1.5 },
+    { limit: 'many' },
+    { fromDate: 'yesterday' },
+    { toDate: '2026-02-30' },
+    { fromDate: '2026-03-02', toDate: '2026-03-01' },
+    { fromDate: '2026-03-01T10:00:01Z', toDate: '2026-03-01T10:00:00Z' },
+    { fromDate: {} },
+    { fillMissing: 'perhaps' },
+    { fromDate: 1, toDate: 8_640_000_000_000, fillMissing: true },
+  ]) {
+    const answer = await server.request('POST', '/stats/all', { key: user.key, json });
+    assert.is(answer.status, 400, JSON.stringify(json));
+    assert.type(answer.body.message, 'string');
+  }
+  const { status } = await server.request('POST', '/stats/all', { key: user.key, body: '{"limit":' });
+  assert.is(status, 400);
+});
+
+own('what was deleted no longer counts', async ({ server }) => {
+  const { key } = await server.account();
+  const first = await make(server, 'image', key);
+  await make(server, 'image', key);
+  await server.request('DELETE', `/image/get/${first}`, { key });
+  const { body } = await server.request('POST', '/stats/all', { key, json: {} });
+  assert.is(body.message.totalImages, 1);
+  assert.equal(body.message.imagesPerDay, [{ first: daysAgo(0), second: 1 }]);
+  const me = await server.request('GET', '/user/get/@me', { key });
+  assert.is(me.body.message.stats.totalUploads, 1);
+});
+
+own.run();
+
+const site = withServer('POST /stats/get');
+
+site('answers 401 to strangers', async ({ server }) => {
+  assert.is((await server.request('POST', '/stats/get', { json: {} })).status, 401);
+});
+
+site('counts everybody and names who made the most', async ({ server, user }) => {
+  await make(server, 'image', user.key);
+  await make(server, 'image', user.key);
+  await make(server, 'image', server.owner.key);
+  await make(server, 'paste', server.owner.key);
+  const { status, body } = await server.request('POST', '/stats/get', { key: user.key, json: {} });
+  assert.is(status, 200);
+  const { image, paste, url, storageUsed } = body.message;
+  assert.is(image.total, 3);
+  assert.is(image.bestUploader.count, 2);
+  assert.is(image.bestUploader.user.username, user.username);
+  assert.is(paste.total, 1);
+  assert.is(paste.bestUploader.user.username, 'owner');
+  assert.equal(url, { total: 0, bestUploader: null });
+  assert.is(storageUsed, 3 * PNG.length + 5);
+});
+
+site('takes every preset in any case', async ({ server, user }) => {
+  const totals: Record<string, number> = {
+    TODAY: 3,
+    yesterday: 0,
+    This_Week: 3,
+    THIS_YEAR: 3,
+    last_60_minutes: 3,
+    LAST_24_HOURS: 3,
+    LAST_7_DAYS: 3,
+    LAST_14_DAYS: 3,
+    LAST_30_DAYS: 3,
+    LAST_90_DAYS: 3,
+    total: 3,
+  };
+  for (const [preset, total] of Object.entries(totals)) {
+    const { status, body } = await server.request('POST', '/stats/get', { key: user.key, json: { preset } });
+    assert.is(status, 200, preset);
+    assert.is(body.message.image.total, total, preset);
+  }
+});
+
+site('takes dates, and answers 400 to what is none', async ({ server, user }) => {
+  const ask = (json: object) => server.request('POST', '/stats/get', { key: user.key, json });
+  assert.is((await ask({ fromDate: daysAgo(0) })).body.message.image.total, 3);
+  assert.is((await ask({ toDate: daysAgo(1) })).body.message.image.total, 0);
+  for (const json of [
+    { preset: 'LAST_WEEK' },
+    { fromDate: 'x' },
+    { fromDate: daysAgo(1), toDate: daysAgo(2) },
+  ]) {
+    assert.is((await ask(json)).status, 400, JSON.stringify(json));
+  }
+});
+
+site('image and paste statistics agree with it', async ({ server }) => {
+  const image = await server.request('GET', '/image/stats');
+  assert.is(image.body.message.total, 3);
+  assert.is(image.body.message.total_all, 3);
+  const size = PNG.length;
+  assert.equal(image.body.message.sizes, { largest: size, smallest: size, average: size, total: 3 * size });
+  assert.equal(image.body.message.formats, { png: 3 });
+  const paste = await server.request('GET', `/paste/stats?fromDate=${daysAgo(0)}&toDate=${daysAgo(0)}`);
+  assert.is(paste.body.message.total_pastes, 1);
+  assert.is(paste.body.message.biggest_creator.username, 'owner');
+});
+
+site.run();
+
+const exported = withServer('GET /stats/export');
+
+exported('answers 401 to strangers and 400 to other formats', async ({ server, user }) => {
+  assert.is((await server.request('GET', '/stats/export')).status, 401);
+  assert.is((await server.request('GET', '/stats/export?format=xml', { key: user.key })).status, 400);
+});
+
+exported('gives the numbers by day as JSON and as CSV', async ({ server, user }) => {
+  await make(server, 'image', user.key);
+  await make(server, 'paste', user.key);
+  const json = await server.request('GET', '/stats/export', { key: user.key });
+  const today = { day: daysAgo(0), images: 1, pastes: 1, urls: 0, bytes: PNG.length + 5 };
+  assert.equal(json.body.message, [today]);
+  assert.is(json.body.count, 1);
+  const csv = await server.request('GET', '/stats/export?format=CSV', { key: user.key });
+  assert.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.match(csv.headers.get('content-disposition') ?? '', /attachment; filename="holdall-statistics.csv"/);
+  assert.is(csv.text, `day,images,pastes,urls,bytes\r\n${today.day},1,1,0,${today.bytes}\r\n`);
+});
+
+exported.run();
+
+const link = withServer('GET /url/get/{id}/stats', { VISIT_ADDRESSES: 'truncated', TRUST_PROXY: 'true' });
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+
+link('counts people and bots apart, with where they came from', async ({ server, user }) => {
+  const id = await make(server, 'url', user.key);
+  const visit = (headers: Record<string, string>) =>
+    server.request('GET', `/url/r/${id}`, { headers: { 'x-forwarded-for': '198.51.100.7', ...headers } });
+  await visit({ 'user-agent': FIREFOX, referer: 'https://news.example/page?secret' });
+  await visit({ 'user-agent': FIREFOX });
+  await visit({ 'user-agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' });
+  const { status, body } = await server.request('GET', `/url/get/${id}/stats`, { key: user.key });
+  assert.is(status, 200);
+  assert.is(body.uniqueId, id);
+  assert.equal(body.message, {
+    uniqueId: id,
+    visits: 3,
+    people: 2,
+    bots: 1,
+    perDay: [{ first: daysAgo(0), second: 3, people: 2, bots: 1 }],
+    referrers: [
+      { name: '', visits: 1 },
+      { name: 'news.example', visits: 1 },
+    ],
+    browsers: [{ name: 'Firefox', visits: 2 }],
+    systems: [{ name: 'Linux', visits: 2 }],
+    botNames: [{ name: 'Discord', visits: 1 }],
+  });
+  const logs = await server.request('GET', `/url/get/${id}/logs`, { key: user.key });
+  assert.equal(
+    logs.body.message.map(({ ipAddress }: { ipAddress: string }) => ipAddress),
+    Array(3).fill('198.51.100.0'),
+  );
+  const admin = await server.request('GET', `/url/get/${id}/stats?toDate=${daysAgo(1)}`, {
+    key: server.owner.key,
+  });
+  assert.is(admin.body.message.visits, 0);
+});
+
+link('answers 401 to others and 404 where there is no link', async ({ server, user }) => {
+  const id = await make(server, 'url', server.owner.key);
+  assert.is((await server.request('GET', `/url/get/${id}/stats`)).status, 401);
+  assert.is((await server.request('GET', `/url/get/${id}/stats`, { key: user.key })).status, 401);
+  assert.is((await server.request('GET', '/url/get/NOBODY/stats', { key: user.key })).status, 404);
+});
+
+link.run();
