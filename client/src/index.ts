@@ -1,0 +1,54 @@
+/**
+ * `@holdall/client`: every procedure of a Holdall server with its types, and uploads with progress, in
+ * browsers and in Node.
+ *
+ *     const holdall = createClient({ origin: 'https://files.example', apiKey });
+ *     const link = await holdall.api.url.create.mutate({ url: 'https://example.com' });
+ *     const image = await holdall.upload(file, { onProgress });
+ */
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { withTypedErrors } from './error.js';
+import type { AppRouter, ImageRecord } from './router.js';
+import { type UploadOptions, uploadFile } from './upload.js';
+
+export { HoldallError } from './error.js';
+export type { AppRouter, ImageRecord, Inputs, Outputs, PasteRecord, ShortUrlRecord } from './router.js';
+export type { UploadOptions } from './upload.js';
+
+/** Where the server is and who calls. Without a key a browser's session cookie counts. */
+export interface ClientOptions {
+  /** Scheme and host, without `/v1`. */
+  readonly origin: string;
+  readonly apiKey?: string;
+}
+
+/** A Holdall server. */
+export interface HoldallClient {
+  /** Every procedure: `api.paste.get.query({ uniqueId })`. Throws `HoldallError`. */
+  readonly api: TRPCClient<AppRouter>;
+  /** Stores a file; see `UploadOptions`. Throws `HoldallError`. */
+  upload(file: Blob, options?: UploadOptions): Promise<ImageRecord>;
+}
+
+/** Calls of one moment travel together, at most this many in one request. */
+const MAX_BATCH = 20;
+
+/** Connects nothing yet; each call is a request of its own or part of a batch. */
+export function createClient(options: ClientOptions): HoldallClient {
+  const origin = options.origin.replace(/\/+$/, '');
+  const apiKey = options.apiKey ?? null;
+  const api = createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: `${origin}/trpc`,
+        maxItems: MAX_BATCH,
+        headers: apiKey === null ? {} : { 'x-api-key': apiKey },
+        fetch: (url, init) => fetch(url, { ...init, credentials: 'include' } as RequestInit),
+      }),
+    ],
+  });
+  return {
+    api: withTypedErrors(api),
+    upload: (file, upload) => uploadFile({ origin, apiKey }, file, upload),
+  };
+}

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { describeApi } from '../../rest-adapter/openapi.js';
+import { rows } from '../../rest-adapter/routes/index.js';
+import { appRouter } from '../../routers/index.js';
+import { pages } from '../../server/web/pages/index.js';
+import { startServer } from '../harness.js';
+import { clientOnly } from '../support/client-only.js';
+import { INTERFACE } from '../support/interface.js';
+import { pending } from '../support/pending.js';
+
+const table = suite('the table of /v1');
+
+const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
+const served = new Set([
+  ...rows.map((row) => nameless(row.method, row.path)),
+  ...pages.flatMap((page) => page.paths.map((path) => nameless(page.method, path))),
+]);
+const procedures = Object.keys(appRouter._def.procedures);
+
+table('every operation of the interface has a row or is pending, never both', () => {
+  const missing = INTERFACE.filter((operation) => !served.has(operation));
+  assert.equal(missing, [...pending]);
+});
+
+table('every row names a procedure', () => {
+  assert.equal(
+    rows.filter((row) => !procedures.includes(row.procedure)).map((row) => row.path),
+    [],
+  );
+});
+
+table('every procedure has a row or is for clients only, never both', () => {
+  const routed = new Set<string>(rows.map((row) => row.procedure));
+  assert.equal(procedures.filter((name) => !routed.has(name)).sort(), [...clientOnly].sort());
+});
+
+table('no two rows take the same method and path', () => {
+  const seen = rows.map((row) => nameless(row.method, row.path));
+  assert.equal(
+    seen.filter((operation, index) => seen.indexOf(operation) !== index),
+    [],
+  );
+});
+
+table('openapi.json describes every row', async () => {
+  const server = await startServer();
+  try {
+    const { status, body } = await server.request('GET', '/openapi.json');
+    assert.is(status, 200);
+    assert.match(body.openapi, /^3\.1\./);
+    for (const row of rows)
+      assert.ok(body.paths[row.path]?.[row.method.toLowerCase()], `${row.method} ${row.path}`);
+    assert.equal(
+      body,
+      JSON.parse(JSON.stringify(describeApi(rows, { version: body.info.version, baseUrl: server.base }))),
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+table.run();

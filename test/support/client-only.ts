@@ -1,0 +1,2 @@
+/** Procedures that no row of `/v1` names: the typed client and the pages alone call them. */
+export const clientOnly: readonly string[] = [];

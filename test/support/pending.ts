@@ -1,0 +1,2 @@
+/** Operations of the interface that are not served yet. */
+export const pending: readonly string[] = [];
