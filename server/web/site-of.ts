@@ -12,6 +12,7 @@ export interface SiteSettings {
 
 /** What may be said after a way on, by the word that stands in the address: nobody else's words are shown. */
 const notices: Readonly<Record<string, string>> = {
+  nothing: 'Nothing was selected.',
   registered: 'Your account is ready. Sign in.',
   verified: 'Your account is active. Sign in.',
   saved: 'Saved.',

@@ -11,7 +11,10 @@ export interface FormState {
 /** A form nobody has sent yet. */
 export const untouched: FormState = { problem: null, errors: {}, values: {} };
 
-/** A real form that posts. A problem stands above the fields and is read out. */
+/**
+ * A real form that posts. A problem stands above the fields and is read out. `files` also for a form with
+ * several values of one name: urlencoded bodies keep the first only.
+ */
 export function Form({
   action,
   state = untouched,

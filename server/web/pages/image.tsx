@@ -49,8 +49,16 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
 /** What its owner changes of an item on its page. */
 async function changeImage({ call, params, body }: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.id ?? '';
-  const password = body.text('action') === 'unlock' ? '' : (body.text('password') ?? '');
-  await call.image.setPassword({ uniqueId, password });
+  const action = body.text('action');
+  if (action === 'save') {
+    await call.library.describe({ uniqueId, description: body.text('description') ?? '' });
+    await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
+  } else {
+    await call.image.setPassword({
+      uniqueId,
+      password: action === 'unlock' ? '' : (body.text('password') ?? ''),
+    });
+  }
   return goTo(`${pathOf(uniqueId)}?done=saved`);
 }
 

@@ -2,7 +2,9 @@ import type { PageRow } from '../request.js';
 import { deletePages } from './delete.js';
 import { entrancePages } from './entrance.js';
 import { imagePages } from './image.js';
+import { libraryPages } from './library.js';
 import { linkPages } from './link.js';
+import { listPages } from './lists.js';
 import { pastePages } from './paste.js';
 import { sitePages } from './site.js';
 import { uploadPages } from './upload.js';
@@ -16,4 +18,6 @@ export const pages: readonly PageRow[] = [
   ...pastePages,
   ...linkPages,
   ...deletePages,
+  ...libraryPages,
+  ...listPages,
 ];

@@ -7,13 +7,16 @@ import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
 import { showImage } from './image.js';
 import { showLink } from './link.js';
+import { showOverview } from './lists.js';
 import { showPaste } from './paste.js';
 
 const year = 365 * 24 * 3600;
 
 /** The start page, items of any kind, and what belongs to no kind. */
 export const sitePages = [
-  showBrowser(['/', '/v1'], async ({ site }) => page(<WelcomePage site={site} />)),
+  showBrowser(['/', '/v1'], async (request) =>
+    request.site.viewer === null ? page(<WelcomePage site={request.site} />) : showOverview(request),
+  ),
   showBrowser(['/r/{id}'], follow),
   show('/site/render/{id}', showAny, true),
   take('/theme', chooseTheme),

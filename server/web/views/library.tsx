@@ -88,7 +88,15 @@ function Bulk({
   readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
 }) {
   return (
-    <form id="library" class="bulk" method="post" action="/web/library" data-bulk aria-label="Selected items">
+    <form
+      id="library"
+      class="bulk"
+      method="post"
+      action="/web/library"
+      enctype="multipart/form-data"
+      data-bulk
+      aria-label="Selected items"
+    >
       <span class="count" data-count role="status">
         With the selected
       </span>
@@ -142,7 +150,7 @@ export function BulkDeletePage({
         title={`Delete ${plural(ids.length, 'item')}?`}
         lead="Their links stop working at once. This cannot be undone."
       />
-      <Form action={action}>
+      <Form action={action} files>
         {ids.map((id) => (
           <input key={id} type="hidden" name="ids" value={id} />
         ))}

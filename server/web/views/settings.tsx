@@ -267,7 +267,7 @@ export function WebhookPage({
   return (
     <Settings site={site} title="Webhook" lead="Tells another service what happens here.">
       <Card>
-        <Form action="/web/settings/webhook" state={state}>
+        <Form action="/web/settings/webhook" state={state} files>
           <Field
             name="url"
             label="Address"

@@ -1,0 +1,48 @@
+import type { Fields } from '../../../rest-adapter/fields.js';
+import { fail } from '../../../routers/errors.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { BulkDeletePage, type LibraryFilter, LibraryPage } from '../views/library.js';
+import { pageNumber, requireViewer } from './listing.js';
+
+/** The library of the signed-in, and what is done to many of its items at once. */
+export const libraryPages = [show('/library', showLibrary), take('/library', changeMany)];
+
+async function showLibrary(request: PageRequest): Promise<PageAnswer> {
+  requireViewer(request);
+  const filter = filterOf(request.query);
+  const list = await request.call.library.images({
+    search: filter.search,
+    kind: filter.kind === '' ? null : filter.kind,
+    access: filter.access === '' ? null : filter.access,
+    sort: filter.sort,
+    page: pageNumber(request.query),
+  });
+  return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={[]} />);
+}
+
+async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  const ids = body.all().ids;
+  const chosen = (Array.isArray(ids) ? ids : [ids]).filter((id): id is string => typeof id === 'string');
+  if (chosen.length === 0) return goTo('/web/library?done=nothing');
+  const action = body.text('action');
+  if (action === 'delete' && body.text('confirmed') !== 'true') {
+    return page(<BulkDeletePage site={site} ids={chosen} action="/web/library" back="/web/library" />);
+  }
+  if (action === 'delete') await call.library.deleteImages({ ids: chosen });
+  else if (action === 'open' || action === 'private')
+    await call.library.setPrivate({ ids: chosen, private: action === 'private' });
+  else fail('INVALID');
+  return goTo(`/web/library?done=${action === 'delete' ? 'deleted' : 'saved'}`);
+}
+
+/** A filter of the address; what is none of the choices counts as not chosen. */
+function filterOf(query: Fields): LibraryFilter {
+  const one = <T extends string>(name: string, choices: readonly T[], otherwise: T): T =>
+    choices.find((choice) => choice === query.text(name)) ?? otherwise;
+  return {
+    search: query.text('search')?.slice(0, 200) ?? '',
+    kind: one('kind', ['', 'image', 'video', 'audio', 'other'], ''),
+    access: one('access', ['', 'public', 'private', 'password'], ''),
+    sort: one('sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),
+  };
+}

@@ -1,0 +1,187 @@
+/** What a signed-in person does with what they have made. */
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+}
+
+const library = suite<Place>('pages: library');
+
+library.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+library.before.each(async (place) => {
+  place.account = await place.server.account();
+});
+library.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+async function upload({ server, account }: Place, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const bytes = await sharp({
+      create: { width: 80, height: 60, channels: 3, background: `hsl(${index * 60} 50% 50%)` },
+    })
+      .png()
+      .toBuffer();
+    const { body } = await server.request('POST', '/image/upload', {
+      key: account.key,
+      form: fileForm(bytes, name),
+    });
+    ids.push(body.uniqueId);
+  }
+  return ids;
+}
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) library.skip(name, run);
+  else library(name, run);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`items are found, selected, made private and deleted ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    await upload(place, ['red.png', 'green.png', 'blue.png']);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/library?search=re');
+    assert.equal((await page.locator('.tile .words a').allTextContents()).sort(), ['green.png', 'red.png']);
+    await page.getByLabel('Select red.png').check();
+    await page.getByLabel('Select green.png').check();
+    await page.getByRole('button', { name: 'Private' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/web/library?access=private');
+    assert.is(await page.locator('.tile').count(), 2);
+    await page.getByLabel('Select red.png').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Delete 1 item?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted.').waitFor();
+    assert.equal((await page.locator('.tile .words a').allTextContents()).sort(), ['blue.png', 'green.png']);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+check('the library shows a person only what is theirs, and changes only that', async (place) => {
+  const { server, browser, account } = place;
+  const [foreign] = await upload(place, ['mine.png']);
+  const other = await server.account();
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, other);
+  await page.goto('/web/library');
+  assert.is(await page.locator('.tile').count(), 0);
+  const status = await page.evaluate(async (id) => {
+    const form = new FormData();
+    form.append('ids', id ?? '');
+    form.append('action', 'delete');
+    form.append('confirmed', 'true');
+    return (await fetch('/web/library', { method: 'POST', body: form })).status;
+  }, foreign);
+  assert.is(status, 401);
+  assert.is((await server.request('GET', `/image/info/${foreign}`, { key: account.key })).status, 200);
+  await close();
+});
+
+check('description, privacy and password are changed on the page of an item', async (place) => {
+  const { server, browser, account } = place;
+  const [id] = await upload(place, ['item.png']);
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto(`/web/image-render/${id}`);
+  await page.getByLabel('Description').fill('What it shows');
+  await page.getByLabel('Only I can see it').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByLabel('Password').fill('open sesame');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('button', { name: 'Remove it' }).waitFor();
+  const { body } = await server.request('GET', `/image/info/${id}`, { key: account.key });
+  assert.is(body.message.description, 'What it shows');
+  assert.is(body.message.isPublic, false);
+  assert.is(body.message.requiresPassword, true);
+  assert.equal(faults, []);
+  await close();
+});
+
+check('the visits of a link are counted by day, programs told apart', async (place) => {
+  const { server, browser, account } = place;
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+  });
+  for (const agent of [
+    'Mozilla/5.0 (X11; Linux x86_64) Chrome/149.0',
+    'Mozilla/5.0 (compatible; Discordbot/2.0)',
+  ]) {
+    await server.request('GET', `/url/r/${body.uniqueId}`, { headers: { 'user-agent': agent } });
+  }
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/links');
+  await page.getByRole('link', { name: body.uniqueId }).click();
+  assert.is(await page.locator('.figure', { hasText: 'Visits' }).locator('strong').textContent(), '2');
+  assert.is(await page.locator('.figure', { hasText: 'programs' }).locator('strong').textContent(), '1');
+  assert.is(await page.locator('.chart rect').count(), 30);
+  await page.getByText('Discordbot/2.0').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('every list is without barriers, narrow and wide, light and dark', async (place) => {
+  const { server, browser, account } = place;
+  await upload(place, ['one.png', `${'long-'.repeat(30)}.png`]);
+  await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'text', title: 'long-'.repeat(30) },
+  });
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: `https://example.org/${'long-'.repeat(60)}` },
+  });
+  await server.request('GET', `/url/r/${body.uniqueId}`);
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { page, faults, close } = await openPage(browser, server, {
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
+    await signIn(page, account);
+    for (const path of ['/', '/web/library', '/web/pastes', '/web/links', `/web/links/${body.uniqueId}`]) {
+      await page.goto(path, { waitUntil: 'load' });
+      assert.equal(await findBarriers(page), [], path);
+      assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+    }
+    assert.equal(faults, []);
+    await close();
+  }
+});
+
+check('a page of one’s own leads a visitor to signing in, and back', async ({ server, browser, account }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await page.goto('/web/links?search=x');
+  assert.is(new URL(page.url()).pathname, '/web/login');
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname === '/web/links');
+  await close();
+});
+
+library.run();
