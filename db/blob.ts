@@ -74,3 +74,9 @@ export async function unusedBlobs(db: Queryable, after: string, limit: number): 
     .limit(limit);
   return found.map((row) => row.sha256);
 }
+
+/** The size in bytes of a blob that some row names; null when none does. */
+export async function blobSize(db: Queryable, sha256: string): Promise<number | null> {
+  const row = await db('blobs').select('size').where('sha256', sha256).andWhere('refs', '>', 0).first();
+  return row?.size ?? null;
+}

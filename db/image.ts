@@ -127,3 +127,39 @@ export async function takeView(trx: Queryable, id: number): Promise<boolean> {
   );
   return taken.length > 0;
 }
+
+/** The image with this number as a write sees it: nobody else changes it before the commit. Null when gone. */
+export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Image | null> {
+  const [row] = await rows<Row>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  return row === undefined ? null : imageFromRow(row);
+}
+
+/** The image with this number, or null. */
+export async function imageById(db: Queryable, id: number): Promise<Image | null> {
+  const row: Row | undefined = await db('images').where('id', id).first();
+  return row === undefined ? null : imageFromRow(row);
+}
+
+/** The placeholder that another image with the same bytes has, or null. */
+export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
+  const row = await db('images')
+    .select('thumbhash')
+    .where('sha256', sha256)
+    .whereNotNull('thumbhash')
+    .first();
+  return row?.thumbhash ?? null;
+}
+
+/** Sets the placeholder of an image. */
+export async function setThumbhash(trx: Queryable, id: number, thumbhash: string): Promise<void> {
+  await trx('images').where('id', id).update({ thumbhash });
+}
+
+/** Names the poster of a video that has none; false when it has one by now or is gone. */
+export async function setPoster(trx: Queryable, id: number, sha256: string): Promise<boolean> {
+  const set = await trx('images')
+    .where('id', id)
+    .whereNull('poster_sha256')
+    .update({ poster_sha256: sha256 });
+  return set > 0;
+}

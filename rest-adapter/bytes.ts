@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { create as contentDisposition } from 'content-disposition';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
+import { dispositionHeader } from '../routers/image/names.js';
 import { success } from './envelope.js';
 import type { Bytes, Headers, Reply } from './reply.js';
 
@@ -36,7 +36,7 @@ export async function writeBytes(
     return;
   }
   headers['content-type'] = content.mimeType;
-  headers['content-disposition'] = dispositionOf(content);
+  headers['content-disposition'] = dispositionHeader(content.disposition, content.filename);
   const partial = plan.send === 'partial' || plan.send === 'partial-head';
   const range = partial ? plan.range : { start: 0, end: size };
   headers['content-length'] = range.end - range.start;
@@ -57,16 +57,6 @@ export async function writeBytes(
   const stream = await app.blobs.open(content.sha256, partial ? range : undefined);
   res.writeHead(status, headers);
   await pipeline(stream, res);
-}
-
-const PLAIN_NAME = /^[\w.-]+$/;
-
-/** RFC 6266; plain names need no library. */
-function dispositionOf(content: Bytes): string {
-  const { disposition, filename } = content;
-  if (filename === null) return disposition;
-  if (PLAIN_NAME.test(filename)) return `${disposition}; filename="${filename}"`;
-  return contentDisposition(filename, { type: disposition });
 }
 
 /** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */

@@ -4,7 +4,7 @@ import multer from '@koa/multer';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
-import { StagedUpload } from '../routers/image/upload.js';
+import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge } from '../routers/ports.js';
 import { unwrapBody } from './body.js';
 import { Fields } from './fields.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { StagedUpload } from '../routers/image/upload.js';
+import type { StagedUpload } from '../routers/image/staged.js';
 import type { Transfer } from '../routers/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 

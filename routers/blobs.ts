@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { doomBlob, forgetBlob, releaseBlob, retainBlob } from '../db/blob.js';
 import type { Queryable } from '../db/connect.js';
+import { deleteRenditions } from '../db/rendition.js';
 import type { Services } from './context.js';
 import { fail } from './errors.js';
 import type { StagedBlob } from './ports.js';
@@ -55,9 +56,17 @@ async function restoreRemoved(app: Services, blobs: readonly StagedBlob[]): Prom
   }
 }
 
-/** Counts one row less that names each blob; in the transaction that removes the row. Then `removeUnnamed`. */
-export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<void> {
-  for (const sha256 of hashes) await releaseBlob(trx, sha256);
+/**
+ * Counts one row less that names each blob; in the transaction that removes the row. Answers the blobs that
+ * nothing names any more, renditions of them included, for `removeUnnamed` after the commit.
+ */
+export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
+  const unnamed: string[] = [];
+  for (const sha256 of hashes) {
+    if (!(await releaseBlob(trx, sha256))) continue;
+    unnamed.push(sha256, ...(await releaseBlobs(trx, await deleteRenditions(trx, sha256))));
+  }
+  return unnamed;
 }
 
 /**

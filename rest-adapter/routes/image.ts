@@ -1,9 +1,19 @@
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
 import { getImage, type ImageAnswer } from '../../routers/image/get.js';
-import { content, done, message, type Reply, record } from '../reply.js';
+import { content, done, message, noContent, type Reply, record } from '../reply.js';
 import { row } from '../route.js';
 import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { created } from './created.js';
+
+const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
+
+/** The format of a rendition in any case; what is none is passed on, for the schema to refuse. */
+const formatOf = (wire: Wire): ContentInput['format'] => {
+  const format = wire.query.text('format')?.trim().toLowerCase();
+  return format === undefined || format === ''
+    ? undefined
+    : (FORMATS[format as keyof typeof FORMATS] ?? format);
+};
 
 const readContent = (wire: Wire): ContentInput => ({
   uniqueId: wire.params.uniqueId ?? '',
@@ -12,6 +22,8 @@ const readContent = (wire: Wire): ContentInput => ({
   prefersPage: prefersPage(wire) && wire.query.boolean('raw') !== true,
   transfer: transferOf(wire),
   query: wire.search,
+  width: wire.query.number('width'),
+  format: formatOf(wire),
 });
 
 /** `X-Image-Size` (KiB) and `X-Image-Type`, on request. */
@@ -101,12 +113,33 @@ export const imageRows = [
     reply: (video) => content(video),
     hot: getVideo,
   }),
+  row('GET', '/image/get/poster/{uniqueId}', {
+    procedure: 'image.poster',
+    summary: 'The poster of a video, a JPEG',
+    errors: [302, 304, 403, 404, 416],
+    read: readContent,
+    reply: (poster) => content(poster),
+  }),
   row('PUT', '/image/password/{uniqueId}', {
     procedure: 'image.setPassword',
     summary: 'Set the password of an image; "" takes it away',
     errors: [400, 401, 404],
     read: ({ params, body }) => ({ uniqueId: params.uniqueId ?? '', password: body.nullable('password') }),
     reply: (image) => record(image),
+  }),
+  row('GET', '/user/get/@me/settings/media', {
+    procedure: 'image.mediaSettings',
+    summary: 'What of embedded metadata is removed from uploads',
+    errors: [401],
+    read: () => undefined,
+    reply: (settings) => message(settings),
+  }),
+  row('PATCH', '/user/get/@me/settings/media', {
+    procedure: 'image.changeMediaSettings',
+    summary: 'Choose what of embedded metadata is removed from uploads: strip, location or keep',
+    errors: [400, 401],
+    read: ({ body }) => ({ metadata: body.nullable('metadata') }),
+    reply: noContent,
   }),
   row('GET', '/image/stats', {
     procedure: 'image.stats',

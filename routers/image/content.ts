@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blobSize } from '../../db/blob.js';
 import { type StoredImage, takeView } from '../../db/image.js';
 import { authorise, isOpen, isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
@@ -7,7 +8,9 @@ import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
 import { planTransfer, type TransferPlan, transferInput } from '../transfer.js';
-import { isInlineSafe } from './names.js';
+import { directUrl } from './direct.js';
+import { isInlineSafe, withExtension } from './names.js';
+import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
   uniqueId: uniqueIdInput,
@@ -19,6 +22,7 @@ export const contentInput = z.object({
   transfer: transferInput,
   /** The query string as it came, `?` included; a redirect keeps it. */
   query: z.string().default(''),
+  ...renditionInput,
 });
 export type ContentInput = z.output<typeof contentInput>;
 
@@ -38,6 +42,14 @@ export type Content =
       readonly facts: { readonly size: number; readonly type: string };
       readonly plan: TransferPlan;
     };
+
+/** One form in which an image is sent: its own bytes, a rendition, or its poster. */
+export interface Representation {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly filename: string;
+}
 
 /** True when a limited item has no view left. */
 export const isUsedUp = (image: StoredImage): boolean =>
@@ -61,14 +73,49 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
       location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,
     };
   }
-  return deliver(ctx, image, input);
+  return deliver(ctx, image, input, () => represent(ctx, image, input), true);
 }
 
 /** The bytes of a video. */
 export async function getVideo(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
   if (image.mediaKind !== 'video') fail('NOT_FOUND');
-  return (await pageInstead(ctx, image, input)) ?? deliver(ctx, image, input);
+  const page = await pageInstead(ctx, image, input);
+  return page ?? deliver(ctx, image, input, async () => original(image), true);
+}
+
+/** The poster of a video, a JPEG. It uses up no view. */
+export async function getPoster(ctx: Context, input: ContentInput): Promise<Content> {
+  const image = await findImage(ctx, input.uniqueId);
+  const sha256 = found(image.posterSha256);
+  const page = await pageInstead(ctx, image, input);
+  const poster = async (): Promise<Representation> => ({
+    sha256,
+    size: found(await blobSize(ctx.app.db.read, sha256)),
+    mimeType: 'image/jpeg',
+    filename: withExtension(original(image).filename, 'jpg'),
+  });
+  return page ?? deliver(ctx, image, input, poster, false);
+}
+
+/** The bytes as they were stored. */
+const original = (image: StoredImage): Representation => ({
+  sha256: image.sha256,
+  size: image.size,
+  mimeType: image.mimeType,
+  filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
+});
+
+/** The form of an image that was asked for. Only for callers that may open it. */
+export async function represent(
+  ctx: Context,
+  image: StoredImage,
+  input: Pick<ContentInput, 'width' | 'format'>,
+): Promise<Representation> {
+  const wanted = renditionWanted(input);
+  if (wanted === null) return original(image);
+  const { extension, ...rendition } = await renditionOf(ctx.app, image, wanted);
+  return { ...rendition, filename: withExtension(original(image).filename, extension) };
 }
 
 /** The way to the page for a browser that would be refused; null for everybody who may go on. */
@@ -83,23 +130,34 @@ async function pageInstead(ctx: Context, image: StoredImage, input: ContentInput
   }
 }
 
-async function deliver(ctx: Context, image: StoredImage, input: ContentInput): Promise<Content> {
+async function deliver(
+  ctx: Context,
+  image: StoredImage,
+  input: ContentInput,
+  represented: () => Promise<Representation>,
+  counted: boolean,
+): Promise<Content> {
   const access = await authorise(ctx, 'image', image, input.password);
-  const plan = planTransfer(input.transfer, `"${image.sha256}"`, image.size);
-  if (plan.send === 'full' || plan.send === 'partial') await countView(ctx, image);
-  const inline = isInlineSafe(image.mimeType);
-  return {
+  const { sha256, size, mimeType, filename } = await represented();
+  const plan = planTransfer(input.transfer, `"${sha256}"`, size);
+  const inline = isInlineSafe(mimeType);
+  const bytes = {
     as: 'bytes',
-    sha256: image.sha256,
-    size: image.size,
-    mimeType: inline ? image.mimeType : 'application/octet-stream',
+    sha256,
+    size,
+    mimeType: inline ? mimeType : 'application/octet-stream',
     disposition: inline && !input.download ? 'inline' : 'attachment',
-    filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
+    filename,
     uploader: image.ownerName,
     shared: access === 'public' && image.maxViews === null,
     facts: { size: image.size, type: image.type },
     plan,
-  };
+  } as const;
+  if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
+  const location = await directUrl(ctx.app, image, bytes);
+  if (location !== null) return { as: 'redirect', location };
+  if (counted) await countView(ctx, image);
+  return bytes;
 }
 
 /** Uses up one view of a limited item; refuses with 404 when none is left. Owners and moderators use none. */

@@ -1,17 +1,15 @@
 import { deleteContent } from '../../db/content.js';
-import type { Image } from '../../db/image.js';
+import { lockImage } from '../../db/image.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
-import { fail } from '../errors.js';
+import { found } from '../errors.js';
 
 /** Removes an image and its bytes, unless another item has the same ones; 404 when it is gone already. */
-export async function deleteImage(app: Services, image: Image): Promise<void> {
-  const hashes = [image.sha256, ...(image.posterSha256 === null ? [] : [image.posterSha256])];
-  const deleted = await app.db.write(async (trx) => {
-    if (!(await deleteContent(trx, 'image', image.id))) return false;
-    await releaseBlobs(trx, hashes);
-    return true;
+export async function deleteImage(app: Services, image: { readonly id: number }): Promise<void> {
+  const unnamed = await app.db.write(async (trx) => {
+    const { sha256, posterSha256 } = found(await lockImage(app.db, trx, image.id));
+    await deleteContent(trx, 'image', image.id);
+    return releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
   });
-  if (!deleted) fail('NOT_FOUND');
-  await removeUnnamed(app, hashes);
+  await removeUnnamed(app, unnamed);
 }

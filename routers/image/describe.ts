@@ -1,6 +1,6 @@
 import { authorise } from '../access.js';
 import type { Context } from '../context.js';
-import { countView, findImage } from './content.js';
+import { countView, findImage, represent } from './content.js';
 import type { Description, ImageQuery } from './get.js';
 import { toImageRecord } from './record.js';
 
@@ -9,7 +9,8 @@ export async function describeImage(ctx: Context, input: ImageQuery): Promise<De
   const image = await findImage(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);
   const record = await toImageRecord(ctx.app, image, { access: true });
-  if (input.base64 && !input.transfer.head) await countView(ctx, image);
+  const bytes = input.base64 ? await represent(ctx, image, input) : null;
+  if (bytes !== null && !input.transfer.head) await countView(ctx, image);
   const { uploader, size, type, width, height, mimeType } = record;
   return {
     as: 'description',
@@ -19,7 +20,7 @@ export async function describeImage(ctx: Context, input: ImageQuery): Promise<De
       ...(input.imageInfo ? { size, type, width, height, mimeType } : {}),
       ...(input.info ? record : {}),
     },
-    base64: input.base64 ? { sha256: image.sha256, size: image.size } : null,
+    base64: bytes === null ? null : { sha256: bytes.sha256, size: bytes.size },
     textOnly: input.base64 && input.raw,
     facts: input.imageInfo ? { size: image.size, type: image.type } : null,
   };

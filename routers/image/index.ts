@@ -9,16 +9,19 @@ import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
 import { spanInput, spanOf } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { contentInput, findImage, getVideo } from './content.js';
+import { contentInput, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
 import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
 import { imageRecord, toImageRecord } from './record.js';
+import { settingsProcedures } from './settings.js';
 import { uploadImage, uploadInput } from './upload.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
 /** Images, video and other files (contract §4). */
 export const imageRouter = router({
+  ...settingsProcedures,
+
   upload: creator
     .input(uploadInput)
     .output(imageRecord)
@@ -36,6 +39,11 @@ export const imageRouter = router({
     .input(contentInput)
     .output(contentOutput)
     .query(({ ctx, input }) => getVideo(ctx, input)),
+
+  poster: open
+    .input(contentInput)
+    .output(contentOutput)
+    .query(({ ctx, input }) => getPoster(ctx, input)),
 
   /** The record, for whoever may open the item; a POST carries the password out of logs and histories. */
   unlock: open

@@ -1,3 +1,5 @@
+import { create } from 'content-disposition';
+
 const NAME_LIMIT = 255;
 
 /**
@@ -15,6 +17,19 @@ export function displayName(name: string | null): string | null {
   return clean === '' || clean === '.' || clean === '..'
     ? null
     : Array.from(clean).slice(-NAME_LIMIT).join('');
+}
+
+/** A file name with another extension. */
+export const withExtension = (name: string, extension: string): string =>
+  `${name.replace(/\.[A-Za-z0-9]{1,8}$/, '')}.${extension}`;
+
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** A `Content-Disposition` (RFC 6266); plain names need no library. */
+export function dispositionHeader(disposition: 'inline' | 'attachment', filename: string | null): string {
+  if (filename === null) return disposition;
+  if (PLAIN_NAME.test(filename)) return `${disposition}; filename="${filename}"`;
+  return create(filename, { type: disposition });
 }
 
 /** Media types that a browser may show in place: none of them can run a script (contract §4, §5). */

@@ -1,0 +1,93 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** Which rendition of which bytes: a step of the ladder and a format, "" for the picture's own. */
+export interface RenditionName {
+  readonly sourceSha256: string;
+  readonly width: number;
+  readonly format: string;
+}
+
+/** A rendition that was made and stored as a blob. */
+export interface StoredRendition {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly extension: string;
+}
+
+interface Row {
+  sha256: string | null;
+  size: number | null;
+  mime_type: string | null;
+  extension: string | null;
+}
+
+/** The rendition with this name: stored, known to be impossible, or null while nobody has tried. */
+export async function findRendition(
+  db: Queryable,
+  name: RenditionName,
+): Promise<StoredRendition | 'IMPOSSIBLE' | null> {
+  const row: Row | undefined = await db('renditions').where(columns(name)).first();
+  if (row === undefined) return null;
+  if (row.sha256 === null) return 'IMPOSSIBLE';
+  return {
+    sha256: row.sha256,
+    size: row.size ?? 0,
+    mimeType: row.mime_type ?? '',
+    extension: row.extension ?? '',
+  };
+}
+
+/**
+ * Keeps a rendition, or with null that it cannot be made, as long as some row names its source. False when
+ * the source is gone or somebody else kept this rendition first; nothing is changed then.
+ */
+export async function insertRendition(
+  db: Db,
+  trx: Queryable,
+  name: RenditionName,
+  made: StoredRendition | null,
+  at: number,
+): Promise<boolean> {
+  const source = await rows(
+    trx,
+    `SELECT refs FROM blobs WHERE sha256 = ? AND refs > 0 ${db.dialect.forUpdate}`,
+    [name.sourceSha256],
+  );
+  if (source.length === 0) return false;
+  const inserted = await trx('renditions')
+    .insert({
+      ...columns(name),
+      sha256: made?.sha256 ?? null,
+      size: made?.size ?? null,
+      mime_type: made?.mimeType ?? null,
+      extension: made?.extension ?? null,
+      created_at: at,
+    })
+    .onConflict(['source_sha256', 'width', 'format'])
+    .ignore()
+    .returning('source_sha256');
+  return inserted.length > 0;
+}
+
+/** Removes every rendition of these bytes; answers the blobs that the removed rows have named. */
+export async function deleteRenditions(trx: Queryable, sourceSha256: string): Promise<string[]> {
+  const removed = await rows<{ sha256: string | null }>(
+    trx,
+    'DELETE FROM renditions WHERE source_sha256 = ? RETURNING sha256',
+    [sourceSha256],
+  );
+  return removed.flatMap((row) => (row.sha256 === null ? [] : [row.sha256]));
+}
+
+/** Forgets failures from before `at`, so that they are tried again; answers how many. */
+export async function forgetFailedRenditions(trx: Queryable, at: number): Promise<number> {
+  return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();
+}
+
+const columns = (name: RenditionName) => ({
+  source_sha256: name.sourceSha256,
+  width: name.width,
+  format: name.format,
+});

@@ -1,0 +1,32 @@
+import type { Image } from '../../db/image.js';
+import { isOpen } from '../access.js';
+import type { Services } from '../context.js';
+import { dispositionHeader } from './names.js';
+
+/** How long a presigned URL of content works, in seconds. */
+const LIFE_SECONDS = 300;
+
+/**
+ * Where the object store itself serves these bytes, with type and disposition pinned; null when we serve them.
+ * Only what stays open to everybody for the URL's whole life goes that way (contract §5).
+ */
+export async function directUrl(
+  app: Services,
+  image: Image,
+  bytes: {
+    readonly sha256: string;
+    readonly mimeType: string;
+    readonly disposition: 'inline' | 'attachment';
+    readonly filename: string | null;
+  },
+): Promise<string | null> {
+  const { direct } = app.blobs;
+  if (!app.settings.s3Redirect || direct === null || !isOpen(image) || image.maxViews !== null) return null;
+  if (image.expiresAt !== null && image.expiresAt <= Date.now() + LIFE_SECONDS * 1000) return null;
+  const { url } = await direct.presignGet(bytes.sha256, {
+    contentType: bytes.mimeType,
+    contentDisposition: dispositionHeader(bytes.disposition, bytes.filename),
+    expiresInSeconds: LIFE_SECONDS,
+  });
+  return url;
+}

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { imageById, setPoster } from '../../db/image.js';
+import { keepBlobs } from '../blobs.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { MediaBusy, type StagedBlob } from '../ports.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** How long an upload waits for the poster that its answer should name. */
+const POSTER_WAIT_MS = 3_000;
+
+/**
+ * The poster of a video as a staged blob. Null when no frame can be decoded, `LATE` when it takes longer than
+ * an upload may wait; then a job makes it.
+ */
+export async function posterInTime(app: Services, path: string): Promise<StagedBlob | 'LATE' | null> {
+  const made = app.media.poster(path);
+  const waiting = new AbortController();
+  const late = delay(POSTER_WAIT_MS, 'LATE' as const, { signal: waiting.signal }).catch(
+    () => 'LATE' as const,
+  );
+  try {
+    const first = await Promise.race([made.then((poster) => ({ poster })), late]);
+    if (first !== 'LATE') return first.poster === null ? null : await app.blobs.stageFile(first.poster);
+  } catch (error) {
+    if (error instanceof MediaBusy) return 'LATE';
+    throw error;
+  } finally {
+    waiting.abort();
+  }
+  // Nobody waits for this one any more.
+  made.then((poster) => (poster === null ? undefined : rm(poster, { force: true }))).catch(() => undefined);
+  return 'LATE';
+}
+
+/** The job `poster`: gives a video its poster, unless it has one or is gone. */
+export async function makePoster(app: Services, imageId: number): Promise<void> {
+  const image = await imageById(app.db.read, imageId);
+  if (image === null || image.posterSha256 !== null) return;
+  const path = await withLocalCopy(app, image.sha256, (copy) => app.media.poster(copy));
+  if (path === null) return;
+  const poster = await app.blobs.stageFile(path);
+  try {
+    await keepBlobs(app, [poster], async (trx) => {
+      if (!(await setPoster(trx, imageId, poster.sha256))) fail('NOT_FOUND');
+      await app.jobs.add(trx, 'thumbhash', { imageId });
+    });
+  } finally {
+    await poster.discard();
+  }
+  app.jobs.kick();
+}

@@ -1,0 +1,108 @@
+import type { Queryable } from '../../db/connect.js';
+import { type Image, insertImage, type NewImage } from '../../db/image.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import type { MediaFacts, MetadataPolicy, StagedBlob } from '../ports.js';
+import { displayName } from './names.js';
+import { posterInTime } from './poster.js';
+import type { StagedUpload } from './staged.js';
+import { pictureOf } from './thumbhash.js';
+
+/** A staged file that has been looked into and freed of metadata. `discard` ends it, stored or not. */
+export interface PreparedFile {
+  readonly blob: StagedBlob;
+  readonly facts: MediaFacts;
+  readonly originalName: string | null;
+  /** The poster of a video; `LATE` when a job has to make it. */
+  readonly poster: StagedBlob | 'LATE' | null;
+  discard(): Promise<void>;
+}
+
+/** What an item is besides its file. */
+export type ItemFields = Pick<
+  NewImage,
+  'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
+>;
+
+/**
+ * Prepares a staged file: type by content, metadata removed as the policy says, a poster for a video, at once
+ * where the caller waits for it. Refuses with 400 an empty file and media by name but not by content. The
+ * staged file stays the caller's to discard, also after `discard` of what was prepared.
+ */
+export async function prepareFile(
+  app: Services,
+  file: StagedUpload,
+  options: { readonly policy: MetadataPolicy; readonly waitForPoster: boolean },
+): Promise<PreparedFile> {
+  if (file.blob.size === 0) fail('FILE_EMPTY');
+  const facts = await app.media.probe(file.blob.path);
+  requireMatch(file, facts);
+  const cleaned = await app.media.clean(file.blob.path, facts, options.policy);
+  const blob = cleaned === null ? file.blob : await app.blobs.stageFile(cleaned);
+  try {
+    const poster = await posterOf(app, blob.path, facts, options.waitForPoster);
+    return {
+      blob,
+      facts,
+      originalName: displayName(file.originalName),
+      poster,
+      discard: async () => {
+        await blob.discard();
+        if (poster !== null && poster !== 'LATE') await poster.discard();
+      },
+    };
+  } catch (error) {
+    await blob.discard();
+    throw error;
+  }
+}
+
+const posterOf = async (app: Services, path: string, facts: MediaFacts, wait: boolean) => {
+  if (facts.kind !== 'video') return null;
+  return wait ? posterInTime(app, path) : 'LATE';
+};
+
+/** The staged bytes of prepared files, for `keepBlobs`. */
+export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
+  files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
+
+/** Adds the row of a prepared file and the jobs that complete it; inside the transaction of `keepBlobs`. */
+export async function insertPrepared(
+  app: Services,
+  trx: Queryable,
+  file: PreparedFile,
+  fields: ItemFields,
+): Promise<Image> {
+  const { blob, facts, poster } = file;
+  const image = await insertImage(app.db, trx, {
+    ...fields,
+    createdAt: Date.now(),
+    sha256: blob.sha256,
+    size: blob.size,
+    mimeType: facts.mimeType,
+    type: facts.extension,
+    mediaKind: facts.kind,
+    originalName: file.originalName,
+    location: app.blobs.location,
+    width: facts.width,
+    height: facts.height,
+    durationMs: facts.durationMs,
+    animated: facts.animated,
+    thumbhash: null,
+    posterSha256: poster === null || poster === 'LATE' ? null : poster.sha256,
+  });
+  if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
+  else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
+  return image;
+}
+
+const MEDIA_NAME =
+  /\.(jpe?g|jfif|png|gif|webp|avif|tiff?|bmp|ico|heic|heif|mp4|m4v|webm|mov|mkv|avi|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i;
+const MEDIA_TYPE = /^(image|video|audio)\//i;
+
+/** Refuses content that is no media at all under a name or type that says it is. */
+function requireMatch(file: StagedUpload, facts: MediaFacts): void {
+  if (facts.kind !== 'other') return;
+  if (MEDIA_NAME.test(file.originalName ?? '') || MEDIA_TYPE.test(file.declaredType ?? ''))
+    fail('FILE_MISMATCH');
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Image } from '../../db/image.js';
+import {
+  findRendition,
+  insertRendition,
+  type RenditionName,
+  type StoredRendition,
+} from '../../db/rendition.js';
+import { keepBlobs } from '../blobs.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** The largest width anybody may ask for; it is rounded to a step of the ladder anyway. */
+const MAX_WIDTH = 16_384;
+
+/** `?width=` and `?format=` of an image (contract §4); neither means the original. */
+export const renditionInput = {
+  width: z.int().min(1).max(MAX_WIDTH).nullish(),
+  format: z.enum(['webp', 'avif', 'jpeg', 'png']).nullish(),
+};
+
+/** What a caller asked for; null = the original. */
+export function renditionWanted(input: {
+  readonly width?: number | null | undefined;
+  readonly format?: RenditionRequest['format'] | undefined;
+}): RenditionRequest | null {
+  const width = input.width ?? null;
+  const format = input.format ?? null;
+  return width === null && format === null ? null : { width, format };
+}
+
+/**
+ * The rendition of a picture: made at the first request, once for all who ask at the same time, and kept as a
+ * blob. Refuses what cannot be rendered with UNSUPPORTED, also the next time without another try.
+ */
+export async function renditionOf(
+  app: Services,
+  image: Image,
+  request: RenditionRequest,
+): Promise<StoredRendition> {
+  if (image.mediaKind !== 'image') fail('UNSUPPORTED');
+  const wanted = app.media.canonical(request);
+  const name: RenditionName = {
+    sourceSha256: image.sha256,
+    width: wanted.width ?? 0,
+    format: wanted.format ?? '',
+  };
+  const kept = await find(app, name);
+  return kept ?? app.once(`rendition:${Object.values(name).join(':')}`, () => make(app, name, wanted));
+}
+
+async function find(app: Services, name: RenditionName): Promise<StoredRendition | null> {
+  const kept = await findRendition(app.db.read, name);
+  return kept === 'IMPOSSIBLE' ? fail('UNSUPPORTED') : kept;
+}
+
+async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
+  // Whoever asked before may have made it between our look and our turn.
+  const kept = await find(app, name);
+  if (kept !== null) return kept;
+  const made = await withLocalCopy(app, name.sourceSha256, (path) => render(app, path, wanted));
+  if (made === null) {
+    await app.db.write((trx) => insertRendition(app.db, trx, name, null, Date.now()));
+    return fail('UNSUPPORTED');
+  }
+  return keep(app, name, made);
+}
+
+async function render(app: Services, path: string, wanted: RenditionRequest): Promise<Rendition | null> {
+  try {
+    return await app.media.rendition(path, wanted);
+  } catch (error) {
+    if (error instanceof MediaUnsupported) return null;
+    if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
+    throw error;
+  }
+}
+
+/** Another process kept the same rendition first. */
+class KeptAlready extends Error {}
+
+async function keep(app: Services, name: RenditionName, made: Rendition): Promise<StoredRendition> {
+  const staged = await app.blobs.stageFile(made.path);
+  const { sha256, size } = staged;
+  const rendition = { sha256, size, mimeType: made.mimeType, extension: made.extension };
+  try {
+    await keepBlobs(app, [staged], async (trx) => {
+      if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();
+    });
+    return rendition;
+  } catch (error) {
+    if (!(error instanceof KeptAlready)) throw error;
+    return (await find(app, name)) ?? fail('NOT_FOUND');
+  } finally {
+    await staged.discard();
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { updateUser } from '../../db/user.js';
+import { signedIn } from '../trpc.js';
+import { metadataPolicyOf } from './upload.js';
+
+const metadata = z.enum(['strip', 'location', 'keep']);
+
+/** What happens to the metadata inside an account's later uploads: all goes, only the place, or nothing. */
+export const settingsProcedures = {
+  mediaSettings: signedIn
+    .output(z.object({ metadata }))
+    .query(async ({ ctx }) => ({ metadata: await metadataPolicyOf(ctx.app, ctx.account.id) })),
+
+  /** An absent field stays, null and "" bring back the default. */
+  changeMediaSettings: signedIn
+    .input(
+      z.object({
+        metadata: z
+          .string()
+          .toLowerCase()
+          .pipe(metadata.or(z.literal('')))
+          .nullish(),
+      }),
+    )
+    .output(z.object({ metadata }))
+    .mutation(async ({ ctx, input }) => {
+      if (input.metadata !== undefined) {
+        const metadataPolicy = input.metadata || 'strip';
+        await ctx.app.db.write((trx) => updateUser(trx, ctx.account.id, { metadataPolicy }));
+      }
+      return { metadata: await metadataPolicyOf(ctx.app, ctx.account.id) };
+    }),
+};

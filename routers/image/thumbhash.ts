@@ -1,0 +1,19 @@
+import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/image.js';
+import type { Services } from '../context.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** The bytes a placeholder is computed from; null for what has no picture. */
+export function pictureOf(image: Pick<Image, 'mediaKind' | 'sha256' | 'posterSha256'>): string | null {
+  return image.mediaKind === 'image' ? image.sha256 : image.posterSha256;
+}
+
+/** The job `thumbhash`: computes the placeholder of an image or of a video's poster. */
+export async function makeThumbhash(app: Services, imageId: number): Promise<void> {
+  const image = await imageById(app.db.read, imageId);
+  const picture = image === null ? null : pictureOf(image);
+  if (image === null || picture === null || image.thumbhash !== null) return;
+  const thumbhash =
+    (await knownThumbhash(app.db.read, image.sha256)) ??
+    (await withLocalCopy(app, picture, (path) => app.media.thumbhash(path)));
+  if (thumbhash !== null) await app.db.write((trx) => setThumbhash(trx, imageId, thumbhash));
+}
