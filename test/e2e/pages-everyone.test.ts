@@ -36,6 +36,7 @@ const open = [
   '/web/url-create',
   '/web/image-render',
   '/web/error404',
+  '/web/apidocs',
 ];
 const own = ['/', '/web/image-upload', '/web/paste-create'];
 

@@ -1,4 +1,5 @@
 import type { PageRow } from '../request.js';
+import { apidocsPages } from './apidocs.js';
 import { deletePages } from './delete.js';
 import { entrancePages } from './entrance.js';
 import { imagePages } from './image.js';
@@ -20,4 +21,5 @@ export const pages: readonly PageRow[] = [
   ...deletePages,
   ...libraryPages,
   ...listPages,
+  ...apidocsPages,
 ];
