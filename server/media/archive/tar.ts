@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { PassThrough, Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import bunzip2 from 'unbzip2-stream';
+import { bunzip2 } from './bunzip2.js';
 import type { ArchivedFile } from './file.js';
 import type { ArchiveGuard } from './guard.js';
 
@@ -20,7 +20,27 @@ export async function* tarFiles(
   guard: ArchiveGuard,
 ): AsyncGenerator<ArchivedFile> {
   const entries = extract();
-  const counter = new Transform({
+  const reading = pipeline([...unwrapped(path, wrap, guard), entries]);
+  // The error also ends the loop below; this keeps it from counting as unhandled until then.
+  reading.catch(() => undefined);
+  for await (const entry of entries) {
+    const file = checkEntry(entry.header, guard);
+    const content = entry as AsyncIterable<unknown> as AsyncIterable<Buffer>;
+    if (file !== null) yield { path: file, size: entry.header.size ?? 0, content };
+    entry.resume();
+  }
+  await reading;
+}
+
+/** The streams that lead from the file to the bytes of the tar. */
+function unwrapped(path: string, wrap: TarWrap, guard: ArchiveGuard): (Readable | Transform)[] {
+  if (wrap === 'bzip2') return [Readable.from(bunzip2(path, guard))];
+  const file = createReadStream(path);
+  return wrap === 'gzip' ? [file, createGunzip(), counter(guard)] : [file, counter(guard)];
+}
+
+function counter(guard: ArchiveGuard): Transform {
+  return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
         guard.count(chunk.length);
@@ -30,25 +50,6 @@ export async function* tarFiles(
       }
     },
   });
-  const reading = pipeline(createReadStream(path), unwrap(wrap), counter, entries);
-  // The error also ends the loop below; this keeps it from counting as unhandled until then.
-  reading.catch(() => undefined);
-  for await (const entry of entries) {
-    const file = checkEntry(entry.header, guard);
-    if (file !== null)
-      yield {
-        path: file,
-        size: entry.header.size ?? 0,
-        content: entry as AsyncIterable<unknown> as AsyncIterable<Buffer>,
-      };
-    entry.resume();
-  }
-  await reading;
-}
-
-function unwrap(wrap: TarWrap): Transform {
-  if (wrap === 'gzip') return createGunzip();
-  return wrap === 'none' ? new PassThrough() : (bunzip2() as unknown as Transform);
 }
 
 /** The path of a regular file, null for a folder; everything else refuses the archive. */
