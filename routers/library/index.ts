@@ -14,8 +14,9 @@ import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
-import { type AccountContext, creator, router, signedIn } from '../trpc.js';
+import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
+import { deleteByLink, deletionInput } from './deletion.js';
 
 /** Items of one page, and ids of one request. */
 const MANY = 100;
@@ -115,5 +116,14 @@ export const libraryRouter = router({
         await deleteImage(ctx.app, image);
       }
       return { deleted: input.ids.length };
+    }),
+
+  /** Deletes an item of any kind with the secret link that its creator was given. */
+  deleteByLink: open
+    .input(deletionInput)
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await deleteByLink(ctx, input);
+      return {};
     }),
 });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type Content, deleteContent, KINDS } from '../../db/content.js';
+import type { Context } from '../context.js';
+import { fail, found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { deleteImage } from '../image/delete.js';
+import { isDeletionToken } from '../links.js';
+
+/** An item, and the secret of the deletion link that its creator was given. */
+export const deletionInput = z.object({
+  kind: z.enum(KINDS),
+  uniqueId: uniqueIdInput,
+  token: z.string().max(200),
+});
+type Deletion = z.output<typeof deletionInput>;
+
+/** Deletes an item for whoever has its deletion link; a wrong token is answered like an unknown item, with 404. */
+export async function deleteByLink({ app }: Context, { kind, uniqueId, token }: Deletion): Promise<void> {
+  const key = uniqueId.toLowerCase();
+  const refuse = (item: Content) => {
+    if (!isDeletionToken(app, kind, item, token)) fail('NOT_FOUND');
+  };
+  if (kind === 'image') {
+    const image = found(await app.load.image(key));
+    refuse(image);
+    return deleteImage(app, image);
+  }
+  const item = found(await (kind === 'paste' ? app.load.paste(key) : app.load.url(key)));
+  refuse(item);
+  if (!(await app.db.write((trx) => deleteContent(trx, kind, item.id)))) fail('NOT_FOUND');
+}
