@@ -29,6 +29,9 @@ export const customIdInput = z
 export const isRowId = (value: number): boolean =>
   Number.isInteger(value) && value > 0 && value <= 0x7fffffff;
 
+/** The number of an account as input. */
+export const uidInput = z.int().min(1).max(0x7fffffff);
+
 /** Eight random characters of `A-Z0-9`. */
 export function generateId(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

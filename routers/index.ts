@@ -1,7 +1,9 @@
+import { adminRouter } from './admin/index.js';
 import { authRouter } from './auth/index.js';
 import { chatappRouter } from './chatapp/index.js';
 import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
+import { messengerRouter } from './messenger/index.js';
 import { pasteRouter } from './paste/index.js';
 import { siteRouter } from './site.js';
 import { statsRouter } from './stats/index.js';
@@ -11,10 +13,12 @@ import { userRouter } from './user/index.js';
 
 /** Every procedure of Holdall. REST rows, pages and the client all end here. */
 export const appRouter = router({
+  admin: adminRouter,
   auth: authRouter,
   chatapp: chatappRouter,
   image: imageRouter,
   library: libraryRouter,
+  messenger: messengerRouter,
   paste: pasteRouter,
   site: siteRouter,
   stats: statsRouter,

@@ -18,9 +18,12 @@ const person = {
 export const userSummary = z.object({ ...person, invitor: z.object(person).nullable() });
 export type UserSummary = z.output<typeof userSummary>;
 
-/** The address of an account's picture; every account has a generated one. */
-export const avatarUrl = (app: Services, user: User): string =>
-  user.avatar ?? `${app.settings.baseUrl}/user/avatar/${user.id}`;
+/** The address of an account's picture: elsewhere, uploaded, or the generated one. It changes with the picture. */
+export function avatarUrl(app: Services, user: User): string {
+  if (user.avatar !== null) return user.avatar;
+  const own = `${app.settings.baseUrl}/user/avatar/${user.id}`;
+  return user.avatarSha256 === null ? own : `${own}?v=${user.avatarSha256.slice(0, 8)}`;
+}
 
 const personOf = (app: Services, user: User) => ({
   uid: user.id,

@@ -1,19 +1,25 @@
 import type { Row } from '../route.js';
-import { accountRows } from './account.js';
+import { adminRows } from './admin.js';
+import { authRows } from './auth.js';
 import { chatappRows } from './chatapp.js';
 import { imageRows } from './image.js';
+import { messengerRows } from './messenger.js';
 import { pasteRows } from './paste.js';
 import { siteRows } from './site.js';
 import { statsRows } from './stats.js';
 import { urlRows } from './url.js';
+import { userRows } from './user.js';
 
 /** Every operation of `/v1`. Of rows that match one path, the first wins. */
 export const rows: readonly Row[] = [
   ...siteRows,
-  ...accountRows,
+  ...authRows,
+  ...userRows,
+  ...adminRows,
   ...imageRows,
   ...pasteRows,
   ...urlRows,
   ...chatappRows,
+  ...messengerRows,
   ...statsRows,
 ];

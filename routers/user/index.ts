@@ -1,22 +1,116 @@
 import { z } from 'zod';
-import { found } from '../errors.js';
+import { lockOwners } from '../../db/user.js';
+import { replaceKey } from '../auth/key.js';
+import { confirmPassword } from '../auth/password.js';
+import { fail } from '../errors.js';
+import { uidInput } from '../ids.js';
+import { contentOutput } from '../image/get.js';
+import { stagedUploadInput } from '../image/staged.js';
 import { accountOf } from '../people.js';
-import { open, router, signedIn } from '../trpc.js';
-import { generatedAvatar } from './avatar.js';
-import { fullUser, toFullUser } from './record.js';
+import { transferInput } from '../transfer.js';
+import { type AccountContext, admin, creator, open, router, signedIn } from '../trpc.js';
+import { createUser, createUserInput } from './create.js';
+import { findUser } from './find.js';
+import { pictureOf, resetPicture, setPicture } from './picture.js';
+import { fullUser, publicUser, toFullUser, toUserFor } from './record.js';
+import { deleteAccount } from './removal.js';
+import {
+  patchSocials,
+  patchUrlSettings,
+  socialsPatch,
+  urlSettings,
+  urlSettingsOf,
+  urlSettingsPatch,
+} from './settings.js';
+import { listUploaders, uploaderFile, uploaderRecord, writeUploader } from './uploaders.js';
+import { patchWebhookSettings, readWebhookSettings, webhookPatch, webhookSettings } from './webhook.js';
+
+const nothing = z.object({});
+const own = (ctx: AccountContext) => accountOf(ctx.app, ctx.account.id);
 
 /** Accounts as their holders and others see them (contract §4, Accounts). */
 export const userRouter = router({
-  me: signedIn
-    .output(fullUser)
-    .query(async ({ ctx }) => toFullUser(ctx.app, await accountOf(ctx.app, ctx.account.id), true)),
+  me: signedIn.output(fullUser).query(async ({ ctx }) => toFullUser(ctx.app, await own(ctx), true)),
 
-  /** The generated picture of an account, as SVG text. */
-  avatar: open
-    .input(z.object({ uid: z.int().positive() }))
-    .output(z.object({ svg: z.string() }))
-    .query(async ({ ctx, input }) => {
-      const user = found(await ctx.app.load.user(input.uid));
-      return { svg: generatedAvatar(user.id) };
+  /** An account by username, e-mail address or number; others see less of it. */
+  get: signedIn
+    .input(z.object({ username: z.string().min(1).max(254) }))
+    .output(publicUser)
+    .query(async ({ ctx, input }) => toUserFor(ctx, await findUser(ctx.app, input.username))),
+
+  create: admin
+    .input(createUserInput)
+    .output(fullUser)
+    .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await createUser(ctx, input), false)),
+
+  /** Deletes the caller's account with everything in it; the password proves that it is meant. */
+  delete: signedIn
+    .input(z.object({ password: z.string({ error: 'give your password in "password"' }).min(1).max(200) }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await confirmPassword(ctx, input.password);
+      await deleteAccount(ctx, ctx.account.id, async (trx, user) => {
+        const owners = await lockOwners(ctx.app.db, trx);
+        if (user.role === 'OWNER' && owners.length < 2) fail('LAST_OWNER');
+      });
+      ctx.outgoingCookies.push({ name: 'session_token', value: null, maxAgeSeconds: 0 });
+      return {};
     }),
+
+  replaceKey: signedIn
+    .output(z.object({ apiKey: z.string() }))
+    .mutation(async ({ ctx }) => ({ apiKey: await replaceKey(ctx) })),
+
+  urlSettings: signedIn.output(urlSettings).query(async ({ ctx }) => urlSettingsOf(await own(ctx))),
+
+  patchUrlSettings: signedIn
+    .input(urlSettingsPatch)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await patchUrlSettings(ctx, input);
+      return {};
+    }),
+
+  webhookSettings: signedIn.output(webhookSettings).query(({ ctx }) => readWebhookSettings(ctx)),
+
+  patchWebhookSettings: signedIn
+    .input(webhookPatch)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await patchWebhookSettings(ctx, input);
+      return {};
+    }),
+
+  patchSocials: signedIn
+    .input(socialsPatch)
+    .output(z.object({ uid: z.int(), socials: fullUser.shape.socials }))
+    .mutation(async ({ ctx, input }) => ({ uid: ctx.account.id, socials: await patchSocials(ctx, input) })),
+
+  /** The picture of an account: uploaded bytes or a generated SVG. */
+  avatar: open
+    .input(z.object({ uid: uidInput, transfer: transferInput }))
+    .output(z.union([z.object({ as: z.literal('generated'), svg: z.string() }), contentOutput]))
+    .query(({ ctx, input }) => pictureOf(ctx, input.uid, input.transfer)),
+
+  setAvatar: creator
+    .input(z.object({ file: stagedUploadInput }))
+    .output(fullUser)
+    .mutation(async ({ ctx, input }) => {
+      await setPicture(ctx, input.file);
+      return toFullUser(ctx.app, await own(ctx), true);
+    }),
+
+  resetAvatar: signedIn.output(fullUser).mutation(async ({ ctx }) => {
+    await resetPicture(ctx);
+    return toFullUser(ctx.app, await own(ctx), true);
+  }),
+
+  uploaders: signedIn
+    .output(z.array(uploaderRecord))
+    .query(({ ctx }) => listUploaders(ctx.app.settings.baseUrl)),
+
+  uploader: signedIn
+    .input(z.object({ file: z.string().max(64) }))
+    .output(uploaderFile)
+    .query(({ ctx, input }) => writeUploader(ctx, input.file)),
 });

@@ -3,7 +3,9 @@ import { mainKeyCipher } from '../../db/credential.js';
 import { type User, userTotals } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { summarise, userSummary } from '../people.js';
+import { isAdmin } from '../roles.js';
 import { SOCIALS, type Social } from '../socials.js';
+import type { AccountContext } from '../trpc.js';
 
 const socials = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, z.string().nullable()])) as Record<
@@ -28,6 +30,9 @@ export const fullUser = userSummary.extend({
 });
 export type FullUser = z.output<typeof fullUser>;
 
+/** An account as others see it: no address, no standing, no key. */
+export const publicUser = fullUser.partial({ email: true, status: true });
+
 /** The socials of an account with every known place, null where nothing is set. */
 export const socialsOf = (user: User): Record<Social, string | null> =>
   Object.fromEntries(SOCIALS.map((name) => [name, user.socials[name] ?? null])) as Record<
@@ -48,4 +53,13 @@ export async function toFullUser(app: Services, user: User, self: boolean): Prom
     stats: await userTotals(app.db, user.id),
     ...(cipher === null ? {} : { apiKey: app.secrets.decrypt(cipher) }),
   };
+}
+
+/** Builds the record as this caller may see it: all of it for the account itself and for administrators. */
+export async function toUserFor(ctx: AccountContext, user: User): Promise<z.output<typeof publicUser>> {
+  const self = user.id === ctx.account.id;
+  const record = await toFullUser(ctx.app, user, self);
+  if (self || isAdmin(ctx.account.role)) return record;
+  const { email: _email, status: _status, ...shown } = record;
+  return shown;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
 import { lockUser, type User, updateUser } from '../../db/user.js';
+import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';

@@ -1,0 +1,201 @@
+import { message, type Reply } from '../reply.js';
+import type { OutputOf } from '../route.js';
+import { row } from '../route.js';
+import type { Wire } from '../wire.js';
+
+const nothing = () => undefined;
+const uidOf = ({ params }: Wire): number => (/^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1);
+
+const paging = ({ query }: Wire) => ({
+  page: query.number('page'),
+  size: query.number('size', 'pageSize', 'limit'),
+});
+
+const ofUser = (wire: Wire) => ({
+  uid: uidOf(wire),
+  from: wire.query.text('from', 'fromDate'),
+  to: wire.query.text('to', 'toDate'),
+  limit: wire.query.number('limit'),
+  content: wire.query.boolean('content'),
+  logs: wire.query.boolean('logs'),
+});
+
+const searched = (wire: Wire) => ({
+  search: wire.query.text('search', 'query', 'q'),
+  uid: wire.query.number('uid', 'user'),
+  from: wire.query.text('from', 'fromDate'),
+  to: wire.query.text('to', 'toDate'),
+  ...paging(wire),
+});
+
+const image = (found: OutputOf<'admin.image'>): Reply => {
+  const { uniqueId, message: facts, base64 } = found;
+  const headers: Record<string, string> =
+    found.facts === null
+      ? {}
+      : { 'x-image-size': String(Math.ceil(found.facts.size / 1024)), 'x-image-type': found.facts.type };
+  return base64 === null
+    ? message(facts, { uniqueId, headers })
+    : {
+        as: 'base64',
+        source: base64,
+        envelope: found.textOnly ? null : { uniqueId, message: facts },
+        headers,
+      };
+};
+
+/** Administration. `get` stands before `{uid}`. */
+export const adminRows = [
+  row('GET', '/admin/image/get/{uniqueId}', {
+    procedure: 'admin.image',
+    summary: 'Any image, whatever its privacy',
+    errors: [401, 403, 404],
+    read: ({ params, query }) => ({
+      uniqueId: params.uniqueId ?? '',
+      base64: query.boolean('base64'),
+      raw: query.boolean('raw'),
+      uploaderInfo: query.boolean('uploader_info'),
+      imageInfo: query.boolean('image_info'),
+      info: query.boolean('info'),
+    }),
+    reply: image,
+  }),
+  row('POST', '/admin/invite/create', {
+    procedure: 'admin.createInvites',
+    summary: 'Make invite codes',
+    errors: [400, 401, 403],
+    responds: { status: 202 },
+    read: ({ query, body }) => ({
+      amount: body.number('amount') ?? query.number('amount'),
+      code: body.nullable('code') ?? query.text('code'),
+      prefix: body.nullable('prefix') ?? query.text('prefix'),
+      expiresAt:
+        body.nullable('expiresAt', 'expiry', 'expiryDate') ?? query.text('expiresAt', 'expiry', 'expiryDate'),
+      maxUses: body.number('maxUses') ?? query.number('maxUses'),
+      role: body.nullable('role') ?? query.text('role'),
+    }),
+    reply: (invites) =>
+      message(invites.length === 1 ? invites[0] : invites.map((invite) => invite.code), { status: 202 }),
+  }),
+  row('GET', '/admin/invite/get', {
+    procedure: 'admin.invites',
+    summary: 'Invites, newest first',
+    errors: [400, 401, 403],
+    read: (wire) => ({ used: wire.query.boolean('used'), ...paging(wire) }),
+    reply: ({ content, ...page }) => message(content, { extra: page }),
+  }),
+  row('DELETE', '/admin/invite/{code}', {
+    procedure: 'admin.revokeInvite',
+    summary: 'Take an invite back',
+    errors: [401, 403, 404],
+    read: ({ params }) => ({ code: params.code ?? '' }),
+    reply: () => message('The invite is revoked'),
+  }),
+  row('GET', '/admin/user/get', {
+    procedure: 'admin.users',
+    summary: 'Accounts, newest first',
+    errors: [400, 401, 403],
+    read: (wire) => ({
+      search: wire.query.text('search', 'query', 'q'),
+      role: wire.query.text('role'),
+      status: wire.query.text('status'),
+      ...paging(wire),
+    }),
+    reply: ({ content, ...page }) => message(content, { extra: page }),
+  }),
+  row('GET', '/admin/user/{uid}', {
+    procedure: 'admin.user',
+    summary: 'An account',
+    errors: [401, 403, 404],
+    read: (wire) => ({ uid: uidOf(wire) }),
+    reply: (user) => message(user),
+  }),
+  row('PUT', '/admin/user/{uid}', {
+    procedure: 'admin.changeUser',
+    summary: 'Change an account of a lower role',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({
+      uid: uidOf(wire),
+      username: wire.body.nullable('username'),
+      email: wire.body.nullable('email'),
+      avatar: wire.body.nullable('avatar'),
+      role: wire.body.nullable('role'),
+      password: wire.body.nullable('password'),
+    }),
+    reply: (user) => message(user),
+  }),
+  row('DELETE', '/admin/user/{uid}', {
+    procedure: 'admin.deleteUser',
+    summary: 'Delete an account of a lower role with its content',
+    errors: [401, 403, 404],
+    read: (wire) => ({ uid: uidOf(wire) }),
+    reply: () => message('The account is deleted'),
+  }),
+  row('GET', '/admin/user/{uid}/images', {
+    procedure: 'admin.userImages',
+    summary: 'Images of an account',
+    errors: [400, 401, 403, 404],
+    read: ofUser,
+    reply: (images) => message(images),
+  }),
+  row('GET', '/admin/user/{uid}/images/pageable', {
+    procedure: 'admin.userImagesPage',
+    summary: 'Images of an account, a page at a time',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ uid: uidOf(wire), ...paging(wire) }),
+    reply: (page) => message(page),
+  }),
+  row('GET', '/admin/user/{uid}/pastes', {
+    procedure: 'admin.userPastes',
+    summary: 'Pastes of an account',
+    errors: [400, 401, 403, 404],
+    read: ofUser,
+    reply: (pastes) => message(pastes),
+  }),
+  row('GET', '/admin/user/{uid}/urls', {
+    procedure: 'admin.userUrls',
+    summary: 'Short URLs of an account',
+    errors: [400, 401, 403, 404],
+    read: ofUser,
+    reply: (urls) => message(urls),
+  }),
+  row('GET', '/admin/images', {
+    procedure: 'admin.images',
+    summary: 'Search all images',
+    errors: [400, 401, 403],
+    read: searched,
+    reply: (page) => message(page),
+  }),
+  row('GET', '/admin/pastes', {
+    procedure: 'admin.pastes',
+    summary: 'Search all pastes',
+    errors: [400, 401, 403],
+    read: searched,
+    reply: (page) => message(page),
+  }),
+  row('GET', '/admin/urls', {
+    procedure: 'admin.urls',
+    summary: 'Search all short URLs',
+    errors: [400, 401, 403],
+    read: searched,
+    reply: (page) => message(page),
+  }),
+  row('GET', '/admin/system/metrics', {
+    procedure: 'admin.metrics',
+    summary: 'How the installation is doing',
+    errors: [401, 403],
+    read: nothing,
+    reply: (metrics) => message(metrics),
+  }),
+  row('GET', '/admin/system/auditlog', {
+    procedure: 'admin.auditLog',
+    summary: 'What mattered for security, newest first',
+    errors: [400, 401, 403],
+    read: (wire) => ({
+      event: wire.query.text('event') as never,
+      uid: wire.query.number('uid'),
+      ...paging(wire),
+    }),
+    reply: ({ content, ...page }) => message(content, { extra: page }),
+  }),
+];

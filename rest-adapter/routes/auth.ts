@@ -1,0 +1,133 @@
+import { message, type Reply } from '../reply.js';
+import { row } from '../route.js';
+
+const nothing = () => undefined;
+
+/** The answer to the link of a verification mail: a page that needs and runs nothing. */
+const verifiedPage = (verified: boolean): Reply => {
+  const title = verified ? 'Your account is active' : 'This link no longer works';
+  const text = verified
+    ? 'You can sign in now.'
+    : 'It was used before, or it is older than 15 minutes. Sign in to get a new one.';
+  return {
+    as: 'text',
+    status: verified ? 200 : 400,
+    text:
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+      `<title>${title}</title><h1>${title}</h1><p>${text}</p><p><a href="/web/login">Sign in</a></p></html>\n`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+      'referrer-policy': 'no-referrer',
+    },
+  };
+};
+
+/** Registration, verification, login and sessions. */
+export const authRows = [
+  row('POST', '/auth/register', {
+    procedure: 'auth.register',
+    summary: 'Make an account with an invite code; sets the cookie verify_token',
+    errors: [400, 403, 429],
+    responds: { kind: 'done' },
+    read: ({ body }) => ({
+      username: body.text('username') as string,
+      email: body.text('email') as string,
+      password: body.text('password') as string,
+      inviteCode: body.nullable('inviteCode'),
+    }),
+    reply: () => message(undefined),
+  }),
+  row('POST', '/auth/login', {
+    procedure: 'auth.login',
+    summary: 'Sign in; sets the cookie session_token',
+    errors: [400, 403, 429],
+    read: ({ body }) => ({ email: body.text('email') as string, password: body.text('password') as string }),
+    reply: (user) => message(user),
+  }),
+  row('POST', '/auth/logout', {
+    procedure: 'auth.logout',
+    summary: 'End the session of the cookie',
+    errors: [401],
+    read: nothing,
+    reply: () => message('Signed out'),
+  }),
+  row('GET', '/auth/me', {
+    procedure: 'user.me',
+    summary: 'The signed-in account',
+    errors: [401, 403],
+    read: nothing,
+    reply: (user) => message(user),
+  }),
+  row('GET', '/auth/me/sessions', {
+    procedure: 'auth.sessions',
+    summary: 'The sessions of the account',
+    errors: [401, 403],
+    read: nothing,
+    reply: (sessions) => message(sessions),
+  }),
+  row('DELETE', '/auth/me/sessions/{id}', {
+    procedure: 'auth.revokeSession',
+    summary: 'End a session',
+    errors: [401, 403, 404],
+    read: ({ params }) => ({ id: params.id ?? '' }),
+    reply: () => message('Session ended'),
+  }),
+  row('GET', '/auth/validate', {
+    procedure: 'auth.validate',
+    summary: 'Whose key or session this is',
+    errors: [401, 403],
+    read: nothing,
+    reply: (user) => message(user),
+  }),
+  row('POST', '/auth/verify/email', {
+    procedure: 'auth.verifyEmail',
+    summary: 'Activate the account of the cookie verify_token with the six digits of its mail',
+    errors: [400, 401, 429],
+    read: ({ query, body }) => ({ code: (query.text('code') ?? body.text('code')) as string }),
+    reply: () => message('Your account is active'),
+  }),
+  row('GET', '/auth/verify/token', {
+    procedure: 'auth.verifyLink',
+    summary: 'The link of the verification mail; a page',
+    errors: [400],
+    responds: { kind: 'html' },
+    read: ({ query, method }) => ({ code: query.text('code') ?? '', peek: method === 'HEAD' }),
+    reply: ({ verified }) => verifiedPage(verified),
+  }),
+  row('POST', '/auth/verify/validate', {
+    procedure: 'auth.waiting',
+    summary: 'Whether the account of the cookie verify_token still waits for its verification',
+    errors: [401],
+    read: nothing,
+    reply: (account) => message(account),
+  }),
+  row('POST', '/auth/verify/sendemail', {
+    procedure: 'auth.sendEmail',
+    summary: 'Mail a new code, at most every two minutes',
+    errors: [401],
+    read: nothing,
+    reply: () => message('The mail is on its way'),
+  }),
+  row('POST', '/auth/verify/resendemail', {
+    procedure: 'auth.resendEmail',
+    summary: 'Mail a new code, to the address in the cookie new_email when there is one',
+    errors: [400, 401, 429],
+    read: nothing,
+    reply: () => message('The mail is on its way'),
+  }),
+  row('POST', '/auth/reset/request', {
+    procedure: 'auth.requestReset',
+    summary: 'Mail a link that sets a new password; the same answer for every address',
+    errors: [400, 429],
+    read: ({ body }) => ({ email: body.text('email') as string }),
+    reply: () => message('If there is an account with this address, a mail is on its way'),
+  }),
+  row('POST', '/auth/reset/confirm', {
+    procedure: 'auth.confirmReset',
+    summary: 'Set a new password with the code of the link; ends every session',
+    errors: [400, 403, 429],
+    read: ({ body }) => ({ code: body.text('code') as string, password: body.text('password') as string }),
+    reply: () => message('The new password is set'),
+  }),
+];

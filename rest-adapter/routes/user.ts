@@ -1,0 +1,162 @@
+import { content, message, noContent, type Reply } from '../reply.js';
+import { row } from '../route.js';
+import { transferOf } from '../wire.js';
+
+const nothing = () => undefined;
+
+const picture = (svg: string): Reply => ({
+  as: 'text',
+  status: 200,
+  text: svg,
+  headers: {
+    'content-type': 'image/svg+xml',
+    'cache-control': 'public, max-age=86400',
+    'cross-origin-resource-policy': 'cross-origin',
+  },
+});
+
+/** Accounts and their settings. `@me` stands before `{username}`. */
+export const userRows = [
+  row('POST', '/user/create', {
+    procedure: 'user.create',
+    summary: 'Make an active account; administrators',
+    errors: [400, 401, 403],
+    responds: { status: 201 },
+    read: ({ query, body }) => ({
+      username: (body.text('username') ?? query.text('username')) as string,
+      email: (body.text('email') ?? query.text('email')) as string,
+      password: (body.text('password') ?? query.text('password')) as string,
+      role: body.nullable('role') ?? query.text('role'),
+    }),
+    reply: (user) => message(user, { status: 201 }),
+  }),
+  row('GET', '/user/get/@me', {
+    procedure: 'user.me',
+    summary: 'The signed-in account',
+    errors: [401, 403],
+    read: nothing,
+    reply: (user) => message(user),
+  }),
+  row('DELETE', '/user/get/@me', {
+    procedure: 'user.delete',
+    summary: 'Delete the account with everything in it',
+    errors: [400, 401, 403, 429],
+    read: ({ query, body }) => ({ password: (query.text('password') ?? body.text('password')) as string }),
+    reply: () => message('The account is deleted'),
+  }),
+  row('PUT', '/user/get/@me/password', {
+    procedure: 'auth.changePassword',
+    summary: 'Change the password; ends every other session',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({
+      currentPassword: body.text('currentPassword', 'password') as string,
+      newPassword: body.text('newPassword') as string,
+    }),
+    reply: () => message('The new password is set'),
+  }),
+  row('POST', '/user/get/@me/apikey', {
+    procedure: 'user.replaceKey',
+    summary: 'Replace the API key; the old one stops working at once',
+    errors: [401, 403],
+    read: nothing,
+    reply: (key) => message(key),
+  }),
+  row('GET', '/user/get/@me/settings/url', {
+    procedure: 'user.urlSettings',
+    summary: 'Which address of an item is handed out first',
+    errors: [401, 403],
+    read: nothing,
+    reply: (settings) => message(settings),
+  }),
+  row('PATCH', '/user/get/@me/settings/url', {
+    procedure: 'user.patchUrlSettings',
+    summary: 'Change which address of an item is handed out first; absent fields stay',
+    errors: [400, 401, 403],
+    responds: { kind: 'empty', status: 204 },
+    read: ({ body }) => body.all(),
+    reply: noContent,
+  }),
+  row('GET', '/user/get/@me/settings/webhook', {
+    procedure: 'user.webhookSettings',
+    summary: 'How uploads look when unfurled, and where events are sent',
+    errors: [401, 403],
+    read: nothing,
+    reply: (settings) => message(settings),
+  }),
+  row('PATCH', '/user/get/@me/settings/webhook', {
+    procedure: 'user.patchWebhookSettings',
+    summary: 'Change embeds and the webhook; absent fields stay',
+    errors: [400, 401, 403],
+    responds: { kind: 'empty', status: 204 },
+    read: ({ body }) => ({
+      enabled: (body.boolean('enabled') ?? body.nullable('enabled')) as never,
+      title: body.nullable('title'),
+      titleUrl: body.nullable('titleUrl'),
+      description: body.nullable('description'),
+      color: body.nullable('color'),
+      authorName: body.nullable('authorName'),
+      url: body.nullable('url'),
+      format: body.nullable('format'),
+      events: (body.raw('events') === '' ? '' : body.list('events')) as never,
+      secret: body.nullable('secret'),
+    }),
+    reply: noContent,
+  }),
+  row('PATCH', '/user/me/socials', {
+    procedure: 'user.patchSocials',
+    summary: 'Change where the account can be found elsewhere; absent fields stay',
+    errors: [400, 401, 403],
+    read: ({ body }) => body.all(),
+    reply: ({ uid, socials }) => message(socials, { uniqueId: String(uid) }),
+  }),
+  row('PUT', '/user/get/@me/avatar', {
+    procedure: 'user.setAvatar',
+    summary: 'Upload a picture of the account',
+    body: 'file',
+    errors: [400, 401, 403, 413],
+    read: ({ file }) => ({ file: file as never }),
+    reply: (user) => message(user),
+  }),
+  row('DELETE', '/user/get/@me/avatar', {
+    procedure: 'user.resetAvatar',
+    summary: 'Go back to the generated picture',
+    errors: [401, 403],
+    read: nothing,
+    reply: (user) => message(user),
+  }),
+  row('GET', '/user/get/@me/uploaders', {
+    procedure: 'user.uploaders',
+    summary: 'Ready configurations of upload tools',
+    errors: [401, 403],
+    read: nothing,
+    reply: (uploaders) => message(uploaders),
+  }),
+  row('GET', '/user/get/@me/uploaders/{file}', {
+    procedure: 'user.uploader',
+    summary: 'A ready configuration with the API key of the account in it',
+    errors: [401, 403, 404],
+    responds: { kind: 'text' },
+    read: ({ params }) => ({ file: params.file ?? '' }),
+    reply: ({ file, type, text }) => ({
+      as: 'text',
+      status: 200,
+      text,
+      headers: { 'content-type': type, 'content-disposition': `attachment; filename="${file}"` },
+    }),
+  }),
+  row('GET', '/user/get/{username}', {
+    procedure: 'user.get',
+    summary: 'An account by username, e-mail address or number',
+    errors: [401, 403, 404],
+    read: ({ params }) => ({ username: params.username ?? '' }),
+    reply: (user) => message(user),
+  }),
+  row('GET', '/user/avatar/{uid}', {
+    procedure: 'user.avatar',
+    summary: 'The picture of an account',
+    errors: [304, 400, 404],
+    responds: { kind: 'content' },
+    read: (wire) => ({ uid: Number(wire.params.uid), transfer: transferOf(wire) }),
+    reply: (answer) => (answer.as === 'generated' ? picture(answer.svg) : content(answer)),
+  }),
+];

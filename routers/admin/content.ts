@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import {
+  type ContentSearch,
+  type Page,
+  searchImages,
+  searchPastes,
+  searchUrls,
+} from '../../db/content-search.js';
+import type { Image } from '../../db/image.js';
+import type { Paste } from '../../db/paste.js';
+import { type ShortUrl, visitsOf } from '../../db/short-url.js';
+import type { Services } from '../context.js';
+import { dateEndInput, dateInput, iso } from '../dates.js';
+import { found } from '../errors.js';
+import { isRowId, uidInput } from '../ids.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { urlSet } from '../links.js';
+import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import type { AccountContext } from '../trpc.js';
+import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
+import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+
+/** Visits shown of each link in a list. */
+const LOG_LIMIT = 100;
+
+/** The content of one account: the newest items, made in a span of time. */
+export const ofUserInput = z.object({
+  uid: z.int(),
+  from: dateInput.nullish(),
+  to: dateEndInput.nullish(),
+  limit: z.int().min(1).max(1_000).nullish(),
+  /** Pastes with their text. */
+  content: z.boolean().nullish(),
+  /** Links with their newest visits. */
+  logs: z.boolean().nullish(),
+});
+type OfUserInput = z.output<typeof ofUserInput>;
+
+/** A paste in a list, whose text is null unless it was asked for. */
+export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
+const USER_LIMIT = 25;
+
+async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<ContentSearch> {
+  const user = isRowId(input.uid) ? await ctx.app.load.user(input.uid) : null;
+  return {
+    ownerId: found(user).id,
+    from: input.from ?? null,
+    to: input.to ?? null,
+    text: null,
+  };
+}
+
+const first = (input: OfUserInput) => ({ limit: input.limit ?? USER_LIMIT, offset: 0 });
+
+/** Images of an account, whatever their privacy; 404 for an unknown one. */
+export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
+  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input));
+  return Promise.all(page.items.map((image) => wholeImage(ctx.app, image)));
+}
+
+/** Pastes of an account. */
+export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
+  const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input));
+  return Promise.all(page.items.map((paste) => listPaste(ctx.app, paste, input.content === true)));
+}
+
+/** Short URLs of an account. */
+export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
+  const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input));
+  return Promise.all(page.items.map((url) => wholeUrl(ctx.app, url, input.logs === true)));
+}
+
+const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { access: true });
+
+async function listPaste(app: Services, paste: Paste, withText: boolean) {
+  const record = await toPasteRecord(app, paste);
+  return { ...record, content: withText ? record.content : null };
+}
+
+async function wholeUrl(app: Services, url: ShortUrl, withLogs: boolean) {
+  const logs = withLogs ? await visitsOf(app.db.read, url.id, LOG_LIMIT) : null;
+  return toShortUrlRecord(app, url, { access: true, logs });
+}
+
+export const pageableInput = z.object({ uid: z.int(), ...pageInput });
+export const imagesPageable = z.object({
+  images: z.array(
+    z.object({
+      uniqueId: z.string(),
+      type: z.string(),
+      size: z.int(),
+      uploadedAt: z.iso.datetime(),
+      requiresPassword: z.boolean(),
+      hasPoster: z.boolean(),
+      location: z.enum(['LOCAL', 'S3']),
+      urls: urlSet,
+      public: z.boolean(),
+      description: z.string().nullable(),
+    }),
+  ),
+  ...pageOutput,
+});
+
+/** Images of an account, a page at a time (contract §4). */
+export async function pageOfImages(
+  ctx: AccountContext,
+  input: z.output<typeof pageableInput>,
+): Promise<z.output<typeof imagesPageable>> {
+  const window = windowOf(input);
+  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), window);
+  const images = await Promise.all(
+    page.items.map(async (image) => ({
+      uniqueId: image.uniqueId,
+      type: image.type,
+      size: image.size,
+      uploadedAt: iso(image.createdAt),
+      requiresPassword: image.passwordHash !== null,
+      hasPoster: image.posterSha256 !== null,
+      location: image.location,
+      urls: (await wholeImage(ctx.app, image)).urlSet,
+      public: image.isPublic,
+      description: image.description,
+    })),
+  );
+  return { images, ...pageOf(window, page.total) };
+}
+
+/** A search over everybody's content. */
+export const searchInput = z.object({
+  search: z.string().trim().max(200).nullish(),
+  uid: uidInput.nullish(),
+  from: dateInput.nullish(),
+  to: dateEndInput.nullish(),
+  ...pageInput,
+});
+type SearchInput = z.output<typeof searchInput>;
+
+export const imagePage = z.object({ content: z.array(imageRecord), ...pageOutput });
+export const pastePage = z.object({ content: z.array(listedPaste), ...pageOutput });
+export const urlPage = z.object({ content: z.array(shortUrlRecord), ...pageOutput });
+
+async function pageOfAll<T, R>(
+  ctx: AccountContext,
+  input: SearchInput,
+  find: (db: Services['db'], search: ContentSearch, window: ReturnType<typeof windowOf>) => Promise<Page<T>>,
+  toRecord: (item: T) => Promise<R>,
+) {
+  const window = windowOf(input);
+  const text = input.search ?? '';
+  const search: ContentSearch = {
+    ownerId: input.uid ?? null,
+    from: input.from ?? null,
+    to: input.to ?? null,
+    text: text === '' ? null : text,
+  };
+  const page = await find(ctx.app.db, search, window);
+  return { content: await Promise.all(page.items.map(toRecord)), ...pageOf(window, page.total) };
+}
+
+export const allImages = (ctx: AccountContext, input: SearchInput) =>
+  pageOfAll(ctx, input, searchImages, (image) => wholeImage(ctx.app, image));
+
+export const allPastes = (ctx: AccountContext, input: SearchInput) =>
+  pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, false));
+
+export const allUrls = (ctx: AccountContext, input: SearchInput) =>
+  pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, false));

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { found } from '../errors.js';
+import { uniqueIdInput } from '../ids.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { userSummary } from '../people.js';
+import type { AccountContext } from '../trpc.js';
+
+export const adminImageInput = z.object({
+  uniqueId: uniqueIdInput,
+  base64: z.boolean().default(false),
+  /** With `base64`: the bare text. */
+  raw: z.boolean().default(false),
+  uploaderInfo: z.boolean().default(false),
+  imageInfo: z.boolean().default(false),
+  info: z.boolean().default(false),
+});
+
+export const adminImage = z.object({
+  uniqueId: z.string(),
+  message: imageRecord.extend({
+    /** With `uploader_info`. */
+    uploaderInfo: userSummary.extend({ email: z.string() }).optional(),
+  }),
+  /** The bytes that go out as base64; null when none do. */
+  base64: z.object({ sha256: z.string(), size: z.int() }).nullable(),
+  textOnly: z.boolean(),
+  /** With `image_info`. */
+  facts: z.object({ size: z.int(), type: z.string() }).nullable(),
+});
+
+/** Any image, whatever its privacy, password or age; uses up no view (contract §4, admin). */
+export async function adminImageOf(
+  ctx: AccountContext,
+  input: z.output<typeof adminImageInput>,
+): Promise<z.output<typeof adminImage>> {
+  const { app } = ctx;
+  const image = found(await app.load.image(input.uniqueId.toLowerCase()));
+  const record = await toImageRecord(app, image, { access: true });
+  const uploader = input.uploaderInfo ? await app.load.user(image.ownerId) : null;
+  return {
+    uniqueId: image.uniqueId,
+    message: {
+      ...record,
+      ...(uploader === null ? {} : { uploaderInfo: { ...record.uploader, email: uploader.email } }),
+    },
+    base64: input.base64 ? { sha256: image.sha256, size: image.size } : null,
+    textOnly: input.base64 && input.raw,
+    facts: input.imageInfo ? { size: image.size, type: image.type } : null,
+  };
+}

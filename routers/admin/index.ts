@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { found } from '../errors.js';
+import { uidInput } from '../ids.js';
+import { imageRecord } from '../image/record.js';
+import { admin, router } from '../trpc.js';
+import { shortUrlRecord } from '../url/record.js';
+import { fullUser, toFullUser } from '../user/record.js';
+import {
+  allImages,
+  allPastes,
+  allUrls,
+  imagePage,
+  imagesOf,
+  imagesPageable,
+  listedPaste,
+  ofUserInput,
+  pageableInput,
+  pageOfImages,
+  pastePage,
+  pastesOf,
+  searchInput,
+  urlPage,
+  urlsOf,
+} from './content.js';
+import { adminImage, adminImageInput, adminImageOf } from './image.js';
+import {
+  createInvites,
+  createInvitesInput,
+  invitePage,
+  inviteRecord,
+  invitesPage,
+  listInvitesInput,
+  revoke,
+} from './invites.js';
+import { auditInput, auditLog, auditPage, metricsOf, systemMetrics } from './system.js';
+import { changeUser, changeUserInput, listUsersInput, removeUser, userPage, usersPage } from './users.js';
+
+const nothing = z.object({});
+const byUid = z.object({ uid: uidInput });
+
+/** Administration (contract §4, Statistics and admin). Who may do it to whom: docs/access.md. */
+export const adminRouter = router({
+  createInvites: admin
+    .input(createInvitesInput)
+    .output(z.array(inviteRecord))
+    .mutation(({ ctx, input }) => createInvites(ctx, input)),
+
+  invites: admin
+    .input(listInvitesInput)
+    .output(invitePage)
+    .query(({ ctx, input }) => invitesPage(ctx, input)),
+
+  revokeInvite: admin
+    .input(z.object({ code: z.string().min(1).max(200) }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await revoke(ctx, input.code);
+      return {};
+    }),
+
+  users: admin
+    .input(listUsersInput)
+    .output(userPage)
+    .query(({ ctx, input }) => usersPage(ctx, input)),
+
+  user: admin
+    .input(byUid)
+    .output(fullUser)
+    .query(async ({ ctx, input }) => toFullUser(ctx.app, found(await ctx.app.load.user(input.uid)), false)),
+
+  changeUser: admin
+    .input(changeUserInput)
+    .output(fullUser)
+    .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await changeUser(ctx, input), false)),
+
+  deleteUser: admin
+    .input(byUid)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await removeUser(ctx, input.uid);
+      return {};
+    }),
+
+  userImages: admin
+    .input(ofUserInput)
+    .output(z.array(imageRecord))
+    .query(({ ctx, input }) => imagesOf(ctx, input)),
+
+  userImagesPage: admin
+    .input(pageableInput)
+    .output(imagesPageable)
+    .query(({ ctx, input }) => pageOfImages(ctx, input)),
+
+  userPastes: admin
+    .input(ofUserInput)
+    .output(z.array(listedPaste))
+    .query(({ ctx, input }) => pastesOf(ctx, input)),
+
+  userUrls: admin
+    .input(ofUserInput)
+    .output(z.array(shortUrlRecord))
+    .query(({ ctx, input }) => urlsOf(ctx, input)),
+
+  images: admin
+    .input(searchInput)
+    .output(imagePage)
+    .query(({ ctx, input }) => allImages(ctx, input)),
+
+  pastes: admin
+    .input(searchInput)
+    .output(pastePage)
+    .query(({ ctx, input }) => allPastes(ctx, input)),
+
+  urls: admin
+    .input(searchInput)
+    .output(urlPage)
+    .query(({ ctx, input }) => allUrls(ctx, input)),
+
+  image: admin
+    .input(adminImageInput)
+    .output(adminImage)
+    .query(({ ctx, input }) => adminImageOf(ctx, input)),
+
+  metrics: admin.output(systemMetrics).query(({ ctx }) => metricsOf(ctx)),
+
+  auditLog: admin
+    .input(auditInput)
+    .output(auditPage)
+    .query(({ ctx, input }) => auditLog(ctx, input)),
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/invite.js';
+import { audit } from '../audit.js';
+import { hashInvite } from '../auth/accounts.js';
+import type { Services } from '../context.js';
+import { expiryInput, iso, isoOrNull } from '../dates.js';
+import { fail } from '../errors.js';
+import { summarise, userSummary } from '../people.js';
+import { ROLES } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
+import { requireGivable, roleInput } from '../user/create.js';
+import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+
+const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');
+
+export const createInvitesInput = z.object({
+  amount: z.int().min(1).max(100).nullish(),
+  /** A code of the caller's choice, for one invite. */
+  code: codeText.max(64, 'a code has at most 64 characters').nullish(),
+  prefix: codeText.max(16, 'a prefix has at most 16 characters').nullish(),
+  expiresAt: expiryInput,
+  maxUses: z.int().min(1).max(100_000).nullish(),
+  role: roleInput.nullish(),
+});
+
+/** An invite on the wire (contract §3). */
+export const inviteRecord = z.object({
+  code: z.string(),
+  used: z.boolean(),
+  createdAt: z.iso.datetime(),
+  usedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  role: z.enum(ROLES),
+  uses: z.int(),
+  maxUses: z.int(),
+  createdBy: userSummary.nullable(),
+  usedBy: userSummary.nullable(),
+});
+export type InviteRecord = z.output<typeof inviteRecord>;
+
+/** Makes invites, all or none; refuses a code that exists and a role above the caller's. */
+export async function createInvites(
+  ctx: AccountContext,
+  input: z.output<typeof createInvitesInput>,
+): Promise<InviteRecord[]> {
+  const { app, account } = ctx;
+  const amount = input.amount ?? 1;
+  const role = input.role ?? 'USER';
+  requireGivable(ctx, role);
+  const wished = input.code ?? '';
+  if (wished !== '' && amount > 1) fail('INVALID', 'A code of your choice makes one invite only');
+  if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
+  const codes = wished === '' ? Array.from({ length: amount }, () => newCode(input.prefix ?? '')) : [wished];
+  try {
+    const invites = await app.db.write(async (trx) => {
+      const made: Invite[] = [];
+      for (const code of codes) {
+        const invite = await insertInvite(trx, {
+          codeHash: hashInvite(code),
+          codeCipher: app.secrets.encrypt(code),
+          role,
+          createdBy: account.id,
+          createdAt: Date.now(),
+          expiresAt: input.expiresAt,
+          maxUses: input.maxUses ?? 1,
+        });
+        made.push(invite);
+      }
+      await audit(ctx, trx, 'invite.created', { info: { amount: codes.length, role } });
+      return made;
+    });
+    return await Promise.all(invites.map((invite) => toInviteRecord(app, invite)));
+  } catch (error) {
+    if (!app.db.dialect.isUniqueViolation(error)) throw error;
+    return fail('INVITE_TAKEN', { cause: error });
+  }
+}
+
+/** 128 random bits behind the prefix. */
+const newCode = (prefix: string): string => `${prefix}${randomBytes(16).toString('hex')}`;
+
+export const listInvitesInput = z.object({ used: z.boolean().nullish(), ...pageInput });
+export const invitePage = z.object({ content: z.array(inviteRecord), ...pageOutput });
+
+/** Invites, newest first; `used` true for those used up, false for the others. */
+export async function invitesPage(
+  ctx: AccountContext,
+  input: z.output<typeof listInvitesInput>,
+): Promise<z.output<typeof invitePage>> {
+  const window = windowOf(input);
+  const { items, total } = await listInvites(ctx.app.db, input.used ?? null, window);
+  const content = await Promise.all(items.map((invite) => toInviteRecord(ctx.app, invite)));
+  return { content, ...pageOf(window, total) };
+}
+
+/** Takes an invite back: nobody registers with it any more. 404 for an unknown code. */
+export async function revoke(ctx: AccountContext, code: string): Promise<void> {
+  await ctx.app.db.write(async (trx) => {
+    if (!(await revokeInvite(trx, hashInvite(code)))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'invite.revoked');
+  });
+}
+
+async function toInviteRecord(app: Services, invite: Invite): Promise<InviteRecord> {
+  const person = async (id: number | null) => {
+    const user = id === null ? null : await app.load.user(id);
+    return user === null ? null : summarise(app, user);
+  };
+  return {
+    code: invite.codeCipher === null ? '' : app.secrets.decrypt(invite.codeCipher),
+    used: invite.uses >= invite.maxUses,
+    createdAt: iso(invite.createdAt),
+    usedAt: isoOrNull(invite.usedAt),
+    expiresAt: isoOrNull(invite.expiresAt),
+    role: ROLES.find((role) => role === invite.role) ?? 'USER',
+    uses: invite.uses,
+    maxUses: invite.maxUses,
+    createdBy: await person(invite.createdBy),
+    usedBy: await person(invite.usedBy),
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { listAudit } from '../../db/audit.js';
+import { jobCounts } from '../../db/job.js';
+import { siteTotals } from '../../db/totals.js';
+import { AUDIT_EVENTS } from '../audit.js';
+import { iso } from '../dates.js';
+import { uidInput } from '../ids.js';
+import { summarise, userSummary } from '../people.js';
+import type { AccountContext } from '../trpc.js';
+import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+
+export const systemMetrics = z.object({
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  uptimeMs: z.int(),
+  /** Bytes of this process. */
+  memory: z.int(),
+  totals: z.object({
+    users: z.int(),
+    images: z.int(),
+    pastes: z.int(),
+    urls: z.int(),
+    storageUsed: z.int(),
+  }),
+  jobs: z.array(
+    z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime() }),
+  ),
+});
+
+/** How this installation is doing, in numbers. */
+export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
+  const { settings, db } = ctx.app;
+  const [totals, jobs] = await Promise.all([siteTotals(db), jobCounts(db)]);
+  return {
+    version: settings.version,
+    startedAt: iso(settings.startedAt),
+    uptimeMs: Date.now() - settings.startedAt,
+    memory: process.memoryUsage.rss(),
+    totals,
+    jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: iso(oldest) })),
+  };
+}
+
+export const auditInput = z.object({
+  event: z.enum(AUDIT_EVENTS).nullish(),
+  uid: uidInput.nullish(),
+  ...pageInput,
+});
+export const auditPage = z.object({
+  content: z.array(
+    z.object({
+      id: z.int(),
+      at: z.iso.datetime(),
+      event: z.string(),
+      actor: userSummary.nullable(),
+      subject: userSummary.nullable(),
+      /** Numbers of accounts that are gone stay. */
+      actorId: z.int().nullable(),
+      subjectId: z.int().nullable(),
+      ipAddress: z.string().nullable(),
+      details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  ),
+  ...pageOutput,
+});
+
+/** What mattered for security, newest first. */
+export async function auditLog(
+  ctx: AccountContext,
+  input: z.output<typeof auditInput>,
+): Promise<z.output<typeof auditPage>> {
+  const { app } = ctx;
+  const window = windowOf(input);
+  const filter = { event: input.event ?? null, userId: input.uid ?? null };
+  const { items, total } = await listAudit(app.db, filter, window);
+  const person = async (id: number | null) => {
+    const user = id === null ? null : await app.load.user(id);
+    return user === null ? null : summarise(app, user);
+  };
+  const content = await Promise.all(
+    items.map(async (entry) => ({
+      id: entry.id,
+      at: iso(entry.at),
+      event: entry.event,
+      actor: await person(entry.actorId),
+      subject: await person(entry.subjectId),
+      actorId: entry.actorId,
+      subjectId: entry.subjectId,
+      ipAddress: entry.ipAddress,
+      details: entry.details,
+    })),
+  );
+  return { content, ...pageOf(window, total) };
+}

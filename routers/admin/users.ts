@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { deleteCodes } from '../../db/code.js';
+import type { Queryable } from '../../db/connect.js';
+import { deleteSessionsOf } from '../../db/credential.js';
+import {
+  foldCase,
+  listUsers,
+  lockOwners,
+  lockUser,
+  type User,
+  type UserChange,
+  updateUser,
+  userByEmail,
+  userByUsername,
+} from '../../db/user.js';
+import { audit } from '../audit.js';
+import { writeUnique } from '../auth/accounts.js';
+import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
+import { fail, found } from '../errors.js';
+import { uidInput } from '../ids.js';
+import { accountOf, summarise, userSummary } from '../people.js';
+import { isShutOut, outranks, ROLES, type Role } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
+import { requireGivable, roleInput } from '../user/create.js';
+import { deleteAccount } from '../user/removal.js';
+import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+
+export const listUsersInput = z.object({
+  search: z.string().trim().max(254).nullish(),
+  role: z.string().toUpperCase().pipe(z.enum(ROLES)).nullish(),
+  status: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['ACTIVE', 'PENDING']))
+    .nullish(),
+  ...pageInput,
+});
+const listedUser = userSummary.extend({ email: z.string(), status: z.enum(['PENDING', 'ACTIVE']) });
+export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
+
+/** Accounts, newest first. */
+export async function usersPage(
+  ctx: AccountContext,
+  input: z.output<typeof listUsersInput>,
+): Promise<z.output<typeof userPage>> {
+  const window = windowOf(input);
+  const search = (input.search ?? '') === '' ? null : (input.search ?? null);
+  const filter = { search, role: input.role ?? null, status: input.status ?? null };
+  const { items, total } = await listUsers(ctx.app.db, filter, window);
+  const content = await Promise.all(
+    items.map(async (user) => ({
+      ...(await summarise(ctx.app, user)),
+      email: user.email,
+      status: user.status,
+    })),
+  );
+  return { content, ...pageOf(window, total) };
+}
+
+export const changeUserInput = z.object({
+  uid: uidInput,
+  username: usernameInput.nullish(),
+  email: emailInput.nullish(),
+  /** Address of a picture elsewhere; "" takes it away. */
+  avatar: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]).nullish(),
+  role: roleInput.nullish(),
+  password: newPasswordInput.nullish(),
+});
+type ChangeUserInput = z.output<typeof changeUserInput>;
+
+/**
+ * Who may change or delete whom (contract §5): an OWNER everybody, others those of a strictly lower role; the
+ * last active OWNER keeps that role. Decided on rows that nobody else changes meanwhile.
+ */
+async function requireAuthority(
+  ctx: AccountContext,
+  trx: Queryable,
+  target: User,
+  wanted: Role,
+): Promise<void> {
+  const { account, app } = ctx;
+  const owners = await lockOwners(app.db, trx);
+  if (account.role !== 'OWNER' && !outranks(account.role, target.role as Role)) fail('RANK_TOO_LOW');
+  const leaves = wanted !== 'OWNER' && owners.includes(target.id);
+  if (leaves && owners.length < 2) fail('LAST_OWNER');
+}
+
+/** Changes an account. A new password, address or a ban ends its sessions; codes of the old address are dead. */
+export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
+  const { app } = ctx;
+  const role = input.role ?? null;
+  if (role !== null) requireGivable(ctx, role);
+  const password = input.password ?? null;
+  const passwordHash = password === null ? undefined : await app.passwords.hash(password);
+  await writeUnique(app, { username: input.username ?? undefined }, async (trx) => {
+    const target = found(await lockUser(app.db, trx, input.uid));
+    if (target.role === 'DELETED') fail('NOT_FOUND');
+    await requireAuthority(ctx, trx, target, role ?? (target.role as Role));
+    await requireFree(trx, target, input);
+    const change: UserChange = {
+      ...(input.username ? { username: input.username } : {}),
+      ...(input.email ? { email: input.email } : {}),
+      ...(input.avatar === undefined ? {} : { avatar: input.avatar || null }),
+      ...(role === null ? {} : { role }),
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+    };
+    await updateUser(trx, target.id, change);
+    const ends = passwordHash !== undefined || input.email || (role !== null && isShutOut(role));
+    if (ends) {
+      await deleteSessionsOf(trx, target.id);
+      await deleteCodes(trx, target.id);
+    }
+    const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }) };
+    await audit(ctx, trx, 'account.changed', { subject: target.id, info });
+  });
+  return accountOf(app, input.uid);
+}
+
+/** Refuses a name or an address that another account has. */
+async function requireFree(trx: Queryable, target: User, input: ChangeUserInput): Promise<void> {
+  const { username, email } = input;
+  if (username && foldCase(username) !== foldCase(target.username)) {
+    if ((await userByUsername(trx, username)) !== null) fail('USERNAME_TAKEN');
+  }
+  if (email && foldCase(email) !== foldCase(target.email)) {
+    if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
+  }
+}
+
+/** Deletes an account with its content, by the same rules. */
+export const removeUser = (ctx: AccountContext, uid: number): Promise<void> =>
+  deleteAccount(ctx, uid, (trx, user) => requireAuthority(ctx, trx, user, 'DELETED'));

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { User } from '../../db/user.js';
+import { audit } from '../audit.js';
+import { createAccount, writeUnique } from '../auth/accounts.js';
+import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
+import { fail } from '../errors.js';
+import { accountOf } from '../people.js';
+import { outranks, ROLES, type Role } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
+
+/** A role that accounts are given, in any case; DELETED is not among them. */
+export const roleInput = z
+  .string()
+  .toUpperCase()
+  .pipe(z.enum(ROLES).exclude(['DELETED'], { error: 'is not a role' }));
+
+export const createUserInput = z.object({
+  username: usernameInput,
+  email: emailInput,
+  password: newPasswordInput,
+  role: roleInput.nullish(),
+});
+
+/** Refuses to give a role above the caller's own (contract §5). */
+export function requireGivable(ctx: AccountContext, role: Role): void {
+  if (outranks(role, ctx.account.role)) fail('ROLE_TOO_HIGH');
+}
+
+/** Makes an active account without an invite and without a mail. */
+export async function createUser(
+  ctx: AccountContext,
+  input: z.output<typeof createUserInput>,
+): Promise<User> {
+  const { app, account } = ctx;
+  const role = input.role ?? 'USER';
+  requireGivable(ctx, role);
+  const passwordHash = await app.passwords.hash(input.password);
+  const id = await writeUnique(app, input, async (trx) => {
+    const userId = await createAccount(app, trx, {
+      username: input.username,
+      email: input.email,
+      passwordHash,
+      role,
+      status: 'ACTIVE',
+      invitedBy: account.id,
+      apiKey: null,
+    });
+    await audit(ctx, trx, 'account.created', { subject: userId, info: { role } });
+    return userId;
+  });
+  return accountOf(app, id);
+}

@@ -1,0 +1,84 @@
+import { blobSize } from '../../db/blob.js';
+import { lockUser, updateUser } from '../../db/user.js';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
+import type { Context } from '../context.js';
+import { fail, found } from '../errors.js';
+import type { Content } from '../image/content.js';
+import type { StagedUpload } from '../image/staged.js';
+import { MediaBusy, MediaUnsupported, type StagedBlob } from '../ports.js';
+import { planTransfer, type Transfer } from '../transfer.js';
+import type { AccountContext } from '../trpc.js';
+import { generatedAvatar } from './avatar.js';
+
+const PICTURE_BYTES = 8 * 1024 * 1024;
+/** Pixels across, as it is stored; large enough for every place that shows one. */
+const PICTURE_WIDTH = 256;
+
+/** The picture of an account: uploaded bytes, or a generated SVG. */
+export type Picture = { readonly as: 'generated'; readonly svg: string } | Content;
+
+/** The uploaded picture of an account, else the generated one; 404 for an unknown number. */
+export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): Promise<Picture> {
+  const user = found(await ctx.app.load.user(uid));
+  const sha256 = user.avatarSha256;
+  const size = sha256 === null ? null : await blobSize(ctx.app.db.read, sha256);
+  if (sha256 === null || size === null) return { as: 'generated', svg: generatedAvatar(user.id) };
+  return {
+    as: 'bytes',
+    sha256,
+    size,
+    mimeType: 'image/webp',
+    disposition: 'inline',
+    filename: null,
+    uploader: user.username,
+    shared: true,
+    facts: { size, type: 'webp' },
+    plan: planTransfer(transfer, `"${sha256}"`, size),
+  };
+}
+
+/**
+ * Gives the caller another picture: drawn anew at a small size, so that nothing of the file but its look is
+ * kept. 400 for what is no picture.
+ */
+export async function setPicture(ctx: AccountContext, file: StagedUpload): Promise<void> {
+  if (file.blob.size === 0) fail('FILE_EMPTY');
+  if (file.blob.size > PICTURE_BYTES)
+    fail('TOO_LARGE', `A picture has at most ${PICTURE_BYTES / 1024 / 1024} MiB`);
+  const small = await drawSmall(ctx, file.blob.path);
+  try {
+    await replacePicture(ctx, small);
+  } finally {
+    await small.discard();
+  }
+}
+
+async function drawSmall(ctx: AccountContext, path: string): Promise<StagedBlob> {
+  const { media, blobs } = ctx.app;
+  const facts = await media.probe(path);
+  if (facts.kind !== 'image') fail('UNSUPPORTED', 'This is not a picture');
+  try {
+    const drawn = await media.rendition(path, { width: PICTURE_WIDTH, format: 'webp' });
+    return await blobs.stageFile(drawn.path);
+  } catch (error) {
+    if (error instanceof MediaUnsupported)
+      fail('UNSUPPORTED', { message: 'This picture cannot be read', cause: error });
+    if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 2, cause: error });
+    throw error;
+  }
+}
+
+/** Takes the uploaded picture away; the generated one is back. */
+export async function resetPicture(ctx: AccountContext): Promise<void> {
+  await replacePicture(ctx, null);
+}
+
+async function replacePicture(ctx: AccountContext, blob: StagedBlob | null): Promise<void> {
+  const { app, account } = ctx;
+  const unnamed = await keepBlobs(app, blob === null ? [] : [blob], async (trx) => {
+    const user = found(await lockUser(app.db, trx, account.id));
+    await updateUser(trx, user.id, { avatar: null, avatarSha256: blob?.sha256 ?? null });
+    return user.avatarSha256 === null ? [] : releaseBlobs(trx, [user.avatarSha256]);
+  });
+  await removeUnnamed(app, unnamed);
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { mainKeyCipher } from '../../db/credential.js';
+import { found } from '../errors.js';
+import type { AccountContext } from '../trpc.js';
+
+/** A configuration as it is offered. */
+export const uploaderRecord = z.object({ file: z.string(), tool: z.string(), url: z.url() });
+
+/** A configuration as it is downloaded. */
+export const uploaderFile = z.object({ file: z.string(), type: z.string(), text: z.string() });
+
+interface Uploader {
+  readonly file: string;
+  readonly tool: string;
+  readonly type: string;
+  /** Its text; the API key in it makes it as secret as the key. */
+  write(baseUrl: string, key: string): string;
+}
+
+const LINK = '{json:message.urlSet.shortUrl}';
+
+/** A custom uploader of ShareX 17; values in braces are ShareX's own placeholders. */
+function sharex(
+  name: string,
+  destination: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, string>> = {},
+): Uploader['write'] {
+  return (baseUrl, key) =>
+    `${JSON.stringify(
+      {
+        Version: '17.0.0',
+        Name: name,
+        DestinationType: destination,
+        RequestMethod: 'POST',
+        RequestURL: `${baseUrl}${path}`,
+        Headers: { 'X-API-Key': key, Accept: 'application/json' },
+        ...body,
+        URL: LINK,
+        ...more,
+        DeletionURL: '{json:message.urlSet.deletionUrl}',
+        ErrorMessage: '{json:message}',
+      },
+      null,
+      2,
+    )}\n`;
+}
+
+const jsonBody = (field: string) => ({
+  Body: 'JSON',
+  Data: JSON.stringify({ [field]: '{input}' }),
+});
+
+/** A word for a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What both scripts begin with. The key goes to curl through a file, where `ps` does not show it. */
+const shellHead = (baseUrl: string, key: string): string => `set -eu
+base=${quoted(baseUrl)}
+key=${quoted(key)}
+
+send() {
+  curl --silent --show-error --fail-with-body --header 'Accept: text/plain' --config /dev/fd/3 "$@" 3<<EOF
+header = "X-API-Key: $key"
+EOF
+  echo
+}
+`;
+
+const shell: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
+# Uploads to Holdall and prints the link.
+#   holdall.sh FILE...          files
+#   holdall.sh https://...      shortens an address
+#   command | holdall.sh        keeps what comes in as a paste
+# This file holds your API key: keep it to yourself.
+${shellHead(baseUrl, key)}
+if [ $# -eq 0 ]; then
+  send --form 'text=<-' "$base/paste/create"
+  exit
+fi
+for item in "$@"; do
+  case $item in
+    http://* | https://*) send --data-urlencode "url=$item" "$base/url/create" ;;
+    *) send --form "file=@\\"$item\\"" "$base/image/upload" ;;
+  esac
+done
+`;
+
+const flameshot: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
+# Takes a screenshot with Flameshot, uploads it to Holdall and copies the link.
+# This file holds your API key: keep it to yourself.
+${shellHead(baseUrl, key)}
+picture=$(mktemp)
+trap 'rm -f "$picture"' EXIT
+flameshot gui --raw >"$picture"
+[ -s "$picture" ] || exit 0
+link=$(send --form "file=@\\"$picture\\";filename=screenshot.png;type=image/png" "$base/image/upload")
+echo "$link"
+if command -v wl-copy >/dev/null; then printf %s "$link" | wl-copy
+elif command -v xclip >/dev/null; then printf %s "$link" | xclip -selection clipboard
+fi
+`;
+
+const UPLOADERS: readonly Uploader[] = [
+  {
+    file: 'holdall-image.sxcu',
+    tool: 'ShareX: images and files',
+    type: 'application/json; charset=utf-8',
+    write: sharex(
+      'Holdall images and files',
+      'ImageUploader, FileUploader',
+      '/image/upload',
+      { Body: 'MultipartFormData', FileFormName: 'file' },
+      { ThumbnailURL: '{json:message.urlSet.rawUrl}?width=320' },
+    ),
+  },
+  {
+    file: 'holdall-text.sxcu',
+    tool: 'ShareX: text',
+    type: 'application/json; charset=utf-8',
+    write: sharex('Holdall text', 'TextUploader', '/paste/create', jsonBody('text')),
+  },
+  {
+    file: 'holdall-url.sxcu',
+    tool: 'ShareX: short links',
+    type: 'application/json; charset=utf-8',
+    write: sharex('Holdall links', 'URLShortener', '/url/create', jsonBody('url')),
+  },
+  { file: 'holdall.sh', tool: 'Shell script with curl', type: 'text/x-shellscript', write: shell },
+  { file: 'flameshot.sh', tool: 'Flameshot on Linux', type: 'text/x-shellscript', write: flameshot },
+];
+
+/** Every ready configuration and where it is downloaded. */
+export const listUploaders = (baseUrl: string): z.output<typeof uploaderRecord>[] =>
+  UPLOADERS.map(({ file, tool }) => ({ file, tool, url: `${baseUrl}/user/get/@me/uploaders/${file}` }));
+
+/** One configuration with the caller's API key in it; 404 for an unknown name. */
+export async function writeUploader(
+  ctx: AccountContext,
+  file: string,
+): Promise<z.output<typeof uploaderFile>> {
+  const { app, account } = ctx;
+  const uploader = found(UPLOADERS.find((each) => each.file === file));
+  const cipher = found(await mainKeyCipher(app.db.read, account.id));
+  const text = uploader.write(app.settings.baseUrl, app.secrets.decrypt(cipher));
+  return { file, type: uploader.type, text };
+}
