@@ -1,4 +1,4 @@
-import type { Db, Queryable } from './connect.js';
+import type { Queryable } from './connect.js';
 import { rows } from './rows.js';
 
 /** What a code is good for. */
@@ -104,9 +104,9 @@ export async function isLiveLink(
   return row !== undefined;
 }
 
-/** Ends every code and link of an account. */
+/** Ends every code and link of an account, those it was to send to the messenger included. */
 export async function deleteCodes(trx: Queryable, userId: number): Promise<void> {
-  await trx('codes').where('user_id', userId).delete();
+  for (const table of ['codes', 'messenger_codes']) await trx(table).where('user_id', userId).delete();
 }
 
 /** Stores the cookie of an account that waits for its verification. */
@@ -139,10 +139,10 @@ export async function deleteVerifyTokens(trx: Queryable, userId: number): Promis
   await trx('verify_tokens').where('user_id', userId).delete();
 }
 
-/** Removes codes, verification cookies and sessions whose time is over. */
+/** Removes codes of all kinds, verification cookies and sessions whose time is over. */
 export async function deleteExpired(db: Db, at: number): Promise<void> {
   await db.write(async (trx) => {
-    for (const table of ['codes', 'verify_tokens', 'sessions'])
+    for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', 'oauth_states'])
       await trx(table).where('expires_at', '<=', at).delete();
   });
 }

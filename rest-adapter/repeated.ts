@@ -1,4 +1,4 @@
-import type { Row } from './route.js';
+import type { Method, Row } from './route.js';
 
 /** Rows under another prefix as well: what clients know by two names is written once. */
 export const alsoUnder = (rows: readonly Row[], prefix: string, other: string): Row[] => [
@@ -6,4 +6,10 @@ export const alsoUnder = (rows: readonly Row[], prefix: string, other: string): 
   ...rows
     .filter(({ path }) => path.startsWith(`${prefix}/`))
     .map((row) => ({ ...row, path: `${other}${row.path.slice(prefix.length)}` })),
+];
+
+/** A row by other names as well. */
+export const alsoAs = (row: Row, ...others: readonly (readonly [Method, string])[]): Row[] => [
+  row,
+  ...others.map(([method, path]) => ({ ...row, method, path })),
 ];

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { forgetExpired } from '../routers/auth/expire.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import type { Config } from './config.js';
@@ -7,6 +8,7 @@ import { createContextFactory } from './context.js';
 import { createHttpServer } from './http.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logger, Logs } from './logger.js';
+import { openMessengerInbox } from './messenger-poll.js';
 import { type OpenServices, openServices } from './services.js';
 import { sweep } from './sweep.js';
 
@@ -34,6 +36,7 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
   const server = createHttpServer(config, contextOf, logs);
   const sweeping = sweepRegularly(services, log);
   await listen(server, config);
+  const messenger = openMessengerInbox(config, services, log);
   const address = server.address() as AddressInfo;
   log.info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
 
@@ -43,7 +46,7 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     address,
     close: async () => {
       clearInterval(sweeping);
-      await drain(server);
+      await Promise.all([messenger.stop(), drain(server)]);
       await services.jobs.stop();
       await services.db.close();
     },
@@ -65,7 +68,9 @@ async function prepareOwner(config: Config, services: Services, log: Logger): Pr
 
 function sweepRegularly(services: Services, log: Logger): NodeJS.Timeout {
   const run = () => {
-    sweep(services).catch((error: unknown) => log.error({ err: error }, 'the sweep failed'));
+    Promise.all([sweep(services), forgetExpired(services)]).catch((error: unknown) =>
+      log.error({ err: error }, 'the sweep failed'),
+    );
   };
   setImmediate(run);
   return setInterval(run, SWEEP_EVERY_MS).unref();

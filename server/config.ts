@@ -50,6 +50,7 @@ const environment = z.object({
   CHATAPP_API_URL: origin.default('https://discord.com/api'),
   MESSENGER_BOT_TOKEN: z.string().optional(),
   MESSENGER_BOT_NAME: z.string().optional(),
+  MESSENGER_WEBHOOK: flag.default(false),
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
   CORS_ORIGINS: list.optional(),
   TRUST_PROXY: flag.default(false),
@@ -157,6 +158,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     messenger: {
       botToken: data.MESSENGER_BOT_TOKEN ?? null,
       botName: data.MESSENGER_BOT_NAME ?? null,
+      /** The messenger pushes messages to `/v1/telegram/webhook` instead of being polled. */
+      webhook: data.MESSENGER_WEBHOOK,
       apiUrl: data.MESSENGER_API_URL,
     },
     corsOrigins: (

@@ -1,0 +1,130 @@
+import type { Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** What the code a person sends to the bot is good for. */
+export type MessengerPurpose = 'verify' | 'link';
+
+/** A messenger account that is linked to an account here. */
+export interface MessengerLink {
+  readonly userId: number;
+  /** The person's number at the messenger. */
+  readonly messengerId: string;
+  /** Where the bot reaches the person. */
+  readonly chatId: string;
+  readonly username: string | null;
+  readonly name: string;
+  readonly connectedAt: number;
+}
+
+interface Row {
+  user_id: number;
+  messenger_id: string;
+  chat_id: string;
+  username: string | null;
+  name: string;
+  connected_at: number;
+}
+
+const fromRow = (row: Row): MessengerLink => ({
+  userId: row.user_id,
+  messengerId: row.messenger_id,
+  chatId: row.chat_id,
+  username: row.username,
+  name: row.name,
+  connectedAt: row.connected_at,
+});
+
+/** Gives an account a code for this purpose; the one before stops working. */
+export async function putMessengerCode(
+  trx: Queryable,
+  code: { userId: number; purpose: MessengerPurpose; codeHash: string; expiresAt: number },
+): Promise<void> {
+  await trx('messenger_codes')
+    .insert({
+      user_id: code.userId,
+      purpose: code.purpose,
+      code_hash: code.codeHash,
+      expires_at: code.expiresAt,
+    })
+    .onConflict(['user_id', 'purpose'])
+    .merge();
+}
+
+/** Uses up a code; answers whose it was and what for, null when it is unknown, used or expired. */
+export async function takeMessengerCode(
+  trx: Queryable,
+  codeHash: string,
+  at: number,
+): Promise<{ userId: number; purpose: MessengerPurpose } | null> {
+  const [row] = await rows<{ user_id: number; purpose: MessengerPurpose }>(
+    trx,
+    'DELETE FROM messenger_codes WHERE code_hash = ? AND expires_at > ? RETURNING user_id, purpose',
+    [codeHash, at],
+  );
+  return row === undefined ? null : { userId: row.user_id, purpose: row.purpose };
+}
+
+/** Until when a code would be accepted (epoch milliseconds); null when it is not. */
+export async function messengerCodeUntil(
+  db: Queryable,
+  codeHash: string,
+  purpose: MessengerPurpose,
+  at: number,
+): Promise<number | null> {
+  const row = await db('messenger_codes')
+    .where({ code_hash: codeHash, purpose })
+    .andWhere('expires_at', '>', at)
+    .first('expires_at');
+  return row?.expires_at ?? null;
+}
+
+/** The link of an account here, or null. */
+export async function messengerLinkOfUser(db: Queryable, userId: number): Promise<MessengerLink | null> {
+  const row: Row | undefined = await db('messenger_links').where('user_id', userId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** The link of an account there, or null. */
+export async function messengerLinkById(db: Queryable, messengerId: string): Promise<MessengerLink | null> {
+  const row: Row | undefined = await db('messenger_links').where('messenger_id', messengerId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/**
+ * Links the two accounts, in place of the link the account here had. Violates a unique index when the
+ * account there is linked to somebody else.
+ */
+export async function saveMessengerLink(trx: Queryable, link: MessengerLink): Promise<void> {
+  await trx('messenger_links')
+    .insert({
+      user_id: link.userId,
+      messenger_id: link.messengerId,
+      chat_id: link.chatId,
+      username: link.username,
+      name: link.name,
+      connected_at: link.connectedAt,
+    })
+    .onConflict('user_id')
+    .merge();
+}
+
+/** Ends the link of an account; false when it has none. */
+export async function deleteMessengerLink(trx: Queryable, userId: number): Promise<boolean> {
+  return (await trx('messenger_links').where('user_id', userId).delete()) > 0;
+}
+
+/** How long a message is remembered: longer than the messenger keeps it for us. */
+const REMEMBERED_MS = 48 * 60 * 60 * 1000;
+
+/** Notes that a message to the bot is dealt with; false when it was before. */
+export async function noteMessengerUpdate(trx: Queryable, updateId: number, at: number): Promise<boolean> {
+  await trx('messenger_updates')
+    .where('taken_at', '<', at - REMEMBERED_MS)
+    .delete();
+  const noted = await rows(
+    trx,
+    'INSERT INTO messenger_updates (update_id, taken_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING update_id',
+    [updateId, at],
+  );
+  return noted.length > 0;
+}

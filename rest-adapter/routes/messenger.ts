@@ -1,0 +1,48 @@
+import { alsoAs } from '../repeated.js';
+import { message } from '../reply.js';
+import { row } from '../route.js';
+
+const nothing = () => undefined;
+
+const verify = row('POST', '/auth/verify/messenger', {
+  procedure: 'messenger.verify',
+  summary: 'A token that activates the account of the cookie verify_token once it is sent to the bot',
+  errors: [401, 404, 429, 502],
+  read: nothing,
+  reply: (invitation) => message(invitation),
+});
+const connect = row('POST', '/telegram/connect/request', {
+  procedure: 'messenger.connect',
+  summary: 'A token that links the messenger account that sends it to the bot',
+  errors: [401, 404, 429, 502],
+  read: nothing,
+  reply: (invitation) => message(invitation),
+});
+const unlink = row('DELETE', '/telegram/@me', {
+  procedure: 'messenger.unlink',
+  summary: 'End the link to the messenger account',
+  errors: [401, 404],
+  read: nothing,
+  reply: () => message('Unlinked'),
+});
+
+/** Verification and linking by a messenger. */
+export const messengerRows = [
+  ...alsoAs(verify, ['POST', '/auth/verify/telegram']),
+  ...alsoAs(connect, ['GET', '/telegram/connect/request']),
+  row('GET', '/telegram/@me', {
+    procedure: 'messenger.mine',
+    summary: 'The linked messenger account',
+    errors: [401, 404],
+    read: nothing,
+    reply: (connection) => message(connection),
+  }),
+  ...alsoAs(unlink, ['DELETE', '/telegram/@me/revoke'], ['POST', '/telegram/@me/revoke']),
+  row('POST', '/telegram/webhook', {
+    procedure: 'messenger.receive',
+    summary: 'Where the messenger pushes messages to the bot',
+    errors: [401, 404],
+    read: (wire) => ({ secret: wire.header('x-telegram-bot-api-secret-token'), update: wire.body.all() }),
+    reply: () => message(undefined),
+  }),
+];

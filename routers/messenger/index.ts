@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { deleteMessengerLink, messengerLinkOfUser } from '../../db/messenger.js';
+import { audit } from '../audit.js';
+import { waitingAccount } from '../auth/verify.js';
+import { iso } from '../dates.js';
+import { fail, found } from '../errors.js';
+import { summaryOf, userSummary } from '../people.js';
+import { WebhookForged } from '../ports-chat.js';
+import { open, router, signedIn } from '../trpc.js';
+import { inviteToBot } from './codes.js';
+import { takeUpdate } from './update.js';
+
+const invitation = z.object({ botname: z.string(), token: z.string() });
+
+/** A linked messenger account. */
+const messengerConnection = z.object({
+  messengerId: z.string(),
+  telegramId: z.string(),
+  username: z.string().nullable(),
+  name: z.string(),
+  connectedAt: z.iso.datetime(),
+  user: userSummary,
+});
+
+/** Verification and linking by a messenger's bot (contract §4). */
+export const messengerRouter = router({
+  /** A token that activates the account of the cookie `verify_token` once the bot is sent it. */
+  verify: open.output(invitation).mutation(async ({ ctx }) => {
+    const user = await waitingAccount(ctx);
+    return inviteToBot(ctx.app, user.id, 'verify');
+  }),
+
+  /** A token that links the messenger account of whoever sends it to the bot. */
+  connect: signedIn.output(invitation).mutation(({ ctx }) => inviteToBot(ctx.app, ctx.account.id, 'link')),
+
+  mine: signedIn.output(messengerConnection).query(async ({ ctx }) => {
+    const link = found(await messengerLinkOfUser(ctx.app.db.read, ctx.account.id));
+    return {
+      messengerId: link.messengerId,
+      telegramId: link.messengerId,
+      username: link.username,
+      name: link.name,
+      connectedAt: iso(link.connectedAt),
+      user: await summaryOf(ctx.app, link.userId),
+    };
+  }),
+
+  unlink: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
+    await ctx.app.db.write(async (trx) => {
+      if (!(await deleteMessengerLink(trx, ctx.account.id))) fail('NOT_FOUND');
+      await audit(ctx, trx, 'messenger.unlinked', { subject: ctx.account.id });
+    });
+    return {};
+  }),
+
+  /** A message the messenger pushes to us; 401 unless it carries the bot's secret. */
+  receive: open
+    .input(z.object({ secret: z.string().nullish(), update: z.record(z.string(), z.unknown()) }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      const messenger = ctx.app.messenger ?? fail('MESSENGER_ABSENT');
+      try {
+        const update = messenger.readWebhook(input.secret ?? null, input.update);
+        if (update !== null) await takeUpdate(ctx.app, update);
+      } catch (error) {
+        if (error instanceof WebhookForged) fail('UNAUTHENTICATED', error.message);
+        throw error;
+      }
+      return {};
+    }),
+});

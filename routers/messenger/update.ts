@@ -1,0 +1,95 @@
+import type { Queryable } from '../../db/connect.js';
+import {
+  messengerLinkById,
+  noteMessengerUpdate,
+  saveMessengerLink,
+  takeMessengerCode,
+} from '../../db/messenger.js';
+import { foldCase, lockUser, type User } from '../../db/user.js';
+import { audit } from '../audit.js';
+import { hashSecret } from '../auth/accounts.js';
+import { activate } from '../auth/verify.js';
+import type { Services } from '../context.js';
+import { DomainError } from '../errors.js';
+import type { MessengerUpdate } from '../ports-chat.js';
+import { isShutOut, type Role } from '../roles.js';
+
+/** What a message to the bot came to. */
+type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
+
+/** Behind requests: nobody's address. */
+const BOT = { address: null };
+
+/**
+ * Acts on a message to the bot: `/start <token>` activates a waiting account or links the messenger account.
+ * The same message twice acts once; a token works once. Throws only for what may pass with time.
+ */
+export async function takeUpdate(app: Services, update: MessengerUpdate): Promise<void> {
+  if (!(await mayAct(app, update))) return;
+  const outcome = update.startToken === null ? 'nothing' : await actOn(app, update, update.startToken);
+  if (outcome !== 'repeated') await answer(app, update, outcome);
+}
+
+/** False for a person who floods the bot. */
+async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> {
+  try {
+    await app.limits.take('code', `messenger-chat|${update.chatId}`);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+async function actOn(app: Services, update: MessengerUpdate, token: string): Promise<Outcome> {
+  try {
+    return await app.db.write(async (trx): Promise<Outcome> => {
+      const at = Date.now();
+      if (!(await noteMessengerUpdate(trx, update.updateId, at))) return 'repeated';
+      const code = await takeMessengerCode(trx, hashSecret(token), at);
+      const user = code === null ? null : await lockUser(app.db, trx, code.userId);
+      if (code === null || user === null || isShutOut(user.role as Role)) return 'unknown';
+      return code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at);
+    });
+  } catch (error) {
+    // Somebody else linked the same messenger account at this very moment.
+    if (app.db.dialect.isUniqueViolation(error)) return 'taken';
+    throw error;
+  }
+}
+
+async function verify(trx: Queryable, user: User): Promise<Outcome> {
+  return (await activate(BOT, trx, user.id, foldCase(user.email))) ? 'verified' : 'unknown';
+}
+
+async function link(trx: Queryable, user: User, update: MessengerUpdate, at: number): Promise<Outcome> {
+  const holder = await messengerLinkById(trx, update.userId);
+  if (holder !== null && holder.userId !== user.id) return 'taken';
+  await saveMessengerLink(trx, {
+    userId: user.id,
+    messengerId: update.userId,
+    chatId: update.chatId,
+    username: update.username,
+    name: update.name,
+    connectedAt: at,
+  });
+  await audit(BOT, trx, 'messenger.linked', { actor: user.id, subject: user.id });
+  return 'linked';
+}
+
+/** Tells the person; what was done stands whether or not they hear of it. */
+async function answer(app: Services, update: MessengerUpdate, outcome: Exclude<Outcome, 'repeated'>) {
+  const { origin } = app.settings;
+  const texts: Readonly<Record<typeof outcome, string>> = {
+    nothing: `To verify or link an account, begin at ${origin}`,
+    unknown: `This code is wrong, used or older than 15 minutes. Get a new one at ${origin}`,
+    taken: 'This messenger account is linked to another account already.',
+    linked: `Linked to your account at ${origin}`,
+    verified: `Your account at ${origin} is active. You can sign in now.`,
+  };
+  try {
+    await app.messenger?.send(update.chatId, texts[outcome]);
+  } catch (error) {
+    app.log.warn({ err: error }, 'the bot could not answer');
+  }
+}
