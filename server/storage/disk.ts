@@ -41,18 +41,22 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   async function store(file: StagedFile): Promise<void> {
     const path = pathOf(file.sha256);
     const folder = folderOf(file.sha256);
-    if (!(await renew(path, file.size))) {
-      await Promise.all([file.sync(), folders.ready(folder)]);
-      try {
-        await file.linkTo(path);
-      } catch (error) {
-        if (!failedWith(error, 'ENOENT')) throw error;
-        folders.forget(folder);
-        await folders.ready(folder);
-        await file.linkTo(path);
-      }
-    }
+    const stored = await renew(path, file.size);
+    // Also for a stored blob: the process that stored it may not have come to the folder's own name yet.
+    await Promise.all([folders.ready(folder), stored ? null : file.sync()]);
+    if (!stored) await place(file, path, folder);
     await syncFolder(folder);
+  }
+
+  async function place(file: StagedFile, path: string, folder: string): Promise<void> {
+    try {
+      await file.linkTo(path);
+    } catch (error) {
+      if (!failedWith(error, 'ENOENT')) throw error;
+      folders.forget(folder);
+      await folders.ready(folder);
+      await file.linkTo(path);
+    }
   }
 
   async function commit(file: StagedFile): Promise<void> {

@@ -1,3 +1,6 @@
+/** What an entry takes besides its bytes; without it a budget of tiny blobs would have no bound. */
+const ENTRY_BYTES = 512;
+
 /** Bounds of a hot cache, in bytes. */
 export interface HotCacheOptions {
   /** Bytes kept in all. */
@@ -14,7 +17,7 @@ export interface HotCache {
   peek(sha256: string): Buffer | null;
   /** Forgets a removed blob, a load under way included. */
   delete(sha256: string): void;
-  /** Bytes kept now. */
+  /** Bytes kept now, with what their entries take. */
   readonly bytes: number;
 }
 
@@ -37,15 +40,17 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
   }
 
   function forget(sha256: string): void {
-    bytes -= kept.get(sha256)?.length ?? 0;
+    const found = kept.get(sha256);
+    if (found === undefined) return;
+    bytes -= found.length + ENTRY_BYTES;
     kept.delete(sha256);
   }
 
   function keep(sha256: string, blob: Buffer): void {
-    if (blob.length > Math.min(maxBlobBytes, maxBytes)) return;
+    if (blob.length > maxBlobBytes || blob.length + ENTRY_BYTES > maxBytes) return;
     forget(sha256);
     kept.set(sha256, blob);
-    bytes += blob.length;
+    bytes += blob.length + ENTRY_BYTES;
     for (const oldest of kept.keys()) {
       if (bytes <= maxBytes) return;
       forget(oldest);

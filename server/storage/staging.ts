@@ -173,9 +173,18 @@ export class StagingArea {
       await close(fd).catch(() => undefined);
       await unlink(path).catch(() => undefined);
       if (!failedWith(error, 'EXDEV')) throw error;
-      const copy = await this.stage(fs.createReadStream(source), Number.POSITIVE_INFINITY);
-      await unlink(source).catch(() => undefined);
+      return await this.#copyIn(source);
+    }
+  }
+
+  async #copyIn(path: string): Promise<StagedFile> {
+    const source = fs.createReadStream(path);
+    try {
+      const copy = await this.stage(source, Number.POSITIVE_INFINITY);
+      await unlink(path).catch(() => undefined);
       return copy;
+    } finally {
+      source.destroy();
     }
   }
 
