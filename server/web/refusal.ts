@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/errors.js';
@@ -14,14 +15,14 @@ const secret = /password|secret|key|code$/i;
 export async function orAgain(
   body: Fields,
   work: () => Promise<PageAnswer>,
-  again: (state: FormState) => Parameters<typeof page>[0],
+  again: (state: FormState) => VNode | Promise<VNode>,
 ): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
     const { status, message } = failureOf(error);
     if (status >= 500) throw error;
-    return page(again(refused(body, message)), status);
+    return page(await again(refused(body, message)), status);
   }
 }
 

@@ -19,6 +19,9 @@ const notices: Readonly<Record<string, string>> = {
   deleted: 'Deleted.',
   sent: 'Sent.',
   password: 'The password is changed.',
+  key: 'There is a new key. Tools with the old one need it.',
+  ended: 'The session is ended.',
+  gone: 'Your account is deleted.',
 };
 
 /** Everything a page of this request needs besides its own records. */

@@ -25,7 +25,7 @@ export function Form({
   label,
 }: {
   readonly action: string;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   readonly files?: boolean;
   readonly script?: string;
   readonly children: ComponentChildren;

@@ -25,10 +25,12 @@ async function ask({ site, params, query }: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function remove({ site, call, params }: PageRequest): Promise<PageAnswer> {
+async function remove({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
   const kind = kindOf(params.kind);
   const uniqueId = params.id ?? '';
-  await call[kind].delete({ uniqueId });
+  const token = query.text('token');
+  if (token === undefined) await call[kind].delete({ uniqueId });
+  else await call.library.deleteByLink({ kind, uniqueId, token });
   return page(<DeletedPage site={site} kind={kind} />);
 }
 

@@ -1,5 +1,5 @@
 import { safeNext } from '../address.js';
-import { orAgain } from '../refusal.js';
+import { orAgain, reasonOf } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { LoginPage, RegisterPage } from '../views/sign-in.js';
 
@@ -26,7 +26,13 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
   return orAgain(
     body,
     async () => {
-      await call.auth.login({ email: body.text('email') ?? '', password: body.text('password') ?? '' });
+      try {
+        await call.auth.login({ email: body.text('email') ?? '', password: body.text('password') ?? '' });
+      } catch (error) {
+        // The refusal has set the cookie that the page of the six digits needs.
+        if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
+        throw error;
+      }
       return goTo(next);
     },
     (state) => <LoginPage site={site} next={next} state={state} />,

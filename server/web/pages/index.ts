@@ -7,8 +7,10 @@ import { libraryPages } from './library.js';
 import { linkPages } from './link.js';
 import { listPages } from './lists.js';
 import { pastePages } from './paste.js';
+import { settingsPages } from './settings.js';
 import { sitePages } from './site.js';
 import { uploadPages } from './upload.js';
+import { verificationPages } from './verification.js';
 
 /** Every page and form. Paths are below `/web`, but for `/` itself. */
 export const pages: readonly PageRow[] = [
@@ -21,5 +23,7 @@ export const pages: readonly PageRow[] = [
   ...deletePages,
   ...libraryPages,
   ...listPages,
+  ...verificationPages,
+  ...settingsPages,
   ...apidocsPages,
 ];

@@ -48,7 +48,7 @@ export function UsersPage({
   readonly site: Site;
   readonly list: Paged<UserSummary & { readonly email: string | null }>;
   readonly search: string;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="People">
@@ -107,7 +107,7 @@ export function UserPage({
   readonly user: FullUser;
   /** Only a higher role changes an account. */
   readonly mayChange: boolean;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   const path = `/web/admin/users/${user.uid}`;
   return (
@@ -218,7 +218,7 @@ export function InvitesPage({
   readonly site: Site;
   readonly list: Paged<InviteRecord>;
   readonly fresh: readonly string[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="Invites">

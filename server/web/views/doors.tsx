@@ -22,7 +22,7 @@ export function PasswordPage({
   readonly kind: Kind;
   readonly action: string;
   readonly meta: readonly Meta[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   readonly burn?: boolean;
 }) {
   return (
@@ -142,7 +142,13 @@ export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind
 }
 
 /** A form for an id, for those who have one on paper. */
-export function FindPage({ site, state = untouched }: { readonly site: Site; readonly state?: FormState }) {
+export function FindPage({
+  site,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+}) {
   return (
     <Page site={site} title="Open an item" width="narrow">
       <div class="door-page">

@@ -17,7 +17,7 @@ export function LinkCreatePage({
   state = untouched,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   const { values, errors } = state;
   return (

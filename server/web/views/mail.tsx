@@ -39,7 +39,7 @@ export function MailboxesPage({
 }: {
   readonly site: Site;
   readonly mailboxes: readonly MailboxRecord[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="Mailboxes">

@@ -22,7 +22,7 @@ export function PasteCreatePage({
   state = untouched,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   const { values, errors } = state;
   return (

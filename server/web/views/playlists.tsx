@@ -25,7 +25,7 @@ export function PlaylistsPage({
 }: {
   readonly site: Site;
   readonly playlists: readonly PlaylistEntry[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="Playlists">
@@ -89,7 +89,7 @@ export function PlaylistEditPage({
 }: {
   readonly site: Site;
   readonly playlist: PlaylistRecord;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   const path = `/web/playlists/${encodeURIComponent(playlist.uniqueId)}`;
   return (

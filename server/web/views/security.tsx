@@ -28,7 +28,7 @@ export function SecurityPage({
   readonly apiKey: string;
   readonly sessions: readonly SessionRecord[];
   readonly connections: readonly Connection[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Settings site={site} title="Security">

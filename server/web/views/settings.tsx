@@ -84,7 +84,7 @@ export function ProfilePage({
 }: {
   readonly site: Site;
   readonly user: FullUser;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Settings site={site} title="Profile">
@@ -157,7 +157,7 @@ export function EmbedPage({
   readonly site: Site;
   readonly settings: WebhookSettings;
   readonly username: string;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Settings
@@ -262,7 +262,7 @@ export function WebhookPage({
   readonly site: Site;
   readonly settings: WebhookSettings;
   readonly deliveries: readonly Delivery[];
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Settings site={site} title="Webhook" lead="Tells another service what happens here.">
@@ -374,7 +374,7 @@ export function AccountPage({
 }: {
   readonly site: Site;
   readonly user: FullUser;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Settings site={site} title="Account">
@@ -425,7 +425,7 @@ export function KeyCard({
   state = untouched,
 }: {
   readonly apiKey: string;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   return (
     <Card

@@ -14,7 +14,7 @@ export function LoginPage({
   askCode = false,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   readonly next: string;
   /** A second factor is enabled for the account whose password was right. */
   readonly askCode?: boolean;
@@ -71,7 +71,7 @@ export function RegisterPage({
   state = untouched,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
 }) {
   const { values, errors } = state;
   return (
@@ -138,7 +138,7 @@ export function VerifyPage({
   messenger,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   /** Name and one-time token of the messenger's bot; null when none is configured. */
   readonly messenger: { readonly botname: string; readonly token: string } | null;
 }) {
@@ -202,7 +202,7 @@ export function ResetRequestPage({
   sent = false,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   readonly sent?: boolean;
 }) {
   return (
@@ -239,7 +239,7 @@ export function ResetPage({
   code,
 }: {
   readonly site: Site;
-  readonly state?: FormState;
+  readonly state?: FormState | undefined;
   readonly code: string;
 }) {
   return (

@@ -11,7 +11,13 @@ import type { Site } from '../site.js';
 import { KeyField, lifetimes } from './shared.js';
 
 /** The upload page: a form for a file; with scripts a queue of many, with progress for each. */
-export function UploadPage({ site, state = untouched }: { readonly site: Site; readonly state?: FormState }) {
+export function UploadPage({
+  site,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+}) {
   return (
     <Page site={site} title="Upload" scripts={['upload']}>
       <Heading

@@ -1,0 +1,71 @@
+import { orAgain, reasonOf } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
+import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/sign-in.js';
+
+/** Proving an address, and a new password for a forgotten one. */
+export const verificationPages = [
+  show('/verify', showWaiting),
+  take('/verify', verify),
+  showBrowser(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
+    const { verified } = await call.auth.verifyLink({
+      code: query.text('code') ?? '',
+      peek: method === 'HEAD',
+    });
+    return page(<VerifiedPage site={site} worked={verified} />, verified ? 200 : 400);
+  }),
+  show('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
+  take('/password-reset', requestReset),
+  show('/password-reset/confirm', async ({ site, query }) =>
+    page(<ResetPage site={site} code={query.text('code') ?? ''} />),
+  ),
+  take('/password-reset/confirm', confirmReset),
+];
+
+/** For an account that waits; whoever has none is asked to sign in, which begins anew. */
+async function showWaiting({ site, call }: PageRequest): Promise<PageAnswer> {
+  try {
+    await call.auth.waiting();
+  } catch (error) {
+    if (reasonOf(error) !== 'VERIFY_TOKEN_INVALID') throw error;
+    return goTo('/web/login');
+  }
+  return page(<VerifyPage site={site} messenger={null} />);
+}
+
+async function verify({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orAgain(
+    body,
+    async () => {
+      if (body.text('action') === 'resend') {
+        await call.auth.resendEmail();
+        return goTo('/web/verify?done=sent');
+      }
+      await call.auth.verifyEmail({ code: body.text('code') ?? '' });
+      return goTo('/web/login?done=verified');
+    },
+    (state) => <VerifyPage site={site} messenger={null} state={state} />,
+  );
+}
+
+async function requestReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orAgain(
+    body,
+    async () => {
+      await call.auth.requestReset({ email: body.text('email') ?? '' });
+      return page(<ResetRequestPage site={site} sent />);
+    },
+    (state) => <ResetRequestPage site={site} state={state} />,
+  );
+}
+
+async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  const code = body.text('code') ?? '';
+  return orAgain(
+    body,
+    async () => {
+      await call.auth.confirmReset({ code, password: body.text('password') ?? '' });
+      return goTo('/web/login?done=password');
+    },
+    (state) => <ResetPage site={site} code={code} state={state} />,
+  );
+}

@@ -1,0 +1,275 @@
+/** An account from its registration to its end, in a browser. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+}
+
+const accounts = suite<Place>('pages: accounts');
+
+accounts.before(async (place) => {
+  place.server = await startServer({ REGISTRATION: 'open' });
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+accounts.before.each(async (place) => {
+  place.account = await place.server.account();
+});
+accounts.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) accounts.skip(name, run);
+  else accounts(name, run);
+}
+
+/** The newest mail to an address, once it is in the outbox. */
+async function mailTo(server: TestServer, address: string): Promise<string> {
+  const folder = join(server.dataDir, 'outbox');
+  for (let left = 100; left > 0; left -= 1) {
+    const names = (await readdir(folder).catch(() => [])).sort().reverse();
+    for (const name of names) {
+      const text = (await readFile(join(folder, name), 'utf8')).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+      if (text.includes(address)) return text;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no mail to ${address}`);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`an account is made, proven by the mailed code and used ${how}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    const username = `person-${javaScriptEnabled}`;
+    await page.goto('/web/register');
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('E-mail address').fill(`${username}@example.com`);
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Activate the account' }).click();
+    await page.getByRole('alert').waitFor();
+    const code = /\b(\d{6})\b/.exec(
+      (await mailTo(server, `${username}@example.com`)).split('\r\n\r\n').slice(1).join(),
+    )?.[1];
+    await page.getByLabel('Code').fill(code ?? '');
+    await page.getByRole('button', { name: 'Activate the account' }).click();
+    await page.getByText('Your account is active').waitFor();
+    await page.getByLabel('E-mail address').fill(`${username}@example.com`);
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(
+      faults.filter((fault) => !fault.includes('400')),
+      [],
+    );
+    await close();
+  });
+}
+
+check('a forgotten password is replaced through the mail', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto('/web/login');
+  await page.getByRole('link', { name: 'Forgotten the password?' }).click();
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByRole('button', { name: 'Send the mail' }).click();
+  await page.getByText('If there is an account').waitFor();
+  const link = /http\S+password-reset\/confirm\?code=[\w-]+/.exec(await mailTo(server, account.email))?.[0];
+  await page.goto(link ?? '');
+  await page.getByLabel('New password').fill('another horse battery');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('The password is changed').waitFor();
+  await signIn(page, { ...account, password: 'another horse battery' });
+  assert.equal(faults, []);
+  await close();
+});
+
+check(
+  'settings are saved, and a wrong value is marked at its field',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings');
+    await page.getByLabel('GitHub').fill('octo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await page.getByLabel('GitHub').inputValue(), 'octo');
+    await page.goto('/web/settings/links');
+    await page.getByLabel('For pastes').selectOption('RAW');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await page.getByLabel('For pastes').inputValue(), 'RAW');
+    await page.goto('/web/settings/embeds');
+    await page.getByLabel('Colour', { exact: true }).fill('green');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('use #rgb, #rrggbb or random').waitFor();
+    assert.equal(
+      faults.filter((fault) => !fault.includes('400')),
+      [],
+    );
+    await close();
+  },
+);
+
+check(
+  'the preview of an embed follows the typing, and pages then look like it',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings/embeds');
+    await page.getByLabel('Give my uploads this look').check();
+    await page.getByLabel('Title', { exact: true }).fill('{uploader} sent a {filetype}');
+    assert.is(await page.locator('[data-part="title"]').textContent(), `${account.username} sent a png`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer();
+    const { body } = await server.request('POST', '/image/upload', {
+      key: account.key,
+      form: fileForm(bytes, 'a.png'),
+    });
+    const html = (await server.request('GET', `//web/image-render/${body.uniqueId}`)).text;
+    assert.match(html, `property="og:title" content="${account.username} sent a png"`);
+    assert.equal(faults, []);
+    await close();
+  },
+);
+
+check(
+  'the password changes, another session ends, the key is replaced',
+  async ({ server, browser, account }) => {
+    const elsewhere = await openPage(browser, server);
+    await signIn(elsewhere.page, account);
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings/security');
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByText('The session is ended').waitFor();
+    await elsewhere.page.goto('/web/library');
+    assert.is(new URL(elsewhere.page.url()).pathname, '/web/login');
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('There is a new key').waitFor();
+    assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 401);
+    await page.getByLabel('Current password').fill('wrong wrong wrong');
+    await page.getByLabel('New password').fill('another horse battery');
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('The password is wrong').waitFor();
+    await page.getByLabel('Current password').fill(account.password);
+    await page.getByLabel('New password').fill('another horse battery');
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(
+      faults.filter((fault) => !fault.includes('403')),
+      [],
+    );
+    await elsewhere.close();
+    await close();
+  },
+);
+
+check('tools are downloaded ready to use', async ({ server, browser, account }) => {
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/settings/tools');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).first().click(),
+  ]);
+  assert.is(download.suggestedFilename(), 'holdall-image.sxcu');
+  const config = JSON.parse(await readFile(await download.path(), 'utf8'));
+  assert.is(config.Headers['X-API-Key'], account.key);
+  await close();
+});
+
+check(
+  'an account is deleted with its password, and nothing of it is left',
+  async ({ server, browser, account }) => {
+    const paste = await server.request('POST', '/paste/create', { key: account.key, json: { text: 'mine' } });
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings/account');
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByText('Your account is deleted').waitFor();
+    assert.is((await server.request('GET', `/paste/get/${paste.body.uniqueId}`)).status, 404);
+    await close();
+  },
+);
+
+check(
+  'the deletion link of a creation deletes after a question, a wrong one does not',
+  async ({ server, browser, account }) => {
+    const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+    const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#642' } })
+      .png()
+      .toBuffer();
+    const made = [
+      [
+        'image',
+        await server.request('POST', '/image/upload', { key: account.key, form: fileForm(bytes, 'b.png') }),
+      ],
+      ['paste', await server.request('POST', '/paste/create', { key: account.key, json: { text: 'x' } })],
+      [
+        'url',
+        await server.request('POST', '/url/create', {
+          key: account.key,
+          json: { url: 'https://example.org/' },
+        }),
+      ],
+    ] as const;
+    for (const [kind, { body }] of made) {
+      const link: string = body.message.urlSet.deletionUrl;
+      const wrong = await server.request(
+        'POST',
+        `//web/delete/${kind}/${body.uniqueId}?token=${'0'.repeat(64)}`,
+      );
+      assert.is(wrong.status, 404);
+      await page.goto(link);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'is deleted' }).waitFor();
+      assert.is((await server.request('GET', `//web/${kind}-render/${body.uniqueId}`)).status, 404);
+    }
+    await close();
+  },
+);
+
+check(
+  'every page of the settings is without barriers, narrow and wide',
+  async ({ server, browser, account }) => {
+    for (const [width, colorScheme] of [
+      [360, 'dark'],
+      [1280, 'light'],
+    ] as const) {
+      const { page, faults, close } = await openPage(browser, server, {
+        viewport: { width, height: 800 },
+        colorScheme,
+      });
+      await signIn(page, account);
+      for (const path of ['', '/links', '/embeds', '/webhook', '/tools', '/security', '/account']) {
+        await page.goto(`/web/settings${path}`, { waitUntil: 'load' });
+        assert.equal(await findBarriers(page), [], path);
+        assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+      }
+      assert.equal(faults, []);
+      await close();
+    }
+  },
+);
+
+accounts.run();
