@@ -155,14 +155,9 @@ export async function deleteUser(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('users').where('id', id).delete()) > 0;
 }
 
-/** Accounts that have waited for their verification since before `at`. */
-export async function pendingSince(db: Queryable, at: number, limit: number): Promise<number[]> {
-  const found = await db('users')
-    .select('id')
-    .where('status', 'PENDING')
-    .andWhere('created_at', '<', at)
-    .limit(limit);
-  return found.map((row) => row.id);
+/** Removes accounts that have waited for their verification since before `at`. */
+export async function deletePendingBefore(trx: Queryable, at: number): Promise<void> {
+  await trx('users').where('status', 'PENDING').andWhere('created_at', '<', at).delete();
 }
 
 /** Which accounts a list shows; null = all. */

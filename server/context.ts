@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../db/credential.js';
 import { hashApiKey, hashSecret } from '../routers/auth/accounts.js';
+import { noteUse } from '../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../routers/context.js';
 import type { Role } from '../routers/roles.js';
 
@@ -44,8 +45,9 @@ export function createContextFactory(
 async function identify(app: Services, shown: Credentials): Promise<Caller | null> {
   if (shown.apiKey !== null) return toCaller(await app.load.identityByKey(hashApiKey(shown.apiKey)));
   if (shown.sessionToken !== null) {
-    const caller = toCaller(await app.load.identityBySession(hashSecret(shown.sessionToken)));
-    if (caller !== null || shown.formKey === null) return caller;
+    const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
+    if (session !== null) await noteUse(app, session);
+    if (session !== null || shown.formKey === null) return toCaller(session);
   }
   return shown.formKey === null ? null : toCaller(await app.load.identityByKey(hashApiKey(shown.formKey)));
 }

@@ -3,14 +3,16 @@ import type { Queryable } from '../../db/connect.js';
 import {
   deleteSession,
   deleteSessionOf,
+  type Identity,
   insertSession,
   type Session,
   sessionsOf,
+  touchSession,
   trimSessions,
 } from '../../db/credential.js';
 import { lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { iso } from '../dates.js';
 import { fail } from '../errors.js';
 import { isRowId } from '../ids.js';
@@ -77,6 +79,17 @@ export function setSessionCookie(ctx: Context, token: string | null): void {
     value: token,
     maxAgeSeconds: token === null ? 0 : SESSION_SECONDS,
   });
+}
+
+/** A session is noted as used at most this often. */
+const NOTE_EVERY_MS = 10 * 60 * 1000;
+
+/** Notes that a session is being used, for the list that its holder sees. */
+export async function noteUse(app: Services, session: Identity): Promise<void> {
+  const { sessionId, lastUsedAt } = session;
+  const at = Date.now();
+  if (sessionId === null || lastUsedAt === null || at - lastUsedAt < NOTE_EVERY_MS) return;
+  await app.db.write((trx) => touchSession(trx, sessionId, at));
 }
 
 /** Ends the session of the cookie, whatever other credential came along, and takes the cookie away. */
