@@ -140,9 +140,7 @@ export async function deleteVerifyTokens(trx: Queryable, userId: number): Promis
 }
 
 /** Removes codes of all kinds, verification cookies and sessions whose time is over. */
-export async function deleteExpired(db: Db, at: number): Promise<void> {
-  await db.write(async (trx) => {
-    for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', 'oauth_states'])
-      await trx(table).where('expires_at', '<=', at).delete();
-  });
+export async function deleteExpired(trx: Queryable, at: number): Promise<void> {
+  for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', 'oauth_states'])
+    await trx(table).where('expires_at', '<=', at).delete();
 }

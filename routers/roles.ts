@@ -15,6 +15,20 @@ const RANK: Readonly<Record<Role, number>> = {
   DELETED: 0,
 };
 
+/** What roles may do, and the lowest one that may. docs/access.md tells it to people. */
+export const ABILITIES = {
+  /** Sign in; see what is open and what is one's own; change one's own settings. */
+  read: 'GUEST',
+  /** Make images, pastes, short URLs and whatever else takes room. */
+  create: 'USER',
+  /** See and delete the content of others, whatever its privacy. */
+  moderate: 'MODERATOR',
+  /** Invites; accounts of lower roles; everybody's content and logs; the audit log. */
+  administer: 'ADMIN',
+  /** Every account, those of other owners included. */
+  own: 'OWNER',
+} as const satisfies Readonly<Record<string, Role>>;
+
 /** True when `role` may do what `needed` may do. */
 export const hasRank = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed];
 
@@ -25,7 +39,7 @@ export const outranks = (role: Role, other: Role): boolean => RANK[role] > RANK[
 export const isShutOut = (role: Role): boolean => RANK[role] === 0;
 
 /** Sees and removes the content of others: MODERATOR, ADMIN, OWNER (M of the contract). */
-export const isModerator = (role: Role): boolean => hasRank(role, 'MODERATOR');
+export const isModerator = (role: Role): boolean => hasRank(role, ABILITIES.moderate);
 
 /** Administers the site: ADMIN, OWNER (A of the contract). */
-export const isAdmin = (role: Role): boolean => hasRank(role, 'ADMIN');
+export const isAdmin = (role: Role): boolean => hasRank(role, ABILITIES.administer);

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
-import { hasRank, isShutOut, type Role } from './roles.js';
+import { ABILITIES, hasRank, isShutOut, type Role } from './roles.js';
 
 const t = initTRPC.context<Context>().create({
   // Stacks never leave the process.
@@ -38,7 +38,7 @@ export const { router, createCallerFactory } = t;
 export const open = t.procedure;
 
 /** The account behind a request; refuses with 401 when there is none and 403 when it may do nothing. */
-export async function requireCaller(ctx: Context, needed: Role = 'GUEST'): Promise<Caller> {
+export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
   const caller = await ctx.caller();
   if (caller === null) fail('UNAUTHENTICATED');
   if (isShutOut(caller.role) || !caller.active) fail('ACCOUNT_INACTIVE');
@@ -53,15 +53,15 @@ const requiring = (needed: Role) =>
 export type AccountContext = Context & { readonly account: Caller };
 
 /** Any active account, GUEST included. */
-export const signedIn = requiring('GUEST');
+export const signedIn = requiring(ABILITIES.read);
 /** An account that may create things (USER and above). */
-export const creator = requiring('USER');
+export const creator = requiring(ABILITIES.create);
 /** MODERATOR and above. */
-export const moderator = requiring('MODERATOR');
+export const moderator = requiring(ABILITIES.moderate);
 /** ADMIN and above. */
-export const admin = requiring('ADMIN');
+export const admin = requiring(ABILITIES.administer);
 /** OWNER only. */
-export const owner = requiring('OWNER');
+export const owner = requiring(ABILITIES.own);
 
 /** What `createCaller` throws for anything that is not a refusal of the domain. */
 export { TRPCError };

@@ -19,7 +19,7 @@ import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { accountOf, summarise, userSummary } from '../people.js';
-import { isShutOut, outranks, ROLES, type Role } from '../roles.js';
+import { ABILITIES, hasRank, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { deleteAccount } from '../user/removal.js';
@@ -80,7 +80,8 @@ async function requireAuthority(
 ): Promise<void> {
   const { account, app } = ctx;
   const owners = await lockOwners(app.db, trx);
-  if (account.role !== 'OWNER' && !outranks(account.role, target.role as Role)) fail('RANK_TOO_LOW');
+  if (!hasRank(account.role, ABILITIES.own) && !outranks(account.role, target.role as Role))
+    fail('RANK_TOO_LOW');
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
 }
