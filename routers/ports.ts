@@ -170,6 +170,7 @@ export interface Media {
   /**
    * Removes metadata as the policy says, with pixels untouched where the format allows. Answers the path of
    * a new temporary file, or null when nothing had to change. Also moves the index of MP4/MOV to the front.
+   * Throws `MediaUnsupported` when the file is built so that its metadata cannot be found.
    */
   clean(path: string, facts: MediaFacts, policy: MetadataPolicy): Promise<string | null>;
   /** Thumbhash (base64) of an image or poster; null when it cannot be decoded. */

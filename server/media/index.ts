@@ -6,7 +6,7 @@ import { ladderWidth } from './ladder.js';
 import { LanePool } from './lanes/pool.js';
 import type { RenditionFormat } from './lanes/tasks.js';
 import { readFacts } from './probe.js';
-import { withFile } from './source.js';
+import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
 
 /** Where media work keeps its files, and where it reports what it could not do. */
@@ -16,9 +16,9 @@ export interface MediaOptions {
   readonly log: Logger;
 }
 
-const PICTURE_MS = 20_000;
+const PICTURE_MS = 30_000;
 const POSTER_MS = 30_000;
-const PLAYBACK_MS = 5_000;
+const PLAYBACK_MS = 10_000;
 
 const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: string }>> = {
   webp: { mimeType: 'image/webp', extension: 'webp' },
@@ -64,7 +64,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
 
     clean: (path, facts, policy) =>
       withFile(path, async (source) => {
-        const plan = await planCleaning(source, facts, policy);
+        const plan = await planCleaning(source, facts, policy).catch(refuseOddParts);
         return plan === null ? null : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
       }),
 
@@ -88,6 +88,12 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
       return { path: made, ...formats[format] };
     },
   };
+}
+
+/** What cannot be walked through cannot be cleaned, and is not taken uncleaned. */
+function refuseOddParts(error: unknown): never {
+  const odd = error instanceof RangeError || error instanceof TooManyParts;
+  throw odd ? new MediaUnsupported('the file is damaged: its metadata cannot be removed') : error;
 }
 
 /** A container made for video that holds sound only is sound. */

@@ -10,7 +10,7 @@ import { readSvg } from './formats/svg.js';
 import { readTiff } from './formats/tiff.js';
 import { readWebp } from './formats/webp.js';
 import { SNIFF_BYTES, sniff } from './sniff.js';
-import type { ByteSource } from './source.js';
+import { type ByteSource, TooManyParts } from './source.js';
 
 type Reader = (source: ByteSource) => Promise<Details>;
 
@@ -52,7 +52,7 @@ async function detailsOf(source: ByteSource, format: Format): Promise<Details> {
     return (await readers[format.extension]?.(source)) ?? {};
   } catch (error) {
     // Readers check lengths where it matters; what a damaged header still trips over is a missing fact.
-    if (error instanceof RangeError) return {};
+    if (error instanceof RangeError || error instanceof TooManyParts) return {};
     throw error;
   }
 }

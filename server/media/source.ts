@@ -8,11 +8,17 @@ export interface ByteSource {
 }
 
 const WINDOW = 128 * 1024;
+/** Far more steps than any honest file takes; reading a file stops here, so that no file can keep us busy. */
+const MAX_READS = 1_000_000;
+
+/** The file is built of so many small parts that walking through them is refused. */
+export class TooManyParts extends Error {}
 
 /** One read-ahead window over a file: headers lie close together, so most reads cost no system call. */
 class FileSource implements ByteSource {
   #window: Buffer;
   #start = 0;
+  #reads = 0;
 
   constructor(
     private readonly fd: number,
@@ -23,6 +29,7 @@ class FileSource implements ByteSource {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
+    if (++this.#reads > MAX_READS) throw new TooManyParts('the file has too many parts');
     const end = Math.min(offset + length, this.size);
     if (offset < 0 || offset >= end) return Buffer.alloc(0);
     if (offset < this.#start || end > this.#start + this.#window.length) {

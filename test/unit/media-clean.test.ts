@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MetadataPolicy } from '../../routers/ports.js';
+import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports.js';
 import { createLogger } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import {
@@ -15,6 +15,7 @@ import {
   mediaFolder,
   movie,
   PLACE,
+  pngChunk,
   pngPhoto,
   SECRETS,
   tiffPhoto,
@@ -239,6 +240,16 @@ damage('a photo cut inside its metadata keeps none of it', async () => {
   const photo = await jpegPhoto();
   const cut = photo.subarray(0, photo.indexOf('Acme') + 8);
   assert.not.ok((await clean(cut, 'strip')).bytes.includes('Acme'));
+});
+
+damage('a file of very many tiny parts is refused instead of walked through', async () => {
+  const png = await halves(2, 2).png().toBuffer();
+  const parts = Buffer.alloc(12 * 600_000, pngChunk('tEXt', Buffer.alloc(0)));
+  const path = await folder.put(Buffer.concat([png.subarray(0, 33), parts, png.subarray(33)]));
+  const facts = await media.probe(path);
+  assert.is(facts.mimeType, 'image/png');
+  const error = await media.clean(path, facts, 'strip').catch((reason: unknown) => reason);
+  assert.instance(error, MediaUnsupported);
 });
 
 damage.after(folder.remove);

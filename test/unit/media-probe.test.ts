@@ -90,6 +90,16 @@ formats('an SVG is known by its root element, with a prologue and with quotes of
   }
 });
 
+formats('a prologue that never ends is text at once', async () => {
+  for (const text of [
+    '<!DOCTYPE svg ['.padEnd(4096, '][ '),
+    '<!--'.repeat(1000),
+    `<svg ${'"'.repeat(999)}`,
+  ]) {
+    assert.ok(['txt', 'svg'].includes((await probe(text)).extension));
+  }
+});
+
 formats('other known types keep their own type and are no media', async () => {
   const { mimeType, kind } = await probe('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\0\0');
   assert.equal([mimeType, kind], ['application/pdf', 'other']);

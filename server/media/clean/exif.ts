@@ -7,6 +7,7 @@ const INTEROP_IFD = 0xa005;
 const POINTERS: readonly number[] = [TAG.exifIfd, TAG.gpsIfd, TAG.subIfds, INTEROP_IFD];
 const PACKETS: readonly number[] = [TAG.xmp, TAG.iptc, TAG.photoshop];
 const MAX_IFDS = 1000;
+const MAX_FIELDS = 100_000;
 const MAX_PACKET = 1024 * 1024;
 
 /** Tags that say how a TIFF is to be decoded and shown; all others describe who, where, when and with what. */
@@ -61,6 +62,7 @@ export async function withoutFields(exif: Buffer, removal: Removal): Promise<Buf
 class FieldBlanker {
   readonly #edits: Edit[] = [];
   readonly #seen = new Set<number>();
+  #fields = 0;
 
   constructor(
     private readonly source: ByteSource,
@@ -77,7 +79,9 @@ class FieldBlanker {
   async #enter(position: number): Promise<Ifd | null> {
     if (this.#seen.has(position) || this.#seen.size >= MAX_IFDS) return null;
     this.#seen.add(position);
-    return readIfd(this.source, this.layout, position);
+    const ifd = await readIfd(this.source, this.layout, position);
+    this.#fields += ifd?.entries.length ?? 0;
+    return this.#fields > MAX_FIELDS ? null : ifd;
   }
 
   /** Takes the unwanted fields out of a directory and of those it points to. */

@@ -90,8 +90,9 @@ class Cursor {
   next(size: number): number {
     const at = this.#at;
     this.#at += size;
-    if (size === 0 || this.#at > this.bytes.length) return 0;
-    return size === 8 ? Number(this.bytes.readBigUInt64BE(at)) : this.bytes.readUIntBE(at, size);
+    if (this.#at > this.bytes.length) return 0;
+    if (size === 8) return Number(this.bytes.readBigUInt64BE(at));
+    return size >= 1 && size <= 4 ? this.bytes.readUIntBE(at, size) : 0;
   }
 
   get done(): boolean {

@@ -41,7 +41,7 @@ const MOVIES = ['mp4', 'mov', 'm4a'];
 
 /**
  * How a file has to change so that it says no more than the policy allows, and so that a movie's index comes
- * first. Null when it is right as it is. What cannot be read (damaged parts) is left as it is.
+ * first. Null when it is right as it is. Parts behind damage are left as they are.
  */
 export async function planCleaning(
   source: ByteSource,

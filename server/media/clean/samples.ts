@@ -2,8 +2,8 @@ import { type Box, findBox } from '../boxes.js';
 import type { Range } from '../edits.js';
 import type { ByteSource } from '../source.js';
 
-/** More samples than a day of telemetry at sixty a second; what lies beyond stays. */
-const MAX_SAMPLES = 5_200_000;
+/** More samples than an hour of telemetry at a hundred a second; what lies beyond stays. */
+const MAX_SAMPLES = 400_000;
 const MAX_RANGES = 200_000;
 const READ = 64 * 1024;
 
@@ -63,7 +63,13 @@ async function* sampleSizes(source: ByteSource, stsz: Box): AsyncGenerator<numbe
   const same = head.readUInt32BE(4);
   const count = Math.min(head.readUInt32BE(8), MAX_SAMPLES);
   if (same !== 0) for (let left = count; left > 0; left--) yield same;
-  else for await (const row of rows(source, stsz, 12, 4)) yield row.readUInt32BE(0);
+  else {
+    let left = count;
+    for await (const row of rows(source, stsz, 12, 4)) {
+      if (left-- === 0) return;
+      yield row.readUInt32BE(0);
+    }
+  }
 }
 
 async function* chunkGroups(

@@ -3,15 +3,33 @@ import { type Details, displayed, image } from './format.js';
 
 export const SVG = image('svg', 'image/svg+xml');
 
-const PROLOGUE =
-  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE\s+(?:svg:)?svg\b(?:[^[>]|\[[\s\S]*?\]\s*)*>\s*)*/;
 const ROOT = /^<(?:svg:)?svg(?=[\s>/])((?:[^>"']|"[^"]*"|'[^']*')*)/;
+const DOCTYPE = /^<!DOCTYPE\s+(?:svg:)?svg\b/;
 const HEAD = 64 * 1024;
 
 /** The attributes of the root element when a text is an SVG document; null when it is anything else. */
 export function svgRoot(text: string): string | null {
-  const prologue = PROLOGUE.exec(text)?.[0] ?? '';
-  return ROOT.exec(text.slice(prologue.length))?.[1] ?? null;
+  let rest = text.replace(/^\uFEFF/, '').trimStart();
+  // Not one expression for all: a text could be written to keep it busy.
+  for (;;) {
+    const end = prologueEnd(rest);
+    if (end === null) return ROOT.exec(rest)?.[1] ?? null;
+    rest = rest.slice(end).trimStart();
+  }
+}
+
+/** Where a declaration, comment or document type that a text begins with ends; null when there is none. */
+function prologueEnd(text: string): number | null {
+  const behind = (mark: string, from = 0) => {
+    const found = text.indexOf(mark, from);
+    return found === -1 ? null : found + mark.length;
+  };
+  if (text.startsWith('<?xml')) return behind('?>');
+  if (text.startsWith('<!--')) return behind('-->', 4);
+  if (!DOCTYPE.test(text)) return null;
+  const subset = text.indexOf('[');
+  const plain = behind('>');
+  return plain === null || subset === -1 || plain < subset ? plain : behind('>', text.indexOf(']', subset));
 }
 
 const attribute = (root: string, name: string) =>

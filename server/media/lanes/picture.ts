@@ -9,7 +9,7 @@ import { assertInert } from './inert-svg.js';
 /** Larger pictures are refused: this bounds the memory and time of everything that follows. */
 export const MAX_PIXELS = 50_000_000;
 const MAX_FRAMES = 500;
-const TIMEOUT_SECONDS = 15;
+const TIMEOUT_SECONDS = 25;
 
 /** The loaders a picture may reach; all others, those of later versions too, stay blocked. */
 const LOADERS = [
