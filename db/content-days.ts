@@ -22,7 +22,7 @@ export interface Counted {
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {
   await trx.raw(
     `INSERT INTO content_days (kind, day, owner_id, format, items, bytes) VALUES (?, ?, ?, ?, 1, ?)
-     ON CONFLICT (kind, day, owner_id, format)
+     ON CONFLICT (kind, format, day, owner_id)
      DO UPDATE SET items = content_days.items + 1, bytes = content_days.bytes + excluded.bytes`,
     [item.kind, dayOf(item.createdAt), item.ownerId, item.format, item.bytes],
   );

@@ -16,11 +16,6 @@ const COLUMNS: Readonly<Record<Kind, { table: string; format: string; bytes: str
   url: { table: 'short_urls', format: "''", bytes: '0' },
 };
 
-interface Source {
-  readonly sql: string;
-  readonly bindings: readonly (string | number)[];
-}
-
 /** The whole days of a span (`[first, end)`) and what is left before and after them. */
 function partsOf({ from, to }: StatsSpan, now: number) {
   const first = Math.ceil(Math.max(from, 0) / DAY_MS);
@@ -35,19 +30,45 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
-/** Items of a kind in a span as `day, owner_id, format, items, bytes`: roll-ups for whole days, rows for the rest. */
-function countedIn(db: Db, kind: Kind, span: StatsSpan, ownerId: number | null): Source {
+interface Group<T> {
+  readonly name: T;
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/**
+ * Items of a kind in a span by day, format or owner: roll-ups for whole days, rows for the rest. Written so that
+ * every part is read in the order of an index, because sorting is what costs.
+ */
+async function groupsIn<T extends string | number>(
+  db: Db,
+  kind: Kind,
+  span: StatsSpan,
+  by: 'day' | 'format' | 'owner_id',
+  ownerId: number | null = null,
+): Promise<Group<T>[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
   const { table, format, bytes } = COLUMNS[kind];
   const owned = ownerId === null ? '' : ' AND owner_id = ?';
   const owner = ownerId === null ? [] : [ownerId];
-  const rest = `SELECT ${db.dialect.dayOf('created_at')} AS day, owner_id, ${format} AS format, 1 AS items, ${bytes} AS bytes
-    FROM ${table} WHERE created_at >= ? AND created_at < ?${owned}`;
-  return {
-    sql: `SELECT day, owner_id, format, items, bytes FROM content_days
-      WHERE kind = ? AND day >= ? AND day < ?${owned} UNION ALL ${rest} UNION ALL ${rest}`,
-    bindings: [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
-  };
+  const days = 'kind = ? AND day >= ? AND day < ?';
+  const whole =
+    by === 'owner_id'
+      ? `SELECT id AS name, (SELECT sum(items) FROM content_days WHERE owner_id = users.id AND ${days}) AS items,
+           0 AS bytes FROM users`
+      : `SELECT ${by} AS name, sum(items) AS items, sum(bytes) AS bytes FROM content_days
+         WHERE ${days}${owned} GROUP BY ${by}`;
+  const name = { day: db.dialect.dayOf('created_at'), format, owner_id: 'owner_id' }[by];
+  const rest = `SELECT ${name} AS name, count(*) AS items, sum(${bytes}) AS bytes FROM ${table}
+    WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
+  const found = await rows<Group<T>>(
+    db.read,
+    `SELECT name, sum(items) AS items, sum(bytes) AS bytes
+     FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
+     GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
+    [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
+  );
+  return found.map((row) => ({ name: row.name, items: Number(row.items), bytes: Number(row.bytes) }));
 }
 
 /** Items of one kind on one day. */
@@ -60,18 +81,8 @@ export interface DayCount {
 
 /** Items of an account by the UTC day they were made, ascending, days without any left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
-  const { sql, bindings } = countedIn(db, kind, span, ownerId);
-  const found = await rows<DayCount>(
-    db.read,
-    `SELECT day, sum(items) AS items, sum(bytes) AS bytes FROM (${sql}) AS counted
-     GROUP BY day HAVING sum(items) > 0 ORDER BY day`,
-    bindings,
-  );
-  return found.map((row) => ({
-    day: Number(row.day),
-    items: Number(row.items),
-    bytes: Number(row.bytes),
-  }));
+  const found = await groupsIn<number>(db, kind, span, 'day', ownerId);
+  return found.map(({ name, items, bytes }) => ({ day: Number(name), items, bytes }));
 }
 
 /** Items of one kind in a span, all accounts together; `best` made the most of them. */
@@ -84,25 +95,14 @@ export interface KindTotals {
 
 /** Counts a kind site-wide. */
 export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals> {
-  const { sql, bindings } = countedIn(db, kind, span, null);
-  const formats = await rows<{ format: string; items: number; bytes: number }>(
-    db.read,
-    `SELECT format, sum(items) AS items, sum(bytes) AS bytes FROM (${sql}) AS counted
-     GROUP BY format HAVING sum(items) > 0 ORDER BY format`,
-    bindings,
-  );
-  const [best] = await rows<{ owner_id: number; items: number }>(
-    db.read,
-    `SELECT owner_id, sum(items) AS items FROM (${sql}) AS counted
-     GROUP BY owner_id HAVING sum(items) > 0 ORDER BY 2 DESC, 1 LIMIT 1`,
-    bindings,
-  );
-  const sum = (of: 'items' | 'bytes') => formats.reduce((total, row) => total + Number(row[of]), 0);
+  const formats = await groupsIn<string>(db, kind, span, 'format');
+  const owners = await groupsIn<number>(db, kind, span, 'owner_id');
+  const [best] = owners.sort((a, b) => b.items - a.items);
   return {
-    items: sum('items'),
-    bytes: sum('bytes'),
-    formats: Object.fromEntries(formats.map((row) => [row.format, Number(row.items)])),
-    best: best === undefined ? null : { ownerId: best.owner_id, items: Number(best.items) },
+    items: formats.reduce((total, { items }) => total + items, 0),
+    bytes: formats.reduce((total, { bytes }) => total + bytes, 0),
+    formats: Object.fromEntries(formats.map(({ name, items }) => [name, items])),
+    best: best === undefined ? null : { ownerId: best.name, items: best.items },
   };
 }
 
@@ -119,8 +119,9 @@ export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
 /** Size in bytes of the largest and the smallest image made in a span; zeros when there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
+  // The plus takes the column's affinity away, without which SQLite passes over the index.
   const ofDay = (extreme: string) =>
-    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = days.day)`;
+    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day)`;
   const rest = 'SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ?';
   const [row] = await rows<{ largest: number; smallest: number }>(
     db.read,
