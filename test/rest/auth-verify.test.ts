@@ -1,0 +1,224 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { cookieOf, cookies, newcomer, registerNewcomer, signIn } from '../support/accounts.js';
+import { digitsIn, linkCodeIn, mailsTo, newestMailTo } from '../support/outbox.js';
+
+interface World {
+  server: TestServer;
+}
+const verify = suite<World>('verification of an address');
+
+verify.before(async (world) => {
+  world.server = await startServer();
+});
+verify.after(({ server }) => server.close());
+
+const post = (server: TestServer, path: string, values: Record<string, string | null>) =>
+  server.request('POST', `/auth/verify/${path}`, { headers: cookies(values) });
+
+const enter = (server: TestServer, verify_token: string | null, code: string) =>
+  post(server, `email?code=${encodeURIComponent(code)}`, { verify_token });
+
+/** Digits that are not these. */
+const other = (digits: string) => (digits === '000000' ? '000001' : '000000');
+
+/** Makes every code look as old as this. */
+const age = (server: TestServer, ms: number) =>
+  server.app.services.db.write((trx) =>
+    trx('codes').update({
+      created_at: trx.raw('created_at - ?', [ms]),
+      expires_at: trx.raw('expires_at - ?', [ms]),
+    }),
+  );
+const COOLDOWN = 2 * 60_000;
+
+verify('200 activates with the six digits, once; the account signs in then', async ({ server }) => {
+  const { verifyToken, ...fields } = await registerNewcomer(server);
+  const digits = digitsIn(await newestMailTo(server, fields.email));
+  assert.match(digits, /^\d{6}$/);
+  assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 200);
+  assert.is((await enter(server, verifyToken, digits)).status, 200);
+  assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
+  assert.is((await enter(server, verifyToken, digits)).status, 401);
+  assert.is((await signIn(server, fields)).status, 200);
+});
+
+verify('the code may stand in a form or a JSON body, too', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const code = digitsIn(await newestMailTo(server, email));
+  const answer = await server.request('POST', '/auth/verify/email', {
+    headers: cookies({ verify_token: verifyToken }),
+    json: { code },
+  });
+  assert.is(answer.status, 200);
+});
+
+verify('401 without the cookie, with a made-up or an expired one', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const digits = digitsIn(await newestMailTo(server, email));
+  assert.is((await enter(server, null, digits)).status, 401);
+  assert.is((await enter(server, 'x'.repeat(43), digits)).status, 401);
+  await server.app.services.db.write((trx) => trx('verify_tokens').update({ expires_at: 1 }));
+  for (const path of ['validate', 'sendemail', 'resendemail', `email?code=${digits}`])
+    assert.is((await post(server, path, { verify_token: verifyToken })).status, 401, path);
+});
+
+verify('400 for a wrong, an expired, a missing and somebody else’s code', async ({ server }) => {
+  const mine = await registerNewcomer(server);
+  const theirs = await registerNewcomer(server);
+  const digits = digitsIn(await newestMailTo(server, mine.email));
+  assert.is((await enter(server, mine.verifyToken, other(digits))).status, 400);
+  assert.is((await enter(server, mine.verifyToken, '')).status, 400);
+  assert.is((await post(server, 'email', { verify_token: mine.verifyToken })).status, 400);
+  const foreign = digitsIn(await newestMailTo(server, theirs.email));
+  if (foreign !== digits) assert.is((await enter(server, mine.verifyToken, foreign)).status, 400);
+  await age(server, 16 * 60_000);
+  const late = await enter(server, mine.verifyToken, digits);
+  assert.is(late.status, 400);
+  assert.is(late.body.message, 'The code is wrong, used or expired');
+});
+
+verify('ten wrong tries wear the digits out, whatever the limits; the link goes on', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const mail = await newestMailTo(server, email);
+  const digits = digitsIn(mail);
+  for (let tries = 0; tries < 10; tries += 1) await enter(server, verifyToken, other(digits));
+  assert.is((await enter(server, verifyToken, digits)).status, 400);
+  assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`)).status, 200);
+});
+
+verify('one code activates once under many tries at once', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const digits = digitsIn(await newestMailTo(server, email));
+  const answers = await Promise.all(Array.from({ length: 9 }, () => enter(server, verifyToken, digits)));
+  assert.is(answers.filter(({ status }) => status === 200).length, 1);
+});
+
+verify('the link answers a page: 200 once, then 400; HEAD uses nothing up', async ({ server }) => {
+  const { email, verifyToken } = await registerNewcomer(server);
+  const code = linkCodeIn(await newestMailTo(server, email));
+  const path = `/auth/verify/token?code=${code}`;
+  assert.is((await server.request('HEAD', path)).status, 200);
+  const first = await server.request('GET', path);
+  assert.is(first.status, 200);
+  assert.match(first.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  assert.not.match(first.text, /<script/i);
+  assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
+  for (const dead of [path, '/auth/verify/token', '/auth/verify/token?code=nonsense']) {
+    const answer = await server.request('GET', dead);
+    assert.is(answer.status, 400, dead);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+  }
+});
+
+verify(
+  'sendemail within two minutes answers 200 and sends nothing; later it sends a new code',
+  async ({ server }) => {
+    const { verifyToken, email } = await registerNewcomer(server);
+    const before = digitsIn(await newestMailTo(server, email));
+    assert.is((await post(server, 'sendemail', { verify_token: verifyToken })).status, 200);
+    assert.is((await mailsTo(server, email)).length, 1);
+    await age(server, COOLDOWN);
+    assert.is((await post(server, 'sendemail', { verify_token: verifyToken })).status, 200);
+    const mails = await mailsTo(server, email);
+    assert.is(mails.length, 2);
+    const after = digitsIn(await newestMailTo(server, email));
+    if (before !== after) assert.is((await enter(server, verifyToken, before)).status, 400);
+    assert.is((await enter(server, verifyToken, after)).status, 200);
+  },
+);
+
+verify('resendemail within two minutes answers 429 and changes nothing', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const next = newcomer().email;
+  for (const new_email of [null, next]) {
+    const answer = await post(server, 'resendemail', { verify_token: verifyToken, new_email });
+    assert.is(answer.status, 429);
+    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  }
+  assert.is((await mailsTo(server, email)).length, 1);
+  assert.is((await mailsTo(server, next)).length, 0);
+});
+
+verify('of many resends at once after the cooldown one sends', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  await age(server, COOLDOWN);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => post(server, 'resendemail', { verify_token: verifyToken })),
+  );
+  assert.is(answers.filter(({ status }) => status === 200).length, 1);
+  assert.is((await mailsTo(server, email)).length, 2);
+});
+
+verify('new_email rebinds: earlier codes and links are dead, the new ones activate', async ({ server }) => {
+  const { verifyToken, ...fields } = await registerNewcomer(server);
+  const old = await newestMailTo(server, fields.email);
+  await age(server, COOLDOWN);
+  const email = newcomer().email;
+  const answer = await post(server, 'resendemail', { verify_token: verifyToken, new_email: email });
+  assert.is(answer.status, 200);
+  const fresh = await newestMailTo(server, email);
+  assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(old)}`)).status, 400);
+  if (digitsIn(old) !== digitsIn(fresh))
+    assert.is((await enter(server, verifyToken, digitsIn(old))).status, 400);
+  assert.is((await enter(server, verifyToken, digitsIn(fresh))).status, 200);
+  assert.is((await signIn(server, fields)).status, 403);
+  assert.is((await signIn(server, { ...fields, email })).status, 200);
+});
+
+verify('400 when new_email is taken or no address; nothing is rebound', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const mail = await newestMailTo(server, email);
+  await age(server, COOLDOWN);
+  for (const new_email of [server.owner.email, 'nonsense', 'a@example.com,b@example.com']) {
+    const answer = await post(server, 'resendemail', { verify_token: verifyToken, new_email });
+    assert.is(answer.status, 400, new_email);
+  }
+  assert.is((await enter(server, verifyToken, digitsIn(mail))).status, 200);
+});
+
+verify('a code does not activate an address it was not sent to', async ({ server }) => {
+  const { verifyToken, email } = await registerNewcomer(server);
+  const mail = await newestMailTo(server, email);
+  await server.app.services.db.write((trx) =>
+    trx('users').where('email', email).update({ email: 'else@example.com', email_key: 'else@example.com' }),
+  );
+  assert.is((await enter(server, verifyToken, digitsIn(mail))).status, 400);
+  assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`)).status, 400);
+});
+
+verify(
+  'signing in to a waiting account: 403 with its own text and a fresh verify_token',
+  async ({ server }) => {
+    const { verifyToken, ...fields } = await registerNewcomer(server);
+    const wrong = await signIn(server, { ...fields, password: 'wrong password' });
+    assert.is(wrong.status, 403);
+    assert.is(wrong.body.message, 'The address or the password is wrong');
+    assert.is(cookieOf(wrong, 'verify_token'), null);
+    const right = await signIn(server, fields);
+    assert.is(right.status, 403);
+    assert.is(right.body.message, 'Verify your e-mail address first');
+    const fresh = cookieOf(right, 'verify_token');
+    assert.ok(fresh !== null && fresh !== verifyToken);
+    assert.is((await enter(server, fresh, digitsIn(await newestMailTo(server, fields.email)))).status, 200);
+  },
+);
+
+verify('RATE_LIMIT=on: 429 well before 60 wrong codes', async () => {
+  const server = await startServer({ RATE_LIMIT: 'on' });
+  try {
+    const { verifyToken } = await registerNewcomer(server);
+    let tries = 0;
+    let answer = await enter(server, verifyToken, 'nonsense');
+    for (; answer.status === 400 && tries < 60; tries += 1)
+      answer = await enter(server, verifyToken, 'nonsense');
+    assert.is(answer.status, 429);
+    assert.ok(tries < 40, `${tries} tries`);
+  } finally {
+    await server.close();
+  }
+});
+
+verify.run();

@@ -1,0 +1,28 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestServer } from '../harness.js';
+import { type ReadableMail, readMime } from '../standins/mime.js';
+
+/** The mails to an address, oldest first, once everything that is queued has been sent. */
+export async function mailsTo(server: TestServer, address: string): Promise<ReadableMail[]> {
+  await server.app.services.jobs.settle();
+  const folder = join(server.dataDir, 'outbox');
+  const files = (await readdir(folder).catch(() => [])).sort();
+  const mails = await Promise.all(
+    files.map(async (name) => readMime(await readFile(join(folder, name), 'utf8'))),
+  );
+  return mails.filter((mail) => mail.to.includes(address));
+}
+
+/** The newest mail to an address; fails the test when there is none. */
+export async function newestMailTo(server: TestServer, address: string): Promise<ReadableMail> {
+  const mail = (await mailsTo(server, address)).at(-1);
+  if (mail === undefined) throw new Error(`no mail to ${address}`);
+  return mail;
+}
+
+/** The six digits of a verification mail. */
+export const digitsIn = (mail: ReadableMail): string => /^\s*(\d{6})\s*$/m.exec(mail.text)?.[1] ?? '';
+
+/** The long code of the link in a mail. */
+export const linkCodeIn = (mail: ReadableMail): string => /[?&]code=([\w-]+)/.exec(mail.text)?.[1] ?? '';
