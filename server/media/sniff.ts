@@ -11,7 +11,7 @@ import { isTiff, TIFF } from './formats/tiff.js';
 import { isWebp, WEBP } from './formats/webp.js';
 
 /** How many of a file's first bytes `sniff` wants. */
-export const SNIFF_BYTES = 4096;
+export const SNIFF_BYTES = 16 * 1024;
 
 export const BINARY: Format = { mimeType: 'application/octet-stream', extension: 'bin', kind: 'other' };
 export const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
