@@ -1,0 +1,195 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { cookieOf, cookies, sessionOf, signIn } from '../support/accounts.js';
+
+interface World {
+  server: TestServer;
+}
+const login = suite<World>('signing in and sessions');
+
+login.before(async (world) => {
+  world.server = await startServer();
+});
+login.after(({ server }) => server.close());
+
+const me = (server: TestServer, session_token: string) =>
+  server.request('GET', '/auth/me', { headers: cookies({ session_token }) });
+
+login('200: the full account with its key under 2 KB, and a session for seven days', async ({ server }) => {
+  const account = await server.account();
+  const answer = await signIn(server, account);
+  assert.is(answer.status, 200);
+  const { id, username, email, role, apiKey, avatar, invitedBy, stats } = answer.body.message;
+  assert.equal(
+    { id, username, email, role, apiKey, invitedBy },
+    {
+      id: account.id,
+      username: account.username,
+      email: account.email,
+      role: 'USER',
+      apiKey: account.key,
+      invitedBy: null,
+    },
+  );
+  assert.match(avatar, /^http/);
+  assert.is(stats.totalUploads, 0);
+  assert.ok(answer.text.length < 2048);
+  const [cookie] = answer.headers.getSetCookie();
+  assert.match(cookie ?? '', /^session_token=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
+  const session = await me(server, cookieOf(answer, 'session_token') ?? '');
+  assert.is(session.body.message.apiKey, account.key);
+});
+
+login('the address counts in any case', async ({ server }) => {
+  const account = await server.account();
+  const answer = await signIn(server, { ...account, email: ` ${account.email.toUpperCase()} ` });
+  assert.is(answer.status, 200);
+});
+
+login('403: one answer for an unknown address and a wrong password', async ({ server }) => {
+  const account = await server.account();
+  const wrong = await signIn(server, { ...account, password: 'not the password' });
+  const unknown = await signIn(server, { email: 'nobody@example.com', password: account.password });
+  for (const answer of [wrong, unknown]) {
+    assert.is(answer.status, 403);
+    assert.is(answer.body.message, 'The address or the password is wrong');
+    assert.equal(answer.headers.getSetCookie(), []);
+  }
+});
+
+login('an unknown address costs the same work as a wrong password', async ({ server }) => {
+  const { db } = server.app.services;
+  const failures = async () =>
+    Number((await db.read('audit_log').where('event', 'login.failed').count({ n: '*' }).first())?.n);
+  const before = await failures();
+  await signIn(server, { email: 'nobody@example.com', password: 'some password' });
+  await signIn(server, { email: server.owner.email, password: 'some password' });
+  assert.is(await failures(), before + 2);
+  assert.is(await server.app.services.passwords.verifyNothing('anything'), false);
+});
+
+login('403 with its own text for a banned account; its key and its sessions are dead', async ({ server }) => {
+  const account = await server.account();
+  const session = await sessionOf(server, account);
+  const ban = await server.request('PUT', `/admin/user/${account.id}`, {
+    key: server.owner.key,
+    json: { role: 'banned' },
+  });
+  assert.is(ban.status, 200);
+  const answer = await signIn(server, account);
+  assert.is(answer.status, 403);
+  assert.is(answer.body.message, 'This account is banned');
+  assert.is((await me(server, session)).status, 401);
+  assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 403);
+});
+
+login('400 for a body that is none', async ({ server }) => {
+  for (const json of [{}, { email: 1, password: [] }, { email: 'a@example.com' }])
+    assert.is((await server.request('POST', '/auth/login', { json })).status, 400);
+});
+
+login('a session is renewed at login: the one the client came with ends', async ({ server }) => {
+  const account = await server.account();
+  const planted = await sessionOf(server, account);
+  const answer = await signIn(server, account, cookies({ session_token: planted }));
+  const fresh = cookieOf(answer, 'session_token') ?? '';
+  assert.is.not(fresh, planted);
+  assert.is((await me(server, planted)).status, 401);
+  assert.is((await me(server, fresh)).status, 200);
+});
+
+login(
+  'logout ends the session of the cookie, also beside a key; 401 without a session',
+  async ({ server }) => {
+    const account = await server.account();
+    const token = await sessionOf(server, account);
+    const answer = await server.request('POST', '/auth/logout', {
+      key: account.key,
+      headers: cookies({ session_token: token }),
+    });
+    assert.is(answer.status, 200);
+    assert.match(answer.headers.getSetCookie()[0] ?? '', /^session_token=; .*Max-Age=0/);
+    assert.is((await me(server, token)).status, 401);
+    for (const options of [{}, { key: account.key }, { headers: cookies({ session_token: token }) }])
+      assert.is((await server.request('POST', '/auth/logout', options)).status, 401);
+  },
+);
+
+login('sessions are listed and ended one by one, only one’s own', async ({ server }) => {
+  const account = await server.account();
+  const other = await server.account();
+  const first = await sessionOf(server, account);
+  const second = await sessionOf(server, account);
+  const list = async (session_token: string) =>
+    (await server.request('GET', '/auth/me/sessions', { headers: cookies({ session_token }) })).body.message;
+  const sessions = await list(second);
+  assert.is(sessions.length, 2);
+  assert.equal(Object.keys(sessions[0]).sort(), [
+    'createdAt',
+    'expiresAt',
+    'id',
+    'ipAddress',
+    'isCurrent',
+    'isValid',
+    'lastUsedAt',
+    'userAgent',
+  ]);
+  const foreign = sessions.find((session: { isCurrent: boolean }) => !session.isCurrent).id;
+  const end = (id: string, key: string) => server.request('DELETE', `/auth/me/sessions/${id}`, { key });
+  assert.is((await end(foreign, other.key)).status, 404);
+  assert.is((await end('nonsense', account.key)).status, 404);
+  assert.is((await end('99999999999', account.key)).status, 404);
+  assert.is((await end(foreign, account.key)).status, 200);
+  assert.is((await me(server, first)).status, 401);
+  assert.is((await list(second)).length, 1);
+});
+
+login('an expired session is none', async ({ server }) => {
+  const token = await sessionOf(server, await server.account());
+  await server.app.services.db.write((trx) => trx('sessions').update({ expires_at: 1 }));
+  assert.is((await me(server, token)).status, 401);
+});
+
+login('a session notes when it was last used', async ({ server }) => {
+  const account = await server.account();
+  const token = await sessionOf(server, account);
+  const { db } = server.app.services;
+  await db.write((trx) => trx('sessions').update({ last_used_at: 1_000 }));
+  const [session] = (
+    await server.request('GET', '/auth/me/sessions', { headers: cookies({ session_token: token }) })
+  ).body.message;
+  assert.ok(Date.parse(session.lastUsedAt) > 1_000);
+});
+
+login('forged sites cannot sign anybody in', async ({ server }) => {
+  const account = await server.account();
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    assert.is((await signIn(server, account, headers as Record<string, string>)).status, 403);
+  assert.is((await signIn(server, account, { origin: server.origin })).status, 200);
+});
+
+login(
+  'RATE_LIMIT=on: 429 well before 50 wrong passwords, and the holder still comes in from elsewhere',
+  async () => {
+    const server = await startServer({ RATE_LIMIT: 'on', TRUST_PROXY: 'true' });
+    try {
+      const account = await server.account();
+      const from = (address: string) => ({ 'x-forwarded-for': address });
+      const wrong = { ...account, password: 'not the password' };
+      let tries = 0;
+      let answer = await signIn(server, wrong, from('203.0.113.9'));
+      for (; answer.status === 403 && tries < 50; tries += 1)
+        answer = await signIn(server, wrong, from('203.0.113.9'));
+      assert.is(answer.status, 429);
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      assert.ok(tries < 30, `${tries} tries`);
+      assert.is((await signIn(server, account, from('203.0.113.9'))).status, 429);
+      assert.is((await signIn(server, account, from('198.51.100.7'))).status, 200);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+login.run();
