@@ -1,70 +1,51 @@
-import type { Knex } from 'knex';
 import type { Db, Queryable } from './connect.js';
 import { type Kind, TABLES } from './content.js';
+import type { Page, Window } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
-import { type Paste, pasteFromRow } from './paste.js';
 import { containing } from './rows.js';
-import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 
-/** Which of an account's items are wanted, and how many of them. */
-export interface Wanted {
-  readonly ownerId: number;
-  /** Text to find; "" finds everything. */
-  readonly search: string;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** What narrows a library down, and its order. */
+/** Which of an account's images are wanted, in which order. */
 export interface ImageFilter {
+  /** Part of an id, a name or a description; "" finds everything. */
+  readonly search: string;
   readonly kind: Image['mediaKind'] | null;
   readonly access: 'public' | 'private' | 'password' | null;
   readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
 }
 
-/** One page of a list, and how long the whole is. */
-export interface Found<T> {
-  readonly items: T[];
-  readonly total: number;
-}
-
-const ORDERS: Readonly<Record<ImageFilter['sort'], readonly { column: string; order: 'asc' | 'desc' }[]>> = {
-  newest: [{ column: 'id', order: 'desc' }],
-  oldest: [{ column: 'id', order: 'asc' }],
-  largest: [
-    { column: 'size', order: 'desc' },
-    { column: 'id', order: 'desc' },
-  ],
-  name: [
-    { column: 'original_name', order: 'asc' },
-    { column: 'id', order: 'desc' },
-  ],
-};
+const SEARCHED = ['unique_id', 'original_name', 'description'] as const;
+const ORDERS = {
+  newest: ['id', 'desc'],
+  oldest: ['id', 'asc'],
+  largest: ['size', 'desc'],
+  name: ['original_name', 'asc'],
+} as const;
 
 /** Images of an account, expired ones included. */
-export async function ownImages(db: Db, wanted: Wanted, filter: ImageFilter): Promise<Found<Image>> {
-  const query = own(db, 'image', wanted, ['unique_id', 'original_name', 'description']);
+export async function ownImages(
+  db: Db,
+  ownerId: number,
+  filter: ImageFilter,
+  window: Window,
+): Promise<Page<Image>> {
+  const query = db.read('images').where('owner_id', ownerId);
   if (filter.kind !== null) query.where('media_kind', filter.kind);
   if (filter.access === 'password') query.whereNotNull('password_hash');
-  else if (filter.access !== null) query.where('is_public', filter.access === 'public');
-  if (filter.access === 'public') query.whereNull('password_hash');
-  return find(query, wanted, ORDERS[filter.sort], imageFromRow);
-}
-
-/** Pastes of an account without their text, newest first. */
-export async function ownPastes(db: Db, wanted: Wanted): Promise<Found<Paste>> {
-  const query = own(db, 'paste', wanted, ['unique_id', 'title', 'content']);
-  return find(query, wanted, ORDERS.newest, pasteWithoutText);
-}
-
-/** Whole texts are not for lists. */
-const pasteWithoutText = (row: Parameters<typeof pasteFromRow>[0]): Paste =>
-  pasteFromRow({ ...row, content: '' });
-
-/** Short URLs of an account, newest first. */
-export async function ownUrls(db: Db, wanted: Wanted): Promise<Found<ShortUrl>> {
-  const query = own(db, 'url', wanted, ['unique_id', 'original_url']);
-  return find(query, wanted, ORDERS.newest, shortUrlFromRow);
+  if (filter.access === 'private') query.where('is_public', false);
+  if (filter.access === 'public') query.where('is_public', true).whereNull('password_hash');
+  if (filter.search !== '') {
+    const tests = SEARCHED.map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`).join(' OR ');
+    query.whereRaw(
+      `(${tests})`,
+      SEARCHED.map(() => containing(filter.search)),
+    );
+  }
+  const [column, direction] = ORDERS[filter.sort];
+  const [counted, found] = await Promise.all([
+    query.clone().count({ total: '*' }).first(),
+    query.clone().orderBy(column, direction).orderBy('id', 'desc').limit(window.limit).offset(window.offset),
+  ]);
+  return { items: found.map(imageFromRow), total: Number(counted?.total ?? 0) };
 }
 
 /** Opens or closes items of an account (ids in lower case); those of others are left alone. */
@@ -85,31 +66,4 @@ export async function setPublic(
 /** Sets or clears the description of an image. */
 export async function setDescription(trx: Queryable, id: number, description: string | null): Promise<void> {
   await trx('images').where('id', id).update({ description });
-}
-
-function own(db: Db, kind: Kind, wanted: Wanted, columns: readonly string[]): Knex.QueryBuilder {
-  const query = db.read(TABLES[kind]).where('owner_id', wanted.ownerId);
-  if (wanted.search === '') return query;
-  const conditions = columns.map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`);
-  return query.whereRaw(
-    `(${conditions.join(' OR ')})`,
-    columns.map(() => containing(wanted.search)),
-  );
-}
-
-async function find<R, T>(
-  query: Knex.QueryBuilder,
-  { limit, offset }: Wanted,
-  order: (typeof ORDERS)[ImageFilter['sort']],
-  fromRow: (row: R) => T,
-): Promise<Found<T>> {
-  const [counted, rows] = await Promise.all([
-    query.clone().count({ total: '*' }).first(),
-    query
-      .clone()
-      .orderBy([...order])
-      .limit(limit)
-      .offset(offset),
-  ]);
-  return { items: (rows as R[]).map(fromRow), total: Number(counted?.total ?? 0) };
 }

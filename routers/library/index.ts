@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import {
-  type Found,
-  ownImages,
-  ownPastes,
-  ownUrls,
-  setDescription,
-  setPublic,
-  type Wanted,
-} from '../../db/library.js';
+  type ContentSearch,
+  type Page,
+  searchPastes,
+  searchUrls,
+  type Window,
+} from '../../db/content-search.js';
+import { ownImages, setDescription, setPublic } from '../../db/library.js';
 import { requireControl } from '../access.js';
 import { found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
@@ -23,7 +22,7 @@ const MANY = 100;
 const PAGE_SIZE = 24;
 
 const listInput = z.object({
-  search: z.string().max(200).default(''),
+  search: z.string().trim().max(200).default(''),
   /** Counted from 0. */
   page: z.int().min(0).max(1_000_000).default(0),
   pageSize: z.int().min(1).max(MANY).default(PAGE_SIZE),
@@ -41,14 +40,16 @@ const paged = <T extends z.ZodType>(item: T) =>
 
 const idsInput = z.array(uniqueIdInput).min(1).max(MANY);
 
-const wantedOf = (ctx: AccountContext, { search, page, pageSize }: ListInput): Wanted => ({
+const windowOf = ({ page, pageSize }: ListInput): Window => ({ limit: pageSize, offset: page * pageSize });
+
+const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
   ownerId: ctx.account.id,
-  search: search.trim(),
-  limit: pageSize,
-  offset: page * pageSize,
+  from: null,
+  to: null,
+  text: search === '' ? null : search,
 });
 
-async function pageOf<T, R>(input: ListInput, list: Found<T>, toRecord: (item: T) => Promise<R>) {
+async function pageOf<T, R>(input: ListInput, list: Page<T>, toRecord: (item: T) => Promise<R>) {
   const { page, pageSize } = input;
   return { items: await Promise.all(list.items.map(toRecord)), total: list.total, page, pageSize };
 }
@@ -58,30 +59,27 @@ export const libraryRouter = router({
   images: signedIn
     .input(imagesInput)
     .output(paged(imageRecord))
-    .query(async ({ ctx, input }) =>
-      pageOf(input, await ownImages(ctx.app.db, wantedOf(ctx, input), input), (image) =>
-        toImageRecord(ctx.app, image, { access: true }),
-      ),
-    ),
+    .query(async ({ ctx, input }) => {
+      const list = await ownImages(ctx.app.db, ctx.account.id, input, windowOf(input));
+      return pageOf(input, list, (image) => toImageRecord(ctx.app, image, { access: true }));
+    }),
 
-  /** Pastes without their text. */
+  /** Pastes; whole texts are not for lists, so `content` is empty. */
   pastes: signedIn
     .input(listInput)
     .output(paged(pasteRecord))
-    .query(async ({ ctx, input }) =>
-      pageOf(input, await ownPastes(ctx.app.db, wantedOf(ctx, input)), (paste) =>
-        toPasteRecord(ctx.app, paste),
-      ),
-    ),
+    .query(async ({ ctx, input }) => {
+      const list = await searchPastes(ctx.app.db, ownOf(ctx, input), windowOf(input));
+      return pageOf(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }));
+    }),
 
   urls: signedIn
     .input(listInput)
     .output(paged(shortUrlRecord))
-    .query(async ({ ctx, input }) =>
-      pageOf(input, await ownUrls(ctx.app.db, wantedOf(ctx, input)), (url) =>
-        toShortUrlRecord(ctx.app, url, { access: true }),
-      ),
-    ),
+    .query(async ({ ctx, input }) => {
+      const list = await searchUrls(ctx.app.db, ownOf(ctx, input), windowOf(input));
+      return pageOf(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true }));
+    }),
 
   /** Opens the caller's own images to everybody, or to nobody but those with the password. */
   setPrivate: creator

@@ -1,10 +1,12 @@
 /** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
 import type { z } from 'zod';
-import type { EmbedSettings } from '../../routers/embed.js';
+import type { sessionRecord } from '../../routers/auth/session.js';
 import type { ImageRecord } from '../../routers/image/record.js';
 import type { UserSummary } from '../../routers/people.js';
 import type { visitRecord } from '../../routers/url/record.js';
+import type { urlSettings } from '../../routers/user/settings.js';
 
+export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { ImageRecord } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
@@ -12,13 +14,7 @@ export type { UserSummary } from '../../routers/people.js';
 export type { Role } from '../../routers/roles.js';
 export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';
-
-/** Webhook settings: the look of embeds, and the outgoing webhook. The secret is never read back. */
-export interface WebhookSettings extends EmbedSettings {
-  readonly url: string | null;
-  readonly format: 'discord' | 'slack' | 'json';
-  readonly events: readonly string[];
-}
+export type { WebhookSettings } from '../../routers/user/webhook.js';
 
 /** One visit of a short link, and whether a program made it. */
 export type VisitLog = z.output<typeof visitRecord> & { readonly bot?: boolean };
@@ -31,27 +27,6 @@ export interface PlaylistRecord {
   readonly createdAt: string;
   readonly owner: UserSummary;
   readonly images: readonly ImageRecord[];
-}
-
-/** A signed-in browser or client. */
-export interface SessionRecord {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  readonly userAgent: string | null;
-  readonly ipAddress: string | null;
-  readonly isCurrent: boolean;
-}
-
-/** An invitation. */
-export interface InviteRecord {
-  readonly code: string;
-  readonly used: boolean;
-  readonly createdAt: string;
-  readonly usedAt: string | null;
-  readonly createdBy: UserSummary | null;
-  readonly usedBy: UserSummary | null;
 }
 
 /** A receiving address. */
@@ -79,15 +54,11 @@ export interface MailMessage {
   }[];
 }
 
-/** Which address is handed out first for each kind of item. */
-export type UrlPreference = 'PORTAL' | 'SHORT' | 'RAW' | null;
-
 /** URL settings of an account. */
-export interface UrlSettings {
-  readonly image: UrlPreference;
-  readonly paste: UrlPreference;
-  readonly url: UrlPreference;
-}
+export type UrlSettings = z.output<typeof urlSettings>;
+
+/** A signed-in browser or client. */
+export type SessionRecord = z.output<typeof sessionRecord>;
 
 /** Items per UTC day; `first` is the day, `second` the count. */
 export interface DayCount {

@@ -1,4 +1,5 @@
 import type { PageRow } from '../request.js';
+import { adminPages } from './admin.js';
 import { apidocsPages } from './apidocs.js';
 import { deletePages } from './delete.js';
 import { entrancePages } from './entrance.js';
@@ -6,6 +7,7 @@ import { imagePages } from './image.js';
 import { libraryPages } from './library.js';
 import { linkPages } from './link.js';
 import { listPages } from './lists.js';
+import { operationsPages } from './operations.js';
 import { pastePages } from './paste.js';
 import { settingsPages } from './settings.js';
 import { sitePages } from './site.js';
@@ -25,5 +27,7 @@ export const pages: readonly PageRow[] = [
   ...listPages,
   ...verificationPages,
   ...settingsPages,
+  ...adminPages,
+  ...operationsPages,
   ...apidocsPages,
 ];

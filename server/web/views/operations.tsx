@@ -1,5 +1,4 @@
 import { readableSize } from '../../../routers/embed.js';
-import { Submit } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -11,36 +10,19 @@ import { query } from './library.js';
 
 /** One kind of background work. */
 export interface Queue {
-  readonly name: string;
+  readonly kind: string;
   readonly waiting: number;
-  readonly running: number;
+  /** Given up after the last try. */
   readonly failed: number;
-  /** When the oldest waiting job was put in. */
-  readonly oldestAt: string | null;
-  /** Why the latest try failed. */
-  readonly lastError: string | null;
+  /** When the oldest of them was put in. */
+  readonly oldestAt: string;
 }
 
 const queueColumns: readonly Column<Queue>[] = [
-  { head: 'Work', cell: (queue) => queue.name },
+  { head: 'Work', cell: (queue) => queue.kind },
   { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
-  { head: 'Running', kind: 'number', cell: (queue) => count(queue.running) },
   { head: 'Given up', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
-  { head: 'Oldest', cell: (queue) => (queue.oldestAt ? <Time at={queue.oldestAt} /> : '—') },
-  { head: 'Last failure', cell: (queue) => queue.lastError ?? '—' },
-  {
-    head: 'Do',
-    kind: 'action',
-    cell: (queue) =>
-      queue.failed === 0 ? null : (
-        <form method="post" action="/web/admin/queues">
-          <input type="hidden" name="queue" value={queue.name} />
-          <Submit look="quiet" icon="refresh">
-            Try again
-          </Submit>
-        </form>
-      ),
-  },
+  { head: 'Oldest', cell: (queue) => <Time at={queue.oldestAt} /> },
 ];
 
 /** Background work: mail, webhooks, media. */
@@ -48,9 +30,13 @@ export function QueuesPage({ site, queues }: { readonly site: Site; readonly que
   return (
     <Page site={site} title="Queues" width="wide">
       <Heading title="Queues" lead="Work that happens behind requests. It survives a restart." />
-      <Card>
-        <Table caption="Queues" columns={queueColumns} rows={queues} rowKey={(queue) => queue.name} />
-      </Card>
+      {queues.length === 0 ? (
+        <Empty icon="check" title="Nothing is waiting" />
+      ) : (
+        <Card>
+          <Table caption="Queues" columns={queueColumns} rows={queues} rowKey={(queue) => queue.kind} />
+        </Card>
+      )}
     </Page>
   );
 }
@@ -59,17 +45,28 @@ export function QueuesPage({ site, queues }: { readonly site: Site; readonly que
 export interface AuditEntry {
   readonly id: number;
   readonly at: string;
-  readonly action: string;
+  readonly event: string;
   readonly actor: UserSummary | null;
-  readonly subject: string | null;
+  readonly subject: UserSummary | null;
+  /** Numbers of accounts, which stay when the account is gone. */
+  readonly actorId: number | null;
+  readonly subjectId: number | null;
   readonly ipAddress: string | null;
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 const auditColumns: readonly Column<AuditEntry>[] = [
   { head: 'When', cell: (entry) => <Time at={entry.at} /> },
-  { head: 'What', cell: (entry) => <code>{entry.action}</code> },
-  { head: 'Who', cell: (entry) => (entry.actor ? <Person user={entry.actor} /> : '—') },
-  { head: 'Of', cell: (entry) => entry.subject ?? '—' },
+  { head: 'What', cell: (entry) => <code>{entry.event}</code> },
+  { head: 'Who', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
+  { head: 'Whose', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
+  {
+    head: 'More',
+    cell: (entry) =>
+      Object.entries(entry.details)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+  },
   { head: 'From', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
 ];
 
@@ -147,6 +144,11 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
       </Card>
     </Page>
   );
+}
+
+function Someone({ user, id }: { readonly user: UserSummary | null; readonly id: number | null }) {
+  if (user !== null) return <Person user={user} />;
+  return <>{id === null ? '—' : `No. ${id}, deleted`}</>;
 }
 
 function Failed({ value }: { readonly value: number }) {

@@ -1,0 +1,181 @@
+import { fail } from '../../../routers/errors.js';
+import { outranks } from '../../../routers/roles.js';
+import type { FormState } from '../components/form.js';
+import type { Paged } from '../records.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import {
+  type ContentEntry,
+  type ContentFilter,
+  ContentPage,
+  InvitesPage,
+  UserPage,
+  UsersPage,
+} from '../views/admin.js';
+import { pageNumber, requireViewer, searchOf } from './listing.js';
+
+/** People, invites and everybody's content, for administrators. */
+export const adminPages = [
+  show('/admin/users', async (request) => page(await users(request))),
+  take('/admin/users', createUser),
+  show('/admin/users/{uid}', async (request) => page(await user(request))),
+  take('/admin/users/{uid}', changeUser),
+  show('/admin/invites', async (request) => page(await invites(request))),
+  take('/admin/invites', changeInvites),
+  show('/admin/content', showContent),
+];
+
+/** A page of a list as the interface answers it. */
+interface Listed<T> {
+  readonly content: readonly T[];
+  readonly totalElements: number;
+  readonly currentPage: number;
+  readonly pageSize: number;
+}
+
+/** The same page as views take it. */
+export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
+  items: list.content.map(entry),
+  total: list.totalElements,
+  page: list.currentPage,
+  pageSize: list.pageSize,
+});
+
+async function users({ site, call, query }: PageRequest, state?: FormState) {
+  const search = searchOf(query);
+  const list = await call.admin.users({ search, page: pageNumber(query) });
+  return <UsersPage site={site} list={paged(list, (entry) => entry)} search={search} state={state} />;
+}
+
+async function createUser(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orAgain(
+    body,
+    async () => {
+      const made = await call.user.create({
+        username: body.text('username') ?? '',
+        email: body.text('email') ?? '',
+        password: body.text('password') ?? '',
+        role: body.text('role') as never,
+      });
+      return goTo(`/web/admin/users/${made.uid}?done=saved`);
+    },
+    (state) => users(request, state),
+  );
+}
+
+async function user(request: PageRequest, state?: FormState) {
+  const { site, call, params } = request;
+  const viewer = requireViewer(request);
+  const record = await call.admin.user({ uid: Number(params.uid) });
+  const mayChange = viewer.role === 'OWNER' || outranks(viewer.role, record.role);
+  return <UserPage site={site} user={record} mayChange={mayChange} state={state} />;
+}
+
+async function changeUser(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, body } = request;
+  const uid = Number(params.uid);
+  return orAgain(
+    body,
+    async () => {
+      const current = await call.admin.user({ uid });
+      if (body.text('action') === 'delete') {
+        if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the user name');
+        await call.admin.deleteUser({ uid });
+        return goTo('/web/admin/users?done=deleted');
+      }
+      // Only what is different: an address that is set anew ends sessions even when it is the old one.
+      const changed = (name: 'username' | 'email' | 'role') => {
+        const value = body.text(name);
+        return value === undefined || value === '' || value === current[name] ? {} : { [name]: value };
+      };
+      const password = body.text('password') ?? '';
+      await call.admin.changeUser({
+        uid,
+        ...changed('username'),
+        ...changed('email'),
+        ...changed('role'),
+        ...(password === '' ? {} : { password }),
+      });
+      return goTo(`/web/admin/users/${uid}?done=saved`);
+    },
+    (state) => user(request, state),
+  );
+}
+
+async function invites({ site, call, query }: PageRequest, fresh: readonly string[] = [], state?: FormState) {
+  const list = await call.admin.invites({ page: pageNumber(query) });
+  return <InvitesPage site={site} list={paged(list, (entry) => entry)} fresh={fresh} state={state} />;
+}
+
+async function changeInvites(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orAgain(
+    body,
+    async () => {
+      if (body.text('action') === 'revoke') {
+        await call.admin.revokeInvite({ code: body.text('code') ?? '' });
+        return goTo('/web/admin/invites?done=deleted');
+      }
+      const made = await call.admin.createInvites({
+        amount: body.number('amount'),
+        prefix: body.nullable('prefix'),
+      });
+      return page(
+        await invites(
+          request,
+          made.map(({ code }) => code),
+        ),
+      );
+    },
+    (state) => invites(request, [], state),
+  );
+}
+
+async function showContent({ site, call, query }: PageRequest): Promise<PageAnswer> {
+  const kind = query.text('kind');
+  const filter: ContentFilter = {
+    search: searchOf(query),
+    kind: kind === 'paste' || kind === 'url' ? kind : 'image',
+    uid: /^\d{1,10}$/.exec(query.text('uid') ?? '')?.[0] ?? '',
+  };
+  const uid = filter.uid === '' ? null : Number(filter.uid);
+  const list = await contentOf(call, filter.kind, { search: filter.search, uid, page: pageNumber(query) });
+  return page(<ContentPage site={site} list={list} filter={filter} />);
+}
+
+type Call = PageRequest['call'];
+type Search = Parameters<Call['admin']['images']>[0];
+
+async function contentOf(
+  { admin }: Call,
+  kind: ContentEntry['kind'],
+  search: Search,
+): Promise<Paged<ContentEntry>> {
+  if (kind === 'paste') {
+    return paged(await admin.pastes(search), (paste) => ({
+      ...shared(kind, paste),
+      title: paste.title,
+      createdAt: paste.createdAt,
+    }));
+  }
+  if (kind === 'url') {
+    return paged(await admin.urls(search), (url) => ({
+      ...shared(kind, url),
+      title: url.originalUrl ?? '',
+      createdAt: url.createdAt,
+    }));
+  }
+  return paged(await admin.images(search), (image) => ({
+    ...shared(kind, image),
+    title: image.originalName ?? image.uniqueId,
+    createdAt: image.uploadedAt,
+  }));
+}
+
+const shared = (
+  kind: ContentEntry['kind'],
+  item: Pick<ContentEntry, 'uniqueId' | 'isPublic'> & {
+    readonly uploader: NonNullable<ContentEntry['owner']>;
+  },
+) => ({ kind, uniqueId: item.uniqueId, owner: item.uploader, isPublic: item.isPublic });

@@ -1,0 +1,29 @@
+import { page, show } from '../request.js';
+import { AuditPage, QueuesPage, SystemPage } from '../views/operations.js';
+import { paged } from './admin.js';
+import { pageNumber } from './listing.js';
+
+/** How the installation is doing, for administrators. */
+export const operationsPages = [
+  show('/admin/queues', async ({ site, call }) => {
+    const { jobs } = await call.admin.metrics();
+    return page(<QueuesPage site={site} queues={jobs} />);
+  }),
+  show('/admin/audit', async ({ site, call, query }) => {
+    const list = await call.admin.auditLog({ page: pageNumber(query) });
+    return page(<AuditPage site={site} list={paged(list, (entry) => entry)} />);
+  }),
+  show('/admin/system', async ({ site, call }) => {
+    const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
+    const parts = [
+      { name: 'Database', ok: status.database === 'ok', detail: 'Answers a query' },
+      { name: 'Storage', ok: status.storage === 'ok', detail: 'Takes and gives back bytes' },
+      {
+        name: 'Queues',
+        ok: metrics.jobs.every(({ failed }) => failed === 0),
+        detail: `${metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0)} waiting`,
+      },
+    ];
+    return page(<SystemPage site={site} health={{ ...metrics, parts }} />);
+  }),
+];

@@ -1,0 +1,134 @@
+/** What administrators do, in a browser. */
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+}
+
+const admin = suite<Place>('pages: administration');
+
+admin.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+admin.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) admin.skip(name, run);
+  else admin(name, run);
+}
+
+check('an invite is made, its link fills in the code, and it is revoked', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  await page.goto('/web/admin/invites');
+  await page.getByLabel('Prefix').fill('team-');
+  await page.getByRole('button', { name: 'Make' }).click();
+  const link = await page.getByRole('textbox', { name: /Registration link/ }).inputValue();
+  const code = new URL(link).searchParams.get('inviteCode') ?? '';
+  assert.match(code, /^team-/);
+  await page.goto(link);
+  assert.is(await page.getByLabel('Invite code').inputValue(), code);
+  await page.goto('/web/admin/invites');
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Deleted.').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('an account is made, changed, banned and deleted', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto('/web/admin/users');
+  const form = page.locator('form', { hasText: 'Create' });
+  await form.getByLabel('User name').fill('newcomer');
+  await form.getByLabel('E-mail address').fill('newcomer@example.com');
+  await form.getByLabel('Password').fill('correct horse battery');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'newcomer' }).waitFor();
+  await page.getByLabel('Role').selectOption('BANNED');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const refused = await server.request('POST', '/auth/login', {
+    json: { email: 'newcomer@example.com', password: 'correct horse battery' },
+  });
+  assert.is(refused.status, 403);
+  await page.getByLabel('Type newcomer to confirm').fill('somebody else');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('This is not the user name').waitFor();
+  await page.getByLabel('Type newcomer to confirm').fill('newcomer');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted.').waitFor();
+  assert.is(await page.getByRole('link', { name: 'newcomer' }).count(), 0);
+  assert.equal(
+    faults.filter((fault) => !fault.includes('400')),
+    [],
+  );
+  await close();
+});
+
+check('content of everybody is found, private content included', async ({ server, browser }) => {
+  const account = await server.account();
+  await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'x', title: 'needle', private: true },
+  });
+  await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/needle' },
+  });
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  for (const [kind, title] of [
+    ['paste', 'needle'],
+    ['url', 'https://example.org/needle'],
+  ]) {
+    await page.goto(`/web/admin/content?kind=${kind}&search=needle`);
+    await page.getByRole('link', { name: title ?? '', exact: true }).waitFor();
+    assert.is(await page.locator('tbody tr').count(), 1);
+  }
+  assert.equal(faults, []);
+  await close();
+});
+
+check('nobody else comes in', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, await server.account());
+  for (const path of ['users', 'users/1', 'invites', 'content', 'queues', 'audit', 'system']) {
+    const answer = await page.goto(`/web/admin/${path}`);
+    assert.is(answer?.status(), 403, path);
+  }
+  await close();
+});
+
+check('every page is without barriers, narrow and wide', async ({ server, browser }) => {
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { page, faults, close } = await openPage(browser, server, {
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
+    await signIn(page, server.owner);
+    for (const path of ['users', 'users/1', 'invites', 'content', 'queues', 'audit', 'system']) {
+      await page.goto(`/web/admin/${path}`, { waitUntil: 'load' });
+      assert.equal(await findBarriers(page), [], path);
+      assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+    }
+    assert.equal(faults, []);
+    await close();
+  }
+});
+
+admin.run();
