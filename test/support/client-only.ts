@@ -1,2 +1,10 @@
 /** Procedures that no row of `/v1` names: the typed client and the pages alone call them. */
-export const clientOnly: readonly string[] = [];
+export const clientOnly: readonly string[] = [
+  'library.deleteByLink',
+  'library.deleteImages',
+  'library.describe',
+  'library.images',
+  'library.pastes',
+  'library.setPrivate',
+  'library.urls',
+];
