@@ -37,7 +37,8 @@ export type StoredImage = Image & { readonly ownerName: string };
 /** A new image; the views start at zero. */
 export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
 
-interface Row extends ContentRow {
+/** A row of `images`. */
+export interface ImageRow extends ContentRow {
   sha256: string;
   size: number;
   mime_type: string;
@@ -57,7 +58,7 @@ interface Row extends ContentRow {
   views: number;
 }
 
-export const imageFromRow = (row: Row): Image => ({
+export const imageFromRow = (row: ImageRow): Image => ({
   ...contentFromRow(row),
   sha256: row.sha256,
   size: row.size,
@@ -78,10 +79,15 @@ export const imageFromRow = (row: Row): Image => ({
   views: row.views,
 });
 
+export const storedImageFromRow = (row: ImageRow & { owner_name: string }): StoredImage => ({
+  ...imageFromRow(row),
+  ownerName: row.owner_name,
+});
+
 /** Images by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
 export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(StoredImage | null)[]> {
-  const found = await rowsByIds<Row>(db, 'image', keys);
-  return found.map((row) => (row === null ? null : { ...imageFromRow(row), ownerName: row.owner_name }));
+  const found = await rowsByIds<ImageRow>(db, 'image', keys);
+  return found.map((row) => (row === null ? null : storedImageFromRow(row)));
 }
 
 /** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
@@ -130,13 +136,13 @@ export async function takeView(trx: Queryable, id: number): Promise<boolean> {
 
 /** The image with this number as a write sees it: nobody else changes it before the commit. Null when gone. */
 export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Image | null> {
-  const [row] = await rows<Row>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  const [row] = await rows<ImageRow>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
 /** The image with this number, or null. */
 export async function imageById(db: Queryable, id: number): Promise<Image | null> {
-  const row: Row | undefined = await db('images').where('id', id).first();
+  const row: ImageRow | undefined = await db('images').where('id', id).first();
   return row === undefined ? null : imageFromRow(row);
 }
 
@@ -162,4 +168,20 @@ export async function setPoster(trx: Queryable, id: number, sha256: string): Pro
     .whereNull('poster_sha256')
     .update({ poster_sha256: sha256 });
   return set > 0;
+}
+
+/** The numbers of an account's images by id (lower case), in the order asked; null for all other ids. */
+export async function ownImageIds(
+  db: Db,
+  trx: Queryable,
+  ownerId: number,
+  keys: readonly string[],
+): Promise<(number | null)[]> {
+  const found = await rows<{ id: number; lookup_id: string }>(
+    trx,
+    `SELECT id, lookup_id FROM images WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}`,
+    [ownerId, JSON.stringify(keys)],
+  );
+  const ids = new Map(found.map((row) => [row.lookup_id, row.id]));
+  return keys.map((key) => ids.get(key) ?? null);
 }

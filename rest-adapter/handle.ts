@@ -8,6 +8,7 @@ import { receive } from './receive.js';
 import { type Reply, writeSimple } from './reply.js';
 import type { ProcedurePath, Row } from './route.js';
 import { type Wire, wireOf } from './wire.js';
+import { writeZip } from './zip.js';
 
 type AnyProcedure = (input: unknown) => Promise<unknown>;
 
@@ -56,5 +57,6 @@ async function callWithCookies(
 export async function write(ctx: Context, res: ServerResponse, reply: Reply, wire: Wire): Promise<void> {
   if (reply.as === 'bytes') await writeBytes(ctx.app, res, reply.content, reply.headers);
   else if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, wire.method === 'HEAD');
+  else if (reply.as === 'zip') await writeZip(ctx.app, res, reply.listing, wire.method === 'HEAD');
   else writeSimple(res, reply);
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Content } from '../routers/image/content.js';
+import type { ArchiveListing } from '../routers/playlist/archive.js';
 import { success } from './envelope.js';
 
 /** Extra response headers. */
@@ -23,6 +24,7 @@ export type Reply =
   | { readonly as: 'empty'; readonly status: number }
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
   | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }
+  | { readonly as: 'zip'; readonly listing: ArchiveListing }
   | {
       readonly as: 'base64';
       readonly source: { readonly sha256: string; readonly size: number };
@@ -83,7 +85,10 @@ export const content = (value: Content, headers: Headers = {}): Reply =>
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /** Writes every reply that has no content of the store in it. */
-export function writeSimple(res: ServerResponse, reply: Exclude<Reply, { as: 'bytes' | 'base64' }>): void {
+export function writeSimple(
+  res: ServerResponse,
+  reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' }>,
+): void {
   if (reply.as === 'message') {
     const body = { ...success(reply.uniqueId, reply.message), ...reply.extra };
     writeJson(res, reply.status, body, reply.headers);

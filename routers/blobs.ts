@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { doomBlob, forgetBlob, releaseBlob, retainBlob } from '../db/blob.js';
 import type { Queryable } from '../db/connect.js';
 import { deleteRenditions } from '../db/rendition.js';
+import { atOnce } from './at-once.js';
 import type { Services } from './context.js';
 import { fail } from './errors.js';
 import type { StagedBlob } from './ports.js';
 
 /** How long an upload waits for the removal of the same bytes to end: attempts and pause in milliseconds. */
 const WAIT = { attempts: 40, pauseMs: 50 } as const;
+
+const COMMITS_AT_ONCE = 8;
 
 class BlobDoomed extends Error {}
 
@@ -22,7 +25,7 @@ export async function keepBlobs<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const blob of blobs) await blob.commit();
+      await atOnce(COMMITS_AT_ONCE, blobs, (blob) => blob.commit());
       const inserted = await app.db.write(async (trx) => {
         for (const blob of blobs) {
           if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();

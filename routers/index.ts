@@ -5,11 +5,13 @@ import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
 import { messengerRouter } from './messenger/index.js';
 import { pasteRouter } from './paste/index.js';
+import { playlistRouter } from './playlist/index.js';
 import { siteRouter } from './site.js';
 import { statsRouter } from './stats/index.js';
 import { createCallerFactory, router } from './trpc.js';
 import { urlRouter } from './url/index.js';
 import { userRouter } from './user/index.js';
+import { webhookRouter } from './webhook/index.js';
 
 /** Every procedure of Holdall. REST rows, pages and the client all end here. */
 export const appRouter = router({
@@ -20,10 +22,12 @@ export const appRouter = router({
   library: libraryRouter,
   messenger: messengerRouter,
   paste: pasteRouter,
+  playlist: playlistRouter,
   site: siteRouter,
   stats: statsRouter,
   url: urlRouter,
   user: userRouter,
+  webhook: webhookRouter,
 });
 
 /** The type that gives clients their types. */

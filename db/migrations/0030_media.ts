@@ -46,7 +46,8 @@ export async function up(knex: Knex): Promise<void> {
     table.increments('id');
     table.text('lookup_id').notNullable().unique();
     table.text('object_key').notNullable().unique();
-    table.integer('owner_id').notNullable().references('users.id').onDelete('CASCADE').index();
+    // A reservation outlives its owner, until the sweep has freed its bytes.
+    table.integer('owner_id').references('users.id').onDelete('SET NULL').index();
     table.text('content_type').notNullable();
     table.bigInteger('size').notNullable();
     table.text('filename');

@@ -1,0 +1,181 @@
+import type { Db, Queryable } from './connect.js';
+import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
+import { rows } from './rows.js';
+
+/** Images that belong together, in an order. */
+export interface Playlist {
+  readonly id: number;
+  readonly uniqueId: string;
+  readonly ownerId: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly coverImageId: number | null;
+  readonly views: number;
+  readonly createdAt: number;
+}
+
+/** A playlist in a list. */
+export type ListedPlaylist = Playlist & { readonly size: number };
+
+/** A new playlist; nobody has seen it yet, and it has no cover. */
+export type NewPlaylist = Omit<Playlist, 'id' | 'coverImageId' | 'views'>;
+
+interface Row {
+  id: number;
+  unique_id: string;
+  owner_id: number;
+  title: string;
+  description: string | null;
+  cover_image_id: number | null;
+  views: number;
+  created_at: number;
+}
+
+const fromRow = (row: Row): Playlist => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  ownerId: row.owner_id,
+  title: row.title,
+  description: row.description,
+  coverImageId: row.cover_image_id,
+  views: row.views,
+  createdAt: row.created_at,
+});
+
+/** The playlist with this id (lower case), or null. */
+export async function playlistByKey(db: Queryable, key: string): Promise<Playlist | null> {
+  const row: Row | undefined = await db('playlists').where('lookup_id', key).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** As `playlistByKey`, for a write: nobody else changes the playlist before the commit. */
+export async function lockPlaylist(db: Db, trx: Queryable, key: string): Promise<Playlist | null> {
+  const [row] = await rows<Row>(trx, `SELECT * FROM playlists WHERE lookup_id = ? ${db.dialect.forUpdate}`, [
+    key,
+  ]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Adds a playlist and answers it as stored; violates a unique index when the id is taken. */
+export async function insertPlaylist(trx: Queryable, playlist: NewPlaylist): Promise<Playlist> {
+  const [row] = await trx('playlists')
+    .insert({
+      unique_id: playlist.uniqueId,
+      lookup_id: playlist.uniqueId.toLowerCase(),
+      owner_id: playlist.ownerId,
+      title: playlist.title,
+      description: playlist.description,
+      views: 0,
+      created_at: playlist.createdAt,
+    })
+    .returning('*');
+  return fromRow(row);
+}
+
+/** Changes what is given of a playlist; absent stays. */
+export async function updatePlaylist(
+  trx: Queryable,
+  id: number,
+  change: Partial<Pick<Playlist, 'title' | 'description' | 'coverImageId'>>,
+): Promise<void> {
+  const columns = {
+    ...(change.title === undefined ? {} : { title: change.title }),
+    ...(change.description === undefined ? {} : { description: change.description }),
+    ...(change.coverImageId === undefined ? {} : { cover_image_id: change.coverImageId }),
+  };
+  if (Object.keys(columns).length > 0) await trx('playlists').where('id', id).update(columns);
+}
+
+/** Counts one view of a playlist. */
+export async function countPlaylistView(trx: Queryable, id: number): Promise<void> {
+  await trx('playlists').where('id', id).increment('views', 1);
+}
+
+/** Removes a playlist; its images stay. False when somebody else removed it first. */
+export async function deletePlaylist(trx: Queryable, id: number): Promise<boolean> {
+  return (await trx('playlists').where('id', id).delete()) > 0;
+}
+
+/** Playlists of an account, newest first, and how many there are. */
+export async function playlistsOf(
+  db: Db,
+  ownerId: number,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ items: ListedPlaylist[]; total: number }> {
+  const found = await rows<Row & { size: number }>(
+    db.read,
+    `SELECT p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size
+     FROM playlists p WHERE p.owner_id = ? ORDER BY p.id DESC LIMIT ? OFFSET ?`,
+    [ownerId, window.limit, window.offset],
+  );
+  const [count] = await rows<{ total: number }>(
+    db.read,
+    'SELECT count(*) AS total FROM playlists WHERE owner_id = ?',
+    [ownerId],
+  );
+  return {
+    items: found.map((row) => ({ ...fromRow(row), size: Number(row.size) })),
+    total: Number(count?.total ?? 0),
+  };
+}
+
+/** The images of a playlist in their order, expired ones included. */
+export async function imagesOfPlaylist(db: Queryable, playlistId: number): Promise<StoredImage[]> {
+  const found = await rows<ImageRow & { owner_name: string }>(
+    db,
+    `SELECT c.*, u.username AS owner_name
+     FROM playlist_items i JOIN images c ON c.id = i.image_id JOIN users u ON u.id = c.owner_id
+     WHERE i.playlist_id = ? ORDER BY i.position, i.image_id`,
+    [playlistId],
+  );
+  return found.map(storedImageFromRow);
+}
+
+/** The numbers of a playlist's images in their order. */
+export async function itemIds(trx: Queryable, playlistId: number): Promise<number[]> {
+  const found: { image_id: number }[] = await trx('playlist_items')
+    .select('image_id')
+    .where('playlist_id', playlistId)
+    .orderBy(['position', 'image_id']);
+  return found.map((row) => row.image_id);
+}
+
+/** Puts images at the end of a playlist; violates its primary key when one is there already. */
+export async function addItems(
+  db: Db,
+  trx: Queryable,
+  playlistId: number,
+  imageIds: readonly number[],
+): Promise<void> {
+  const last = await trx('playlist_items')
+    .where('playlist_id', playlistId)
+    .max('position as position')
+    .first();
+  const next = (last?.position ?? -1) + 1;
+  await trx.raw(
+    `INSERT INTO playlist_items (playlist_id, image_id, position)
+     SELECT CAST(? AS integer), image_id, position
+     FROM ${db.dialect.rowsOf('items', { image_id: 'bigint', position: 'bigint' })}`,
+    [playlistId, JSON.stringify(imageIds.map((id, index) => ({ image_id: id, position: next + index })))],
+  );
+}
+
+/** Takes an image out of a playlist; false when it is not in it. */
+export async function removeItem(trx: Queryable, playlistId: number, imageId: number): Promise<boolean> {
+  return (await trx('playlist_items').where({ playlist_id: playlistId, image_id: imageId }).delete()) > 0;
+}
+
+/** Gives the images of a playlist the order of this list. */
+export async function orderItems(
+  db: Db,
+  trx: Queryable,
+  playlistId: number,
+  imageIds: readonly number[],
+): Promise<void> {
+  await trx.raw(
+    `UPDATE playlist_items SET position = wanted.position
+     FROM ${db.dialect.rowsOf('wanted', { image_id: 'bigint', position: 'bigint' })}
+     WHERE playlist_items.playlist_id = ? AND playlist_items.image_id = wanted.image_id`,
+    [JSON.stringify(imageIds.map((id, index) => ({ image_id: id, position: index }))), playlistId],
+  );
+}

@@ -1,0 +1,98 @@
+import { done, message, record } from '../reply.js';
+import { row } from '../route.js';
+import type { Wire } from '../wire.js';
+
+const identifierOf = ({ params }: Wire) => ({ identifier: params.identifier ?? '' });
+const wordsOf = ({ body }: Wire) => ({
+  title: body.nullable('title'),
+  description: body.nullable('description'),
+});
+const imagesOf = ({ body }: Wire) => body.list('imagesUids', 'imageUids') as string[];
+
+/** Playlists of images, and archives that become one. */
+export const playlistRows = [
+  row('POST', '/image/upload/zip', {
+    procedure: 'playlist.upload',
+    summary: 'Store every media file of an archive, in one new playlist',
+    body: 'file',
+    errors: [400, 401, 403, 413, 429, 500, 503],
+    read: (wire) => ({
+      file: wire.file as never,
+      ...wordsOf(wire),
+      private: wire.body.boolean('private') ?? wire.query.boolean('private'),
+      password: wire.body.nullable('password') ?? wire.query.text('password'),
+      desc: wire.body.nullable('desc') ?? wire.query.text('desc'),
+      source: wire.body.nullable('source') ?? wire.query.text('source'),
+      expiresAt: wire.body.nullable('expiresAt', 'expiryDate') ?? wire.query.text('expiresAt', 'expiryDate'),
+      maxViews: wire.body.number('maxViews') ?? wire.query.number('maxViews'),
+    }),
+    reply: (unpacked) => message(unpacked, { uniqueId: unpacked.playlist.uniqueId }),
+  }),
+  row('POST', '/image/playlist/create', {
+    procedure: 'playlist.create',
+    summary: 'Make a playlist',
+    errors: [400, 401, 403, 429],
+    read: (wire) => ({
+      uniqueId: wire.body.nullable('uniqueId', 'identifier'),
+      imagesUids: wire.body.list('imagesUids', 'imageUids'),
+      ...wordsOf(wire),
+    }),
+    reply: (playlist) => record(playlist),
+  }),
+  row('GET', '/image/playlist/@me', {
+    procedure: 'playlist.mine',
+    summary: "The caller's playlists, newest first",
+    errors: [400, 401],
+    read: ({ query }) => ({ page: query.number('page'), pageSize: query.number('pageSize') }),
+    reply: ({ playlists, total }) => message(playlists, { extra: { totalElements: total } }),
+  }),
+  row('GET', '/image/playlist/get/{identifier}', {
+    procedure: 'playlist.get',
+    summary: 'A playlist with the images that the caller sees',
+    errors: [404],
+    read: (wire) => ({ ...identifierOf(wire), head: wire.method === 'HEAD' }),
+    reply: (playlist) => record(playlist),
+  }),
+  row('PATCH', '/image/playlist/get/{identifier}', {
+    procedure: 'playlist.change',
+    summary: 'Change title, description and cover of a playlist',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...identifierOf(wire), ...wordsOf(wire), cover: wire.body.nullable('cover') }),
+    reply: (playlist) => record(playlist),
+  }),
+  row('DELETE', '/image/playlist/get/{identifier}', {
+    procedure: 'playlist.delete',
+    summary: 'Delete a playlist; its images stay',
+    errors: [401, 404],
+    read: identifierOf,
+    reply: done,
+  }),
+  row('GET', '/image/playlist/get/{identifier}/download', {
+    procedure: 'playlist.archive',
+    summary: 'A zip of the files of a playlist that the caller may open',
+    errors: [404],
+    read: identifierOf,
+    reply: (listing) => ({ as: 'zip', listing }),
+  }),
+  row('PUT', '/image/playlist/get/{identifier}/images', {
+    procedure: 'playlist.putImages',
+    summary: 'Add images to a playlist, which is made when there is none',
+    errors: [400, 401, 403, 429],
+    read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire), ...wordsOf(wire) }),
+    reply: (playlist) => record(playlist),
+  }),
+  row('PUT', '/image/playlist/get/{identifier}/order', {
+    procedure: 'playlist.order',
+    summary: 'Give the images of a playlist another order',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire) }),
+    reply: (playlist) => record(playlist),
+  }),
+  row('DELETE', '/image/playlist/get/{identifier}/images/{imageUid}', {
+    procedure: 'playlist.takeImage',
+    summary: 'Take an image out of a playlist',
+    errors: [401, 404],
+    read: (wire) => ({ ...identifierOf(wire), imageUid: wire.params.imageUid ?? '' }),
+    reply: (playlist) => record(playlist),
+  }),
+];

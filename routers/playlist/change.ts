@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
+import { lookupId } from '../../db/content.js';
+import { ownImageIds } from '../../db/image.js';
+import {
+  addItems,
+  deletePlaylist,
+  insertPlaylist,
+  itemIds,
+  lockPlaylist,
+  orderItems,
+  type Playlist,
+  removeItem,
+  updatePlaylist,
+} from '../../db/playlist.js';
+import type { Services } from '../context.js';
+import { fail, found } from '../errors.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import type { AccountContext } from '../trpc.js';
+
+/** Images in one playlist. */
+export const MAX_ITEMS = 1_000;
+
+const title = z.string().trim().min(1, 'give a title').max(200, 'a title has at most 200 characters');
+const description = z.string().max(2_000, 'a description has at most 2000 characters');
+const imagesUids = z
+  .array(uniqueIdInput)
+  .max(MAX_ITEMS, `a playlist has at most ${MAX_ITEMS} images`)
+  .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is named twice');
+
+/** The words of a playlist; "" counts as none. */
+export const wordsInput = {
+  title: title.or(z.literal('')).nullish(),
+  description: description.nullish(),
+};
+export const identifierInput = z.object({ identifier: uniqueIdInput });
+export const createInput = z.object({
+  uniqueId: customIdInput,
+  imagesUids: imagesUids.nullish(),
+  ...wordsInput,
+});
+export const putImagesInput = identifierInput.extend({ imagesUids, ...wordsInput });
+export const orderInput = identifierInput.extend({ imagesUids });
+export const changeInput = identifierInput.extend({
+  ...wordsInput,
+  cover: uniqueIdInput.or(z.literal('')).nullish(),
+});
+export const itemInput = identifierInput.extend({ imageUid: uniqueIdInput });
+
+type Words = { readonly [K in keyof typeof wordsInput]?: string | null | undefined };
+
+/** Makes a playlist of the caller, with images from the start where given. */
+export async function createPlaylist(
+  ctx: AccountContext,
+  input: z.output<typeof createInput>,
+): Promise<Playlist> {
+  await ctx.app.limits.take('create', String(ctx.account.id));
+  return insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
+    ctx.app.db.write(async (trx) => {
+      const playlist = await insert(ctx, trx, uniqueId, input);
+      await append(ctx, trx, playlist, input.imagesUids ?? []);
+      return playlist;
+    }),
+  );
+}
+
+/**
+ * Adds images at the end of a playlist of the caller, all or none; makes the playlist when nobody has one with
+ * this identifier. Refuses unknown images, those of others, and those that are in it already.
+ */
+export async function putImages(
+  ctx: AccountContext,
+  input: z.output<typeof putImagesInput>,
+): Promise<Playlist> {
+  await ctx.app.limits.take('create', String(ctx.account.id));
+  const put = () =>
+    ctx.app.db.write(async (trx) => {
+      const held = await lockPlaylist(ctx.app.db, trx, lookupId(input.identifier));
+      if (held !== null) requireOwner(ctx, held);
+      const playlist =
+        held === null
+          ? await insert(ctx, trx, requireIdentifier(input.identifier), input)
+          : await changeWords(trx, held, input);
+      await append(ctx, trx, playlist, input.imagesUids);
+      return playlist;
+    });
+  try {
+    return await put();
+  } catch (error) {
+    // Somebody made the same playlist at the same time; now it is there to be seen.
+    if (!ctx.app.db.dialect.isUniqueViolation(error)) throw error;
+    return put();
+  }
+}
+
+/** Takes an image out of a playlist of the caller; 404 when it is not in it. */
+export function takeImage(ctx: AccountContext, input: z.output<typeof itemInput>): Promise<Playlist> {
+  return onOwn(ctx, input.identifier, async (trx, playlist) => {
+    const [id = null] = await ownImageIds(ctx.app.db, trx, playlist.ownerId, [lookupId(input.imageUid)]);
+    if (id === null || !(await removeItem(trx, playlist.id, id))) fail('NOT_FOUND');
+    if (playlist.coverImageId !== id) return playlist;
+    await updatePlaylist(trx, playlist.id, { coverImageId: null });
+    return { ...playlist, coverImageId: null };
+  });
+}
+
+/** Gives a playlist of the caller a new order; the list must name every image in it once. */
+export function orderImages(ctx: AccountContext, input: z.output<typeof orderInput>): Promise<Playlist> {
+  return onOwn(ctx, input.identifier, async (trx, playlist) => {
+    const ids = await ownIds(ctx, trx, input.imagesUids);
+    const held = new Set(await itemIds(trx, playlist.id));
+    if (ids.length !== held.size || ids.some((id) => !held.has(id)))
+      fail('INVALID', 'Name every image of the playlist once');
+    await orderItems(ctx.app.db, trx, playlist.id, ids);
+    return playlist;
+  });
+}
+
+/** Changes title, description and cover of a playlist of the caller; the cover is one of its images. */
+export function changePlaylist(ctx: AccountContext, input: z.output<typeof changeInput>): Promise<Playlist> {
+  return onOwn(ctx, input.identifier, async (trx, playlist) => {
+    const changed = await changeWords(trx, playlist, input);
+    if (input.cover === undefined) return changed;
+    const coverImageId = input.cover ? await coverOf(ctx, trx, playlist, input.cover) : null;
+    await updatePlaylist(trx, playlist.id, { coverImageId });
+    return { ...changed, coverImageId };
+  });
+}
+
+/** Deletes a playlist of the caller; its images stay. */
+export async function removePlaylist(ctx: AccountContext, identifier: string): Promise<Playlist> {
+  return onOwn(ctx, identifier, async (trx, playlist) => {
+    await deletePlaylist(trx, playlist.id);
+    return playlist;
+  });
+}
+
+async function onOwn(
+  ctx: AccountContext,
+  identifier: string,
+  work: (trx: Queryable, playlist: Playlist) => Promise<Playlist>,
+): Promise<Playlist> {
+  return ctx.app.db.write(async (trx) => {
+    const playlist = found(await lockPlaylist(ctx.app.db, trx, lookupId(identifier)));
+    requireOwner(ctx, playlist);
+    return work(trx, playlist);
+  });
+}
+
+function requireOwner(ctx: AccountContext, playlist: Playlist): void {
+  if (playlist.ownerId !== ctx.account.id) fail('NOT_OWNER');
+}
+
+/** An identifier that a new playlist may have. */
+function requireIdentifier(identifier: string): string {
+  const parsed = customIdInput.safeParse(identifier);
+  if (parsed.success && parsed.data !== null) return parsed.data;
+  return fail('INVALID', 'identifier: use 1 to 20 letters, digits, hyphens and underscores');
+}
+
+const insert = (ctx: AccountContext, trx: Queryable, uniqueId: string, words: Words): Promise<Playlist> =>
+  insertPlaylist(trx, {
+    uniqueId,
+    ownerId: ctx.account.id,
+    title: words.title || uniqueId,
+    description: words.description || null,
+    createdAt: Date.now(),
+  });
+
+async function changeWords(trx: Queryable, playlist: Playlist, words: Words): Promise<Playlist> {
+  const change = {
+    ...(words.title === undefined ? {} : { title: words.title || playlist.uniqueId }),
+    ...(words.description === undefined ? {} : { description: words.description || null }),
+  };
+  await updatePlaylist(trx, playlist.id, change);
+  return { ...playlist, ...change };
+}
+
+async function append(
+  ctx: AccountContext,
+  trx: Queryable,
+  playlist: Playlist,
+  imagesUids: readonly string[],
+): Promise<void> {
+  if (imagesUids.length === 0) return;
+  const ids = await ownIds(ctx, trx, imagesUids);
+  const held = new Set(await itemIds(trx, playlist.id));
+  const twice = ids.findIndex((id) => held.has(id));
+  if (twice >= 0) fail('INVALID', `The image ${imagesUids[twice]} is in the playlist already`);
+  if (held.size + ids.length > MAX_ITEMS) fail('INVALID', `A playlist has at most ${MAX_ITEMS} images`);
+  await addItems(ctx.app.db, trx, playlist.id, ids);
+}
+
+/** The numbers of the caller's own images; refuses every other id. */
+async function ownIds(ctx: AccountContext, trx: Queryable, uids: readonly string[]): Promise<number[]> {
+  const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, uids.map(lookupId));
+  return ids.map((id, index) => id ?? fail('INVALID', `You have no image ${uids[index]}`));
+}
+
+async function coverOf(
+  ctx: AccountContext,
+  trx: Queryable,
+  playlist: Playlist,
+  uid: string,
+): Promise<number> {
+  const [id = null] = await ownIds(ctx, trx, [uid]);
+  if (id === null || !(await itemIds(trx, playlist.id)).includes(id))
+    fail('INVALID', 'The cover must be an image of the playlist');
+  return id;
+}
+
+/** Makes a playlist with images that the same transaction has stored. */
+export async function insertFilledPlaylist(
+  app: Services,
+  trx: Queryable,
+  playlist: Parameters<typeof insertPlaylist>[1],
+  imageIds: readonly number[],
+): Promise<Playlist> {
+  const inserted = await insertPlaylist(trx, playlist);
+  await addItems(app.db, trx, inserted.id, imageIds);
+  return inserted;
+}

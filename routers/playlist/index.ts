@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { playlistsOf } from '../../db/playlist.js';
+import { iso } from '../dates.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { creator, open, router, signedIn } from '../trpc.js';
+import { archiveListing, listArchive } from './archive.js';
+import {
+  changeInput,
+  changePlaylist,
+  createInput,
+  createPlaylist,
+  identifierInput,
+  itemInput,
+  orderImages,
+  orderInput,
+  putImages,
+  putImagesInput,
+  removePlaylist,
+  takeImage,
+} from './change.js';
+import { viewPlaylist } from './find.js';
+import { playlistRecord, toPlaylistRecord } from './record.js';
+import { archiveInput, skippedFile, uploadArchive } from './upload.js';
+
+const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
+  /** Images in it, private ones included. */
+  size: z.int(),
+});
+
+/** Playlists: images that belong together (contract §4). */
+export const playlistRouter = router({
+  get: open
+    .input(identifierInput.extend({ head: z.boolean().default(false) }))
+    .output(playlistRecord)
+    .query(async ({ ctx, input }) =>
+      toPlaylistRecord(ctx, await viewPlaylist(ctx, input.identifier, input.head)),
+    ),
+
+  /** What a zip of the playlist holds. */
+  archive: open
+    .input(identifierInput)
+    .output(archiveListing)
+    .query(({ ctx, input }) => listArchive(ctx, input.identifier)),
+
+  /** The caller's playlists, newest first. */
+  mine: signedIn
+    .input(
+      z.object({
+        page: z.int().min(0).max(1_000_000).default(0),
+        pageSize: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .output(z.object({ playlists: z.array(listedPlaylist), total: z.int() }))
+    .query(async ({ ctx, input }) => {
+      const window = { limit: input.pageSize, offset: input.page * input.pageSize };
+      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, window);
+      const playlists = items.map(({ id, uniqueId, title, description, createdAt, views, size }) => ({
+        ...{ id, uniqueId, title, description, views, size },
+        createdAt: iso(createdAt),
+      }));
+      return { playlists, total };
+    }),
+
+  create: creator
+    .input(createInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await createPlaylist(ctx, input))),
+
+  putImages: creator
+    .input(putImagesInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await putImages(ctx, input))),
+
+  takeImage: signedIn
+    .input(itemInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await takeImage(ctx, input))),
+
+  order: creator
+    .input(orderInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await orderImages(ctx, input))),
+
+  change: creator
+    .input(changeInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await changePlaylist(ctx, input))),
+
+  delete: signedIn
+    .input(identifierInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const { uniqueId } = await removePlaylist(ctx, input.identifier);
+      return { uniqueId };
+    }),
+
+  /** Every media file of an archive as an image of the caller, in one new playlist. */
+  upload: creator
+    .input(archiveInput)
+    .output(
+      z.object({
+        playlist: playlistRecord,
+        images: z.array(imageRecord),
+        skipped: z.array(skippedFile),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.take('create', String(ctx.account.id));
+      const { playlist, images, skipped } = await uploadArchive(ctx, input);
+      return {
+        playlist: await toPlaylistRecord(ctx, playlist),
+        images: await Promise.all(
+          images.map((image) => toImageRecord(ctx.app, image, { access: true, creator: true })),
+        ),
+        skipped,
+      };
+    }),
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { StoredImage } from '../../db/image.js';
+import { imagesOfPlaylist, type Playlist } from '../../db/playlist.js';
+import { isExpired, isOpen, isPrivileged } from '../access.js';
+import type { Context } from '../context.js';
+import { iso } from '../dates.js';
+import { isUsedUp } from '../image/content.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { summaryOf, userSummary } from '../people.js';
+
+/** A playlist on the wire (contract §3). */
+export const playlistRecord = z.object({
+  id: z.int(),
+  uniqueId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  owner: userSummary,
+  images: z.array(imageRecord),
+  /** The id of the image that stands for the playlist; null when none was chosen or the caller cannot see it. */
+  cover: z.string().nullable(),
+  views: z.int(),
+});
+export type PlaylistRecord = z.output<typeof playlistRecord>;
+
+/** An image of a playlist, and whether the caller may open it without more. */
+export interface SeenImage {
+  readonly image: StoredImage;
+  readonly access: boolean;
+}
+
+/**
+ * The images of a playlist that the caller sees: its owner and moderators all, everybody else those that are
+ * neither private nor over (contract §4, §5).
+ */
+export async function seenImages(ctx: Context, playlist: Playlist): Promise<SeenImage[]> {
+  const images = await imagesOfPlaylist(ctx.app.db.read, playlist.id);
+  if (await isPrivileged(ctx, playlist)) return images.map((image) => ({ image, access: true }));
+  return images
+    .filter((image) => image.isPublic && !isExpired(image) && !isUsedUp(image))
+    .map((image) => ({ image, access: isOpen(image) }));
+}
+
+/** Builds the record with what the caller sees. */
+export async function toPlaylistRecord(ctx: Context, playlist: Playlist): Promise<PlaylistRecord> {
+  const seen = await seenImages(ctx, playlist);
+  const { id, uniqueId, title, description, views } = playlist;
+  return {
+    id,
+    uniqueId,
+    title,
+    description,
+    createdAt: iso(playlist.createdAt),
+    owner: await summaryOf(ctx.app, playlist.ownerId),
+    images: await Promise.all(seen.map(({ image, access }) => toImageRecord(ctx.app, image, { access }))),
+    cover: seen.find(({ image }) => image.id === playlist.coverImageId)?.image.uniqueId ?? null,
+    views,
+  };
+}

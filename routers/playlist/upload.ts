@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Image } from '../../db/image.js';
+import type { Playlist } from '../../db/playlist.js';
+import { atOnce } from '../at-once.js';
+import { keepBlobs, removeUnnamed } from '../blobs.js';
+import type { Services } from '../context.js';
+import { DomainError, fail } from '../errors.js';
+import { generateId, insertUnderId } from '../ids.js';
+import { displayName } from '../image/names.js';
+import { blobsOf, insertPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
+import { StagedUpload, stagedUploadInput } from '../image/staged.js';
+import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
+import {
+  type ArchiveEntry,
+  ArchiveRefused,
+  MediaBusy,
+  type MetadataPolicy,
+  type OpenedArchive,
+} from '../ports.js';
+import type { AccountContext } from '../trpc.js';
+import { insertFilledPlaylist, wordsInput } from './change.js';
+
+/** Files of one archive that are looked into at the same time. */
+const AT_ONCE = 4;
+
+export const archiveInput = z.object({ file: stagedUploadInput, ...wordsInput, ...itemFields });
+type ArchiveInput = z.output<typeof archiveInput>;
+
+/** A file of an archive that did not become an image. */
+export const skippedFile = z.object({ path: z.string(), reason: z.string() });
+type SkippedFile = z.output<typeof skippedFile>;
+
+/** What became of an archive. */
+interface Unpacked {
+  readonly playlist: Playlist;
+  readonly images: Image[];
+  readonly skipped: SkippedFile[];
+}
+
+/**
+ * Stores every media file of an archive as an image of the caller, in one new playlist in the order of their
+ * names: all of them or, when anything fails, none. Refuses with 400 what is no archive, a bomb, or holds no
+ * media.
+ */
+export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): Promise<Unpacked> {
+  if (input.file.blob.size === 0) fail('FILE_EMPTY');
+  const archive = await open(ctx.app, input.file);
+  const files: PreparedFile[] = [];
+  try {
+    const skipped = [...archive.skipped, ...(await prepareEntries(ctx, archive, files))];
+    if (files.length === 0) fail('UNSUPPORTED', 'The archive holds no images, videos or sounds');
+    return { ...(await keep(ctx, input, files.sort(byName))), skipped };
+  } catch (error) {
+    const committed = blobsOf(files).map((blob) => blob.sha256);
+    await removeUnnamed(ctx.app, committed);
+    throw error;
+  } finally {
+    for (const file of files) await file.discard();
+    await archive.dispose();
+  }
+}
+
+async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
+  try {
+    return await app.archives.open(file.blob.path);
+  } catch (error) {
+    if (error instanceof ArchiveRefused) fail('UNSUPPORTED', { message: error.message, cause: error });
+    if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 5, cause: error });
+    throw error;
+  }
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+const byName = (a: PreparedFile, b: PreparedFile) => compare(a.originalName ?? '', b.originalName ?? '');
+
+/** Fills `files` with what can be stored; answers what is left out. */
+async function prepareEntries(
+  ctx: AccountContext,
+  archive: OpenedArchive,
+  files: PreparedFile[],
+): Promise<SkippedFile[]> {
+  const policy = await metadataPolicyOf(ctx.app, ctx.account.id);
+  const skipped: SkippedFile[] = [];
+  await atOnce(AT_ONCE, archive.entries, async (entry) => {
+    const prepared = await prepareEntry(ctx.app, entry, policy);
+    if (typeof prepared === 'string') {
+      skipped.push({ path: entry.path, reason: prepared });
+      return;
+    }
+    files.push(prepared);
+    // Committed now, the file need not be held open until the last one is ready.
+    for (const blob of blobsOf([prepared])) await blob.commit();
+  });
+  return skipped;
+}
+
+/** A file of the archive ready to be stored, or why it is left out. */
+async function prepareEntry(
+  app: Services,
+  entry: ArchiveEntry,
+  policy: MetadataPolicy,
+): Promise<PreparedFile | string> {
+  const staged = await app.blobs.stageFile(entry.file);
+  let prepared: PreparedFile | null = null;
+  try {
+    const upload = new StagedUpload(staged, entry.path, null);
+    const file = await prepareFile(app, upload, { policy, waitForPoster: false });
+    if (file.facts.kind === 'other') return 'not an image, a video or a sound';
+    prepared = file;
+    return file;
+  } catch (error) {
+    if (error instanceof DomainError && error.status === 400) return error.message;
+    throw error;
+  } finally {
+    if (prepared?.blob !== staged) await staged.discard();
+  }
+}
+
+async function keep(
+  ctx: AccountContext,
+  input: ArchiveInput,
+  files: readonly PreparedFile[],
+): Promise<{ playlist: Playlist; images: Image[] }> {
+  const { app, account } = ctx;
+  const fields = await fieldsOf(app, account.id, input);
+  const name = displayName(input.file.originalName)?.replace(/\.(zip|tgz|tbz2?|tar(\.\w+)?)$/i, '');
+  const kept = await insertUnderId(app.db, null, (uniqueId) =>
+    keepBlobs(app, blobsOf(files), async (trx) => {
+      const images: Image[] = [];
+      for (const file of files)
+        images.push(await insertPrepared(ctx, trx, file, { ...fields, uniqueId: generateId() }));
+      const words = { title: input.title || name || uniqueId, description: input.description || null };
+      const playlist = await insertFilledPlaylist(
+        app,
+        trx,
+        { uniqueId, ownerId: account.id, createdAt: Date.now(), ...words },
+        images.map((image) => image.id),
+      );
+      return { playlist, images };
+    }),
+  );
+  app.jobs.kick();
+  return kept;
+}
