@@ -7,6 +7,7 @@ export interface Identity {
   readonly username: string;
   readonly role: string;
   readonly status: string;
+  readonly hasWebhook: boolean;
   /** Set when the credential is a session. */
   readonly sessionId: number | null;
   /** When the session was last noted as used (epoch milliseconds); null for keys. */
@@ -21,6 +22,7 @@ interface IdentityRow {
   username: string;
   role: string;
   status: string;
+  has_webhook: boolean | number;
 }
 
 const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Identity | null)[] => {
@@ -34,6 +36,7 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
           username: row.username,
           role: row.role,
           status: row.status,
+          hasWebhook: Boolean(row.has_webhook),
           sessionId: row.session_id,
           lastUsedAt: row.last_used_at,
         };
@@ -44,8 +47,9 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
 export async function identitiesByKey(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await rows<IdentityRow>(
     db.read,
-    `SELECT k.key_hash AS hash, NULL AS session_id, NULL AS last_used_at, u.id AS user_id, u.username, u.role, u.status
-     FROM api_keys k JOIN users u ON u.id = k.user_id
+    `SELECT k.key_hash AS hash, NULL AS session_id, NULL AS last_used_at, u.id AS user_id, u.username, u.role, u.status,
+            w.url_cipher IS NOT NULL AS has_webhook
+     FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN webhooks w ON w.user_id = k.user_id
      WHERE ${db.dialect.inStrings('k.key_hash')} AND (k.expires_at IS NULL OR k.expires_at > ?)`,
     [JSON.stringify(hashes), Date.now()],
   );
@@ -56,8 +60,9 @@ export async function identitiesByKey(db: Db, hashes: readonly string[]): Promis
 export async function identitiesBySession(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await rows<IdentityRow>(
     db.read,
-    `SELECT s.token_hash AS hash, s.id AS session_id, s.last_used_at, u.id AS user_id, u.username, u.role, u.status
-     FROM sessions s JOIN users u ON u.id = s.user_id
+    `SELECT s.token_hash AS hash, s.id AS session_id, s.last_used_at, u.id AS user_id, u.username, u.role, u.status,
+            w.url_cipher IS NOT NULL AS has_webhook
+     FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN webhooks w ON w.user_id = s.user_id
      WHERE ${db.dialect.inStrings('s.token_hash')} AND s.expires_at > ?`,
     [JSON.stringify(hashes), Date.now()],
   );

@@ -68,6 +68,13 @@ export async function failJob(
     });
 }
 
+/** Puts a job back that could not be tried yet; the run that found out does not count. */
+export async function postponeJob(trx: Queryable, id: number, runAt: number): Promise<void> {
+  await trx('jobs')
+    .where('id', id)
+    .update({ locked_until: null, run_at: runAt, attempts: trx.raw('attempts - 1') });
+}
+
 /** When the next waiting job is due; null when none waits. */
 export async function nextJobAt(db: Queryable): Promise<number | null> {
   const row = await db('jobs').whereNull('failed_at').min('run_at as at').first();

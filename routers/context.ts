@@ -3,7 +3,7 @@ import type { Loaders } from '../db/loaders.js';
 import type { Archives, BlobStore, MailTransport, Media, OutgoingMail } from './ports.js';
 import type { ChatApp, Messenger } from './ports-chat.js';
 import type { Mails } from './ports-mails.js';
-import type { Webhooks } from './ports-outbound.js';
+import type { WebhookEvent, Webhooks } from './ports-outbound.js';
 import type { Role } from './roles.js';
 
 /** What the domain must know of the configuration. */
@@ -48,7 +48,15 @@ export interface Secrets {
 }
 
 /** What happens often enough to be limited. */
-export type Limit = 'login' | 'loginAddress' | 'register' | 'code' | 'itemPassword' | 'create' | 'mail';
+export type Limit =
+  | 'login'
+  | 'loginAddress'
+  | 'register'
+  | 'code'
+  | 'itemPassword'
+  | 'create'
+  | 'mail'
+  | 'webhookTest';
 
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
 export interface Limits {
@@ -86,6 +94,12 @@ export interface JobPayloads {
   readonly passwordReset: { readonly email: string };
   /** Removes a deleted account's content and the account. */
   readonly accountDeletion: { readonly userId: number };
+  /** Tells the webhook of an account of an event. */
+  readonly webhook: {
+    readonly userId: number;
+    readonly deliveryId: number;
+    readonly event: WebhookEvent;
+  };
   /** Ends tokens at the chat application. */
   readonly chatRevoke: { readonly tokens: readonly string[] };
   /** Computes the placeholder of an image or a video's poster. */
@@ -157,6 +171,8 @@ export interface Caller {
   readonly username: string;
   readonly role: Role;
   readonly active: boolean;
+  /** Somebody is told of what this account makes. */
+  readonly hasWebhook: boolean;
   /** Set when a session, not a key, was shown. */
   readonly sessionId: number | null;
 }

@@ -19,7 +19,7 @@ export const userSummary = z.object({ ...person, invitor: z.object(person).nulla
 export type UserSummary = z.output<typeof userSummary>;
 
 /** The address of an account's picture: elsewhere, uploaded, or the generated one. It changes with the picture. */
-export function avatarUrl(app: Services, user: User): string {
+export function avatarUrl(app: Services, user: Pick<User, 'id' | 'avatar' | 'avatarSha256'>): string {
   if (user.avatar !== null) return user.avatar;
   const own = `${app.settings.baseUrl}/user/avatar/${user.id}`;
   return user.avatarSha256 === null ? own : `${own}?v=${user.avatarSha256.slice(0, 8)}`;

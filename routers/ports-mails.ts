@@ -17,6 +17,15 @@ export interface Mails {
     readonly minutes: number;
     readonly purpose: 'registration' | 'new address';
   }): MailContent;
+  /** That a webhook failed too often and was switched off. */
+  webhookDisabled(data: {
+    readonly username: string;
+    /** Host of the webhook; its path often is a secret. */
+    readonly host: string;
+    readonly failures: number;
+    readonly lastError: string;
+    readonly settingsLink: string;
+  }): MailContent;
   /** A link to set a new password. */
   passwordReset(data: {
     readonly username: string;

@@ -19,7 +19,8 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 export interface WebhookEvent {
   /** The same on each retry, so that the receiver can drop repeats. */
   readonly id: string;
-  readonly type: WebhookEventType;
+  /** `webhook.test` when the owner asked for a call to see whether it arrives. */
+  readonly type: WebhookEventType | 'webhook.test';
   /** Epoch milliseconds. */
   readonly at: number;
   readonly item: {

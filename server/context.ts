@@ -60,6 +60,7 @@ const toCaller = (identity: Identity | null): Caller | null =>
         username: identity.username,
         role: identity.role as Role,
         active: identity.status === 'ACTIVE',
+        hasWebhook: identity.hasWebhook,
         sessionId: identity.sessionId,
       };
 

@@ -18,6 +18,8 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   create: { points: 1_200, duration: 60 },
   /** Mails one account or address causes. */
   mail: { points: 10, duration: 60 * 60 },
+  /** Test calls of one account's webhook. */
+  webhookTest: { points: 20, duration: 10 * 60 },
 };
 
 /** Rate limits held in this process; `enabled` false lets everything through (RATE_LIMIT=off). */

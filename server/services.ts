@@ -4,6 +4,8 @@ import { openDb } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { Services, Settings } from '../routers/context.js';
+import { emit } from '../routers/webhook/emit.js';
+import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
 import type { Config } from './config.js';
@@ -13,12 +15,13 @@ import type { Logger } from './logger.js';
 import { openMailTransport } from './mail/open.js';
 import { passwordResetMail } from './mail/templates/password-reset.js';
 import { verificationMail } from './mail/templates/verification.js';
+import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
 import { createArchives } from './media/archive/index.js';
 import { createMedia } from './media/index.js';
+import { createOnce } from './once.js';
 import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
-import { createOnce } from './once.js';
 import { createHotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
@@ -38,7 +41,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
   const secrets = await openSecrets(config, db);
-  return {
+  const app: OpenServices = {
     settings: await settingsOf(config),
     db,
     load: createLoaders(db),
@@ -55,7 +58,11 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     archives: createArchives({ tempDir: join(config.dataDir, 'tmp'), limits: archiveLimits(config), log }),
     once: createOnce(),
     mail: openMailTransport(config, log),
-    mails: { verification: verificationMail, passwordReset: passwordResetMail },
+    mails: {
+      verification: verificationMail,
+      passwordReset: passwordResetMail,
+      webhookDisabled: webhookDisabledMail,
+    },
     chatApp: openDiscord(config.chatapp),
     messenger: openTelegram(config.messenger),
     webhooks: openWebhooks(config),
@@ -63,9 +70,13 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     passwords: createPasswords(),
     secrets,
     limits: createLimits(config.rateLimit),
-    visits: createVisits(db, config.visitAddresses),
+    visits: createVisits(db, config.visitAddresses, {
+      usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', urlItem(app, url)),
+      committed: () => app.jobs.kick(),
+    }),
     log,
   };
+  return app;
 }
 
 /** What an uploaded archive may hold: no file larger than an upload, and not much more in all. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.js';
+import type { Db, Queryable } from '../db/connect.js';
 import { lookupId } from '../db/content.js';
 import { addVisits, isUsedUp, lockShortUrls, logVisits, type ShortUrl, type Visit } from '../db/short-url.js';
 import { countVisits } from '../db/visit-days.js';
@@ -14,6 +14,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Who hears of a link whose last use was taken. */
+export interface UsedUpListener {
+  /** Once for each link, in the transaction that takes the use. */
+  usedUp(trx: Queryable, url: ShortUrl): Promise<void>;
+  /** After the commit of a transaction that had such links. */
+  committed(): void;
+}
+
 /** Visits that share one commit; more wait for the next. */
 const BATCH_LIMIT = 1_000;
 
@@ -22,7 +30,7 @@ const BATCH_LIMIT = 1_000;
  * exact and durable counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is
  * answered only after the commit that holds its visit. `addresses` says what is kept of where visitors come from.
  */
-export function createVisits(db: Db, addresses: VisitAddresses): Visits {
+export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUpListener): Visits {
   let open: Waiting[] = [];
   let running = false;
 
@@ -32,7 +40,8 @@ export function createVisits(db: Db, addresses: VisitAddresses): Visits {
       const batch = open.slice(0, BATCH_LIMIT);
       open = open.slice(BATCH_LIMIT);
       try {
-        const outcomes = await commit(db, batch, addresses);
+        const { outcomes, usedUp } = await commit(db, batch, addresses, listener);
+        if (usedUp) listener.committed();
         batch.forEach((waiting, index) => {
           waiting.resolve(outcomes[index] ?? 'MISSING');
         });
@@ -57,7 +66,12 @@ export function createVisits(db: Db, addresses: VisitAddresses): Visits {
 }
 
 /** Decides and stores a batch in one transaction; the rows stay locked from the first look to the commit. */
-function commit(db: Db, batch: readonly Waiting[], addresses: VisitAddresses): Promise<VisitOutcome[]> {
+function commit(
+  db: Db,
+  batch: readonly Waiting[],
+  addresses: VisitAddresses,
+  listener: UsedUpListener,
+): Promise<{ readonly outcomes: VisitOutcome[]; readonly usedUp: boolean }> {
   return db.write(async (trx) => {
     const at = Date.now();
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
@@ -82,7 +96,11 @@ function commit(db: Db, batch: readonly Waiting[], addresses: VisitAddresses): P
       await logVisits(db, trx, log);
       await countVisits(db, trx, tallyVisits(log));
     }
-    return outcomes;
+    const over = [...links.values()]
+      .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))
+      .filter((url) => counts.has(url.id) && isUsedUp(url));
+    for (const url of over) await listener.usedUp(trx, url);
+    return { outcomes, usedUp: over.length > 0 };
   });
 }
 

@@ -3,8 +3,10 @@ import * as core from './0001_core.js';
 import * as jobs from './0002_jobs.js';
 import * as accounts from './0010_accounts.js';
 import * as statistics from './0020_statistics.js';
+import * as mail from './0021_mail.js';
 import * as media from './0030_media.js';
 import * as links from './0040_links.js';
+import * as webhookDeliveries from './0041_webhook_deliveries.js';
 
 interface Migration {
   readonly name: string;
@@ -18,8 +20,10 @@ const migrations: readonly Migration[] = [
   { name: '0002_jobs', ...jobs },
   { name: '0010_accounts', ...accounts },
   { name: '0020_statistics', ...statistics },
+  { name: '0021_mail', ...mail },
   { name: '0030_media', ...media },
   { name: '0040_links', ...links },
+  { name: '0041_webhook_deliveries', ...webhookDeliveries },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -3,12 +3,16 @@ import { lockImage } from '../../db/image.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
+import { emit } from '../webhook/emit.js';
+import { imageItem } from '../webhook/events.js';
 
 /** Removes an image and its bytes, unless another item has the same ones; 404 when it is gone already. */
 export async function deleteImage(app: Services, image: { readonly id: number }): Promise<void> {
   const unnamed = await app.db.write(async (trx) => {
-    const { sha256, posterSha256 } = found(await lockImage(app.db, trx, image.id));
+    const gone = found(await lockImage(app.db, trx, image.id));
+    const { sha256, posterSha256 } = gone;
     await deleteContent(trx, 'image', image.id);
+    await emit(app, trx, gone.ownerId, 'image.deleted', imageItem(app, gone));
     return releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
   });
   await removeUnnamed(app, unnamed);

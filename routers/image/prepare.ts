@@ -3,6 +3,9 @@ import { type Image, insertImage, type NewImage } from '../../db/image.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { MediaFacts, MetadataPolicy, StagedBlob } from '../ports.js';
+import type { AccountContext } from '../trpc.js';
+import { announce } from '../webhook/emit.js';
+import { imageItem } from '../webhook/events.js';
 import { displayName } from './names.js';
 import { posterInTime } from './poster.js';
 import type { StagedUpload } from './staged.js';
@@ -66,13 +69,14 @@ const posterOf = async (app: Services, path: string, facts: MediaFacts, wait: bo
 export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
   files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
 
-/** Adds the row of a prepared file and the jobs that complete it; inside the transaction of `keepBlobs`. */
+/** Adds the row of a prepared file and the jobs that go on with it; inside the transaction of `keepBlobs`. */
 export async function insertPrepared(
-  app: Services,
+  ctx: AccountContext,
   trx: Queryable,
   file: PreparedFile,
   fields: ItemFields,
 ): Promise<Image> {
+  const { app } = ctx;
   const { blob, facts, poster } = file;
   const image = await insertImage(app.db, trx, {
     ...fields,
@@ -93,6 +97,7 @@ export async function insertPrepared(
   });
   if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
   else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
+  await announce(ctx, trx, 'image.created', () => imageItem(app, image));
   return image;
 }
 

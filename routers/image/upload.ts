@@ -44,7 +44,7 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
   try {
     const fields = await fieldsOf(app, account.id, input);
     return await insertUnderId(app.db, input.uniqueId, (uniqueId) =>
-      keepFile(app, file, { ...fields, uniqueId }),
+      keepFile(ctx, file, { ...fields, uniqueId }),
     );
   } finally {
     await file.discard();
@@ -52,8 +52,9 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
 }
 
 /** Stores one prepared file with its row. */
-async function keepFile(app: Services, file: PreparedFile, fields: ItemFields): Promise<Image> {
-  const image = await keepBlobs(app, blobsOf([file]), (trx) => insertPrepared(app, trx, file, fields));
+async function keepFile(ctx: AccountContext, file: PreparedFile, fields: ItemFields): Promise<Image> {
+  const { app } = ctx;
+  const image = await keepBlobs(app, blobsOf([file]), (trx) => insertPrepared(ctx, trx, file, fields));
   app.jobs.kick();
   return image;
 }

@@ -11,6 +11,8 @@ import { summaryOf, userSummary } from '../people.js';
 import { isAdmin } from '../roles.js';
 import { spanInput, spanOf } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { announce, announced } from '../webhook/emit.js';
+import { pasteItem } from '../webhook/events.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 
@@ -64,8 +66,8 @@ export const pasteRouter = router({
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const { db } = ctx.app;
       const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
-        db.write((trx) =>
-          insertPaste(db, trx, {
+        db.write(async (trx) => {
+          const made = await insertPaste(db, trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: input.private !== true,
@@ -76,9 +78,12 @@ export const pasteRouter = router({
             ...text,
             language: blankToNull(input.language),
             burn: input.burn === true,
-          }),
-        ),
+          });
+          await announce(ctx, trx, 'paste.created', () => pasteItem(ctx.app, made));
+          return made;
+        }),
       );
+      announced(ctx);
       return toPasteRecord(ctx.app, paste, { creator: true });
     }),
 

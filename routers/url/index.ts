@@ -8,6 +8,8 @@ import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { announce, announced } from '../webhook/emit.js';
+import { urlItem } from '../webhook/events.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
 import { visit, visitInput, visitResult } from './visit.js';
@@ -43,8 +45,8 @@ export const urlRouter = router({
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const { db } = ctx.app;
       const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
-        db.write((trx) =>
-          insertShortUrl(db, trx, {
+        db.write(async (trx) => {
+          const made = await insertShortUrl(db, trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: true,
@@ -53,9 +55,12 @@ export const urlRouter = router({
             expiresAt: input.expiresAt,
             originalUrl,
             maxUses: input.maxUses,
-          }),
-        ),
+          });
+          await announce(ctx, trx, 'url.created', () => urlItem(ctx.app, made));
+          return made;
+        }),
       );
+      announced(ctx);
       return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
     }),
 

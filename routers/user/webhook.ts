@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { lockUser, type User, updateUser } from '../../db/user.js';
 import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
+import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook-health.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
+import { isoOrNull } from '../dates.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { fail, found } from '../errors.js';
 import { accountOf } from '../people.js';
@@ -15,6 +17,8 @@ export const webhookSettings = embedSettings.extend({
   format: z.enum(webhookFormats),
   events: z.array(z.enum(webhookEventTypes)),
   hasSecret: z.boolean(),
+  /** When it was switched off for failing too often; saving the settings switches it on again. */
+  disabledAt: z.iso.datetime().nullable(),
 });
 export type WebhookSettings = z.output<typeof webhookSettings>;
 
@@ -69,6 +73,7 @@ export async function readWebhookSettings(ctx: AccountContext): Promise<WebhookS
     format: target.format,
     events: target.events,
     hasSecret: target.secret !== null,
+    disabledAt: isoOrNull((await webhookHealthOf(ctx.app.db.read, user.id)).disabledAt),
   };
 }
 
@@ -99,7 +104,8 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     const user = found(await lockUser(app.db, trx, account.id));
     await updateUser(trx, user.id, { embedSettings: patchedEmbed(user, patch) });
     const names = ['url', 'secret', 'format', 'events'] as const;
-    if (names.every((name) => patch[name] === undefined)) return;
+    if (names.every((name) => patch[name] === undefined) && patch.enabled !== true) return;
+    await resetWebhookHealth(trx, user.id);
     const stored = await lockWebhook(app.db, trx, user.id);
     await saveWebhook(trx, user.id, patchedTarget(app, stored, patch), Date.now());
     await audit(ctx, trx, 'webhook.changed', { subject: user.id });

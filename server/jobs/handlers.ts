@@ -5,6 +5,7 @@ import { MailRefused } from '../../routers/ports-mail.js';
 import { removeAccount } from '../../routers/user/removal.js';
 import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers } from './queue.js';
+import { createWebhookHandlers } from './webhook.js';
 
 /** What each kind of job does. */
 export function createHandlers(app: Services): Handlers {
@@ -26,6 +27,7 @@ export function createHandlers(app: Services): Handlers {
     passwordReset: ({ email }) => mailReset(app, email),
 
     ...createMediaHandlers(app),
+    ...createWebhookHandlers(app),
 
     accountDeletion: ({ userId }) => removeAccount(app, userId),
   };

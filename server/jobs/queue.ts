@@ -1,9 +1,10 @@
 import type { Db } from '../../db/connect.js';
-import { claimJobs, failJob, finishJob, insertJob, type Job } from '../../db/job.js';
+import { claimJobs, failJob, finishJob, insertJob, type Job, postponeJob } from '../../db/job.js';
 import type { JobKind, JobPayloads, Jobs, Secrets } from '../../routers/context.js';
 import type { Logger } from '../logger.js';
+import { createLane, type Lane } from './lane.js';
 
-/** Does one job; a throw queues it again with back-off. `GiveUp` ends it for good. */
+/** Does one job; a throw queues it again with back-off. `GiveUp` ends it for good, `Postponed` counts for nothing. */
 export type Handler<K extends JobKind> = (payload: JobPayloads[K]) => Promise<void>;
 
 /** A handler for each kind. */
@@ -11,6 +12,13 @@ export type Handlers = { readonly [K in JobKind]: Handler<K> };
 
 /** The job can never succeed; do not try again. */
 export class GiveUp extends Error {}
+
+/** The job cannot be tried before this moment (epoch milliseconds). */
+export class Postponed extends Error {
+  constructor(readonly until: number) {
+    super('postponed');
+  }
+}
 
 /** The queue with its worker. */
 export interface JobQueue extends Jobs {
@@ -21,7 +29,10 @@ export interface JobQueue extends Jobs {
   settle(): Promise<void>;
 }
 
+/** Jobs run at once in each lane. */
 const AT_ONCE = 4;
+/** Kinds that wait for strangers' servers run in a lane of their own, so that nothing else waits with them. */
+const FOREIGN: readonly JobKind[] = ['webhook'];
 /** A worker that has not finished by then is taken for dead, and its job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
 const POLL_MS = 2_000;
@@ -32,10 +43,8 @@ const ERROR_LIMIT = 500;
 
 /** Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. */
 export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue {
-  let handlers: Handlers | null = null;
+  let lanes: readonly Lane[] = [];
   let timer: NodeJS.Timeout | null = null;
-  let again = false;
-  let round: Promise<void> | null = null;
 
   async function run(job: Job, all: Handlers): Promise<void> {
     try {
@@ -43,6 +52,10 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
       await (all[job.kind as JobKind] as Handler<JobKind>)(payload);
       await db.write((trx) => finishJob(trx, job.id));
     } catch (error) {
+      if (error instanceof Postponed) {
+        await db.write((trx) => postponeJob(trx, job.id, error.until));
+        return;
+      }
       const over = error instanceof GiveUp || job.attempts >= MAX_ATTEMPTS;
       const at = Date.now();
       const wait = BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1] ?? 0;
@@ -55,27 +68,20 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
     }
   }
 
-  async function drain(all: Handlers): Promise<void> {
-    do {
-      again = false;
-      const at = Date.now();
-      const jobs = await db.write((trx) =>
-        claimJobs(db, trx, { kinds: Object.keys(all), at, lockedUntil: at + LOCK_MS, limit: AT_ONCE }),
-      );
-      await Promise.all(jobs.map((job) => run(job, all)));
-      if (jobs.length > 0) again = true;
-    } while (again && handlers !== null);
-  }
+  const laneOf = (kinds: readonly string[], claims: { loops: number; limit: number }, all: Handlers) =>
+    createLane<Job>(claims.loops, log, {
+      claim: () => {
+        const at = Date.now();
+        return db.write((trx) =>
+          claimJobs(db, trx, { kinds, at, lockedUntil: at + LOCK_MS, limit: claims.limit }),
+        );
+      },
+      run: (job) => run(job, all),
+    });
 
-  function kick(): void {
-    again = true;
-    if (handlers === null || round !== null) return;
-    round = drain(handlers)
-      .catch((error: unknown) => log.error({ err: error }, 'the job queue failed'))
-      .finally(() => {
-        round = null;
-      });
-  }
+  const kick = (): void => {
+    for (const lane of lanes) lane.kick();
+  };
 
   return {
     add: (trx, kind, payload, options = {}) => {
@@ -90,18 +96,23 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
     },
     kick,
     start: (all) => {
-      handlers = all;
+      const own = Object.keys(all).filter((kind) => !FOREIGN.some((foreign) => foreign === kind));
+      lanes = [
+        laneOf(own, { loops: 1, limit: AT_ONCE }, all),
+        // One by one: a call that hangs holds up no other.
+        laneOf(FOREIGN, { loops: AT_ONCE, limit: 1 }, all),
+      ];
       timer = setInterval(kick, POLL_MS).unref();
       kick();
     },
     stop: async () => {
-      handlers = null;
       if (timer !== null) clearInterval(timer);
-      await round;
+      await Promise.all(lanes.map((lane) => lane.stop()));
     },
     settle: async () => {
-      kick();
-      while (round !== null) await round;
+      // What one lane does may be work for another.
+      do await Promise.all(lanes.map((lane) => lane.settle()));
+      while (lanes.some((lane) => lane.isBusy()));
     },
   };
 }

@@ -178,7 +178,7 @@ test('of visits equal the log and the counters, under concurrency', async ({ db 
       });
     }
   });
-  const visits = createVisits(db, 'full');
+  const visits = createVisits(db, 'full', { usedUp: async () => {}, committed: () => {} });
   const agents = [null, 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64; rv:1) Gecko/20100101 Firefox/140.0'];
   await Promise.all(
     Array.from({ length: 300 }, (_, index) =>

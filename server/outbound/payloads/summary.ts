@@ -1,12 +1,13 @@
 import { type Embed, type EmbedValues, renderEmbed } from '../../../routers/embed.js';
-import type { WebhookEvent, WebhookEventType, WebhookTarget } from '../../../routers/ports-outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../../routers/ports-outbound.js';
 
-const HEADLINES: Readonly<Record<WebhookEventType, string>> = {
+const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
   'image.created': 'New upload',
   'image.deleted': 'Upload deleted',
   'paste.created': 'New paste',
   'url.created': 'New short link',
   'url.exhausted': 'Short link used up',
+  'webhook.test': 'Test of your webhook',
 };
 
 /** What a chat message says: the owner's own words where set, plain ones otherwise. */

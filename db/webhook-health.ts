@@ -1,0 +1,56 @@
+import type { Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** How the webhook of an account has been doing. */
+export interface WebhookHealth {
+  /** Failed attempts in a row. */
+  readonly failures: number;
+  /** Nothing is tried before (epoch milliseconds); 0 when all is well. */
+  readonly pausedUntil: number;
+  /** When it was switched off for failing too often; null while it is on. */
+  readonly disabledAt: number | null;
+}
+
+const WELL: WebhookHealth = { failures: 0, pausedUntil: 0, disabledAt: null };
+
+/** The health of an account's webhook. */
+export async function webhookHealthOf(db: Queryable, userId: number): Promise<WebhookHealth> {
+  const row = await db('webhook_health').where('user_id', userId).first();
+  return row === undefined
+    ? WELL
+    : { failures: row.failures, pausedUntil: row.paused_until, disabledAt: row.disabled_at };
+}
+
+/** Forgets every failure, and that the webhook was switched off. */
+export async function resetWebhookHealth(trx: Queryable, userId: number): Promise<void> {
+  await trx('webhook_health').where('user_id', userId).delete();
+}
+
+/**
+ * Lets nothing be tried until `until`, after a failure (`failed`) or because the receiver asked for time.
+ * Answers the failures in a row; null when another attempt at the same time has noted its outcome first, for
+ * several attempts that fail at once are one failure.
+ */
+export async function pauseWebhook(
+  trx: Queryable,
+  userId: number,
+  seen: WebhookHealth,
+  until: number,
+  failed: boolean,
+): Promise<number | null> {
+  const add = failed ? 1 : 0;
+  const [row] = await rows<{ failures: number }>(
+    trx,
+    `INSERT INTO webhook_health (user_id, failures, paused_until) VALUES (?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET failures = webhook_health.failures + ?, paused_until = excluded.paused_until
+     WHERE webhook_health.paused_until = ? RETURNING failures`,
+    [userId, add, until, add, seen.pausedUntil],
+  );
+  return row?.failures ?? null;
+}
+
+/** Switches the webhook off; true for the one caller that did. */
+export async function disableWebhook(trx: Queryable, userId: number, at: number): Promise<boolean> {
+  const off = trx('webhook_health').where('user_id', userId).whereNull('disabled_at');
+  return (await off.update({ disabled_at: at })) > 0;
+}

@@ -1,0 +1,22 @@
+import { message } from '../reply.js';
+import { row } from '../route.js';
+
+const nothing = () => undefined;
+
+/** The outgoing webhook at work. */
+export const webhookRows = [
+  row('GET', '/user/get/@me/webhook/deliveries', {
+    procedure: 'webhook.deliveries',
+    summary: 'What became of the latest events',
+    errors: [401, 403],
+    read: nothing,
+    reply: (deliveries) => message(deliveries),
+  }),
+  row('POST', '/user/get/@me/webhook/test', {
+    procedure: 'webhook.test',
+    summary: 'Call the webhook once and tell how it went',
+    errors: [400, 401, 403, 429],
+    read: nothing,
+    reply: (delivery) => message(delivery),
+  }),
+];

@@ -1,0 +1,42 @@
+import type { Attempt } from '../../db/webhook-delivery.js';
+import type { Services } from '../context.js';
+import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports-outbound.js';
+
+/** One call of a webhook, and what it means. */
+export interface Outcome {
+  readonly attempt: Attempt;
+  /** `busy`: the receiver asks for time, which is no failure. `refused`: this address can never be called. */
+  readonly result: 'delivered' | 'busy' | 'failed' | 'refused';
+  /** What the receiver asked us to wait, at most an hour; 0 when it did not. */
+  readonly retryAfterMs: number;
+}
+
+const EXCERPT_LENGTH = 300;
+const LONGEST_WAIT_MS = 60 * 60 * 1000;
+
+/** Calls a webhook once; whatever happens there is an outcome, not an error. */
+export async function attemptDelivery(
+  app: Services,
+  target: WebhookTarget,
+  event: WebhookEvent,
+): Promise<Outcome> {
+  const attemptedAt = Date.now();
+  try {
+    const receipt = await app.webhooks.deliver(target, event);
+    const { status, durationMs } = receipt;
+    const excerpt = receipt.excerpt.slice(0, EXCERPT_LENGTH).toWellFormed();
+    return {
+      attempt: { attemptedAt, status, error: null, excerpt: excerpt === '' ? null : excerpt, durationMs },
+      result: receipt.ok ? 'delivered' : status === 429 ? 'busy' : 'failed',
+      retryAfterMs: Math.min((receipt.retryAfterSeconds ?? 0) * 1000, LONGEST_WAIT_MS),
+    };
+  } catch (error) {
+    if (!(error instanceof OutboundRefused || error instanceof OutboundFailed)) throw error;
+    const durationMs = Date.now() - attemptedAt;
+    return {
+      attempt: { attemptedAt, status: null, error: error.message, excerpt: null, durationMs },
+      result: error instanceof OutboundRefused ? 'refused' : 'failed',
+      retryAfterMs: 0,
+    };
+  }
+}

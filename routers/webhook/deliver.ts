@@ -1,0 +1,120 @@
+import type { Queryable } from '../../db/connect.js';
+import type { User } from '../../db/user.js';
+import { abandonDelivery, type Delivery, deliveryById, noteAttempt } from '../../db/webhook-delivery.js';
+import {
+  disableWebhook,
+  pauseWebhook,
+  resetWebhookHealth,
+  type WebhookHealth,
+  webhookHealthOf,
+} from '../../db/webhook-health.js';
+import { audit } from '../audit.js';
+import type { JobPayloads, Services } from '../context.js';
+import type { WebhookEventType, WebhookTarget } from '../ports-outbound.js';
+import { isShutOut, type Role } from '../roles.js';
+import { webhookTarget } from '../user/webhook.js';
+import { attemptDelivery, type Outcome } from './attempt.js';
+
+/** Waiting after each failure in a row; the last value repeats. */
+const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
+/** Failed attempts after which an event is given up. */
+const EVENT_ATTEMPTS = 8;
+/** Age at which an event is given up, however often it was tried. */
+const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** Failures in a row after which the webhook is switched off: some hours, and more than one event. */
+const WEBHOOK_FAILURES = 12;
+
+const SWITCHED_OFF = 'The webhook is switched off';
+
+/** Where an event goes. */
+interface Destination {
+  readonly user: User;
+  readonly target: WebhookTarget;
+}
+
+/**
+ * Tries to deliver an event. Answers when to try again (epoch milliseconds), null when the event is over. A
+ * receiver that fails is left alone for longer and longer, with all its events, and in the end switched off:
+ * so one that hangs costs no more than one attempt each time.
+ */
+export async function deliverEvent(app: Services, job: JobPayloads['webhook']): Promise<number | null> {
+  const { db } = app;
+  const delivery = await deliveryById(db.read, job.deliveryId);
+  if (delivery === null || delivery.state !== 'WAITING') return null;
+  const health = await webhookHealthOf(db.read, job.userId);
+  const destination =
+    health.disabledAt === null ? await destinationOf(app, job.userId, job.event.type) : null;
+  if (destination === null) {
+    await db.write((trx) => abandonDelivery(trx, delivery.id, SWITCHED_OFF));
+    return null;
+  }
+  if (health.pausedUntil > Date.now()) return health.pausedUntil;
+  const outcome = await attemptDelivery(app, destination.target, job.event);
+  const again = await db.write((trx) => settle(app, trx, destination, delivery, health, outcome));
+  app.jobs.kick();
+  return again;
+}
+
+/** Null when the account no longer wants to be told of this. */
+async function destinationOf(
+  app: Services,
+  userId: number,
+  type: WebhookEventType | 'webhook.test',
+): Promise<Destination | null> {
+  const user = await app.load.user(userId);
+  if (user === null || isShutOut(user.role as Role)) return null;
+  const { url, events, ...target } = await webhookTarget(app, user);
+  if (url === null || !events.some((event) => event === type)) return null;
+  return { user, target: { ...target, url } };
+}
+
+/** Writes down what an attempt came to and what follows; answers when to try again. */
+async function settle(
+  app: Services,
+  trx: Queryable,
+  { user, target }: Destination,
+  delivery: Delivery,
+  health: WebhookHealth,
+  { attempt, result, retryAfterMs }: Outcome,
+): Promise<number | null> {
+  if (result === 'delivered') {
+    await noteAttempt(trx, delivery.id, attempt, { state: 'DELIVERED', counts: true });
+    if (health.pausedUntil > 0) await resetWebhookHealth(trx, user.id);
+    return null;
+  }
+  const counts = result !== 'busy';
+  const step = counts ? Math.min(health.failures, BACKOFF_MS.length - 1) : 0;
+  const until = Date.now() + Math.max(BACKOFF_MS[step] ?? 0, retryAfterMs);
+  const over =
+    result === 'refused' ||
+    (counts && delivery.attempts + 1 >= EVENT_ATTEMPTS) ||
+    until > delivery.createdAt + EVENT_LIFETIME_MS;
+  await noteAttempt(trx, delivery.id, attempt, { state: over ? 'FAILED' : 'WAITING', counts });
+  const failures = await pauseWebhook(trx, user.id, health, until, counts);
+  if (failures !== null && failures >= WEBHOOK_FAILURES && counts) {
+    await switchOff(app, trx, user, target, {
+      failures,
+      lastError: attempt.error ?? `it answered with status ${attempt.status}`,
+    });
+  }
+  return over ? null : until;
+}
+
+/** Switches a webhook off and tells its owner by mail. */
+async function switchOff(
+  app: Services,
+  trx: Queryable,
+  user: User,
+  target: WebhookTarget,
+  why: { readonly failures: number; readonly lastError: string },
+): Promise<void> {
+  if (!(await disableWebhook(trx, user.id, Date.now()))) return;
+  await audit({ address: null }, trx, 'webhook.disabled', { subject: user.id });
+  const mail = app.mails.webhookDisabled({
+    username: user.username,
+    host: new URL(target.url).host,
+    settingsLink: `${app.settings.origin}/web/settings/webhook`,
+    ...why,
+  });
+  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+}

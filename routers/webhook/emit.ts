@@ -1,0 +1,47 @@
+import type { Queryable } from '../../db/connect.js';
+import { insertDelivery, watcherOf } from '../../db/webhook-delivery.js';
+import type { Services } from '../context.js';
+import { avatarUrl } from '../people.js';
+import type { WebhookEventType } from '../ports-outbound.js';
+import type { AccountContext } from '../trpc.js';
+import { type EventItem, newEventId } from './events.js';
+
+/**
+ * Queues an event for the webhook of the account it belongs to, in the transaction that makes it true. Does
+ * nothing for an account without a webhook, or whose webhook is not told of such events.
+ */
+export async function emit(
+  app: Services,
+  trx: Queryable,
+  ownerId: number,
+  type: WebhookEventType,
+  item: EventItem,
+): Promise<void> {
+  const watcher = await watcherOf(trx, ownerId);
+  if (watcher === null || watcher.events?.includes(type) === false) return;
+  const at = Date.now();
+  const deliveryId = await insertDelivery(trx, {
+    userId: ownerId,
+    event: type,
+    uniqueId: item.uniqueId,
+    createdAt: at,
+  });
+  const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
+  const event = { id: newEventId(), type, at, item, uploader };
+  await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId, event });
+}
+
+/** As `emit`, for what the caller has just made; costs nothing where the caller has no webhook. */
+export async function announce(
+  { app, account }: AccountContext,
+  trx: Queryable,
+  type: WebhookEventType,
+  item: () => EventItem,
+): Promise<void> {
+  if (account.hasWebhook) await emit(app, trx, account.id, type, item());
+}
+
+/** Has what was announced delivered at once; for after the commit. */
+export function announced({ app, account }: AccountContext): void {
+  if (account.hasWebhook) app.jobs.kick();
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Image } from '../../db/image.js';
+import type { Paste } from '../../db/paste.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import { isOpen } from '../access.js';
+import type { Services } from '../context.js';
+import { isInlineSafe } from '../image/names.js';
+import { rawUrl, webUrl } from '../links.js';
+import type { WebhookEvent } from '../ports-outbound.js';
+
+/** What an event is about. */
+export type EventItem = WebhookEvent['item'];
+
+/** A new id for an event, by which receivers know repeats. */
+export const newEventId = (): string => randomUUID();
+
+const NOTHING = { title: null, size: null, filetype: null, imageUrl: null, visits: null, maxUses: null };
+
+/**
+ * An image as webhooks are told of it. Receivers post into rooms with people who may not open the item, so
+ * what is not open to everybody is told without its name; a picture whose views are counted is not shown.
+ */
+export function imageItem(app: Services, image: Image): EventItem {
+  const open = isOpen(image);
+  const shown =
+    open && image.maxViews === null && image.mediaKind === 'image' && isInlineSafe(image.mimeType);
+  return {
+    ...NOTHING,
+    kind: 'image',
+    uniqueId: image.uniqueId,
+    link: webUrl(app, 'image', image.uniqueId),
+    title: open ? image.originalName : null,
+    size: image.size,
+    filetype: image.type,
+    imageUrl: shown ? rawUrl(app, 'image', image.uniqueId) : null,
+  };
+}
+
+/** A paste as webhooks are told of it. */
+export const pasteItem = (app: Services, paste: Paste): EventItem => ({
+  ...NOTHING,
+  kind: 'paste',
+  uniqueId: paste.uniqueId,
+  link: webUrl(app, 'paste', paste.uniqueId),
+  title: isOpen(paste) ? paste.title : null,
+  size: paste.size,
+  filetype: paste.language ?? 'txt',
+});
+
+/** A short link as webhooks are told of it. */
+export const urlItem = (app: Services, url: ShortUrl): EventItem => ({
+  ...NOTHING,
+  kind: 'url',
+  uniqueId: url.uniqueId,
+  link: webUrl(app, 'url', url.uniqueId),
+  title: isOpen(url) ? url.originalUrl : null,
+  visits: url.visits,
+  maxUses: url.maxUses ?? -1,
+});
+
+/** What a test call speaks of: nothing there is. */
+export const sampleItem = (app: Services): EventItem => ({
+  ...NOTHING,
+  kind: 'image',
+  uniqueId: 'TEST',
+  link: app.settings.origin,
+  title: 'it arrives',
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Delivery, deliveriesOf, insertDelivery, noteAttempt } from '../../db/webhook-delivery.js';
+import { iso, isoOrNull } from '../dates.js';
+import { fail } from '../errors.js';
+import { accountOf, avatarUrl } from '../people.js';
+import { router, signedIn } from '../trpc.js';
+import { webhookTarget } from '../user/webhook.js';
+import { attemptDelivery } from './attempt.js';
+import { newEventId, sampleItem } from './events.js';
+
+/** What is shown of the delivery log. */
+const SHOWN = 100;
+
+/** One event on its way to a webhook, as its owner sees it. */
+const deliveryRecord = z.object({
+  id: z.int(),
+  event: z.string(),
+  uniqueId: z.string(),
+  at: z.iso.datetime(),
+  state: z.enum(['WAITING', 'DELIVERED', 'FAILED']),
+  attempts: z.int(),
+  attemptedAt: z.iso.datetime().nullable(),
+  /** HTTP status of the last answer. */
+  status: z.int().nullable(),
+  /** Why the last attempt got no answer. */
+  error: z.string().nullable(),
+  /** The start of the last answer. */
+  excerpt: z.string().nullable(),
+  durationMs: z.int().nullable(),
+});
+
+const toRecord = ({ lastAttempt, ...delivery }: Delivery): z.output<typeof deliveryRecord> => ({
+  id: delivery.id,
+  event: delivery.event,
+  uniqueId: delivery.uniqueId,
+  at: iso(delivery.createdAt),
+  state: delivery.state,
+  attempts: delivery.attempts,
+  attemptedAt: isoOrNull(lastAttempt?.attemptedAt ?? null),
+  status: lastAttempt?.status ?? null,
+  error: delivery.error,
+  excerpt: lastAttempt?.excerpt ?? null,
+  durationMs: lastAttempt?.durationMs ?? null,
+});
+
+/** The caller's webhook at work; its settings stand with the account's. */
+export const webhookRouter = router({
+  deliveries: signedIn.output(z.array(deliveryRecord)).query(async ({ ctx }) => {
+    const found = await deliveriesOf(ctx.app.db.read, ctx.account.id, SHOWN);
+    return found.map(toRecord);
+  }),
+
+  /** Calls the webhook once, now, and tells how it went; nothing is tried again. */
+  test: signedIn.output(deliveryRecord).mutation(async ({ ctx }) => {
+    const { app, account } = ctx;
+    await app.limits.take('webhookTest', String(account.id));
+    const user = await accountOf(app, account.id);
+    const { url, events: _, ...target } = await webhookTarget(app, user);
+    if (url === null) fail('INVALID', 'Set the address of the webhook first');
+    const at = Date.now();
+    const item = sampleItem(app);
+    const uploader = { uid: user.id, username: user.username, avatar: avatarUrl(app, user) };
+    const event = { id: newEventId(), type: 'webhook.test' as const, at, item, uploader };
+    const { attempt, result } = await attemptDelivery(app, { ...target, url }, event);
+    const state = result === 'delivered' ? ('DELIVERED' as const) : ('FAILED' as const);
+    const row = { userId: user.id, event: event.type, uniqueId: item.uniqueId, createdAt: at };
+    const id = await app.db.write(async (trx) => {
+      const inserted = await insertDelivery(trx, row);
+      await noteAttempt(trx, inserted, attempt, { state, counts: true });
+      return inserted;
+    });
+    return toRecord({ ...row, id, state, attempts: 1, error: attempt.error, lastAttempt: attempt });
+  }),
+});
