@@ -50,8 +50,10 @@ export async function checkPromises(client: Client, ledger: Ledger): Promise<voi
 export async function checkBlobs(dataDir: string): Promise<void> {
   const services = await openServices(readConfig({ DATA_DIR: dataDir }), createLogger('silent'));
   try {
+    const { read, write } = services.db;
+    // A removal that death cut off is taken over after some minutes: let them pass.
+    await write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));
     await sweep(services, -1);
-    const { read } = services.db;
     const unnamed = await read.raw(
       'SELECT id FROM images WHERE sha256 NOT IN (SELECT sha256 FROM blobs WHERE refs > 0 AND doomed_at IS NULL)',
     );
