@@ -26,12 +26,8 @@ export async function readMovie(source: ByteSource, moov: Box): Promise<Details>
   for await (const box of childrenOf(source, moov)) {
     if (box.type === 'mvhd') durationMs = durationOf(await readBox(source, box, 32));
     if (box.type === 'trak') tracks.push(await readTrack(source, box));
-    if (box.type === 'mvex' && !durationMs) {
-      const mehd = await findBox(source, box, 'mehd');
-      durationMs = mehd === null ? null : durationMs;
-    }
   }
-  const picture = tracks.find((track) => track.handler === 'vide');
+  const picture = tracks.find(({ handler }) => handler === 'vide' || handler === 'pict');
   if (picture !== undefined) return { durationMs, ...displayed(picture.width, picture.height, 1) };
   const silent = !tracks.some((track) => track.handler === 'soun');
   return silent ? { durationMs } : { durationMs, format: M4A };

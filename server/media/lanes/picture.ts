@@ -2,12 +2,11 @@ import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
+import { MAX_PIXELS } from './bounds.js';
 import { frameAsPng } from './ffmpeg.js';
 import { readHeic } from './heic.js';
 import { assertInert } from './inert-svg.js';
 
-/** Larger pictures are refused: this bounds the memory and time of everything that follows. */
-export const MAX_PIXELS = 50_000_000;
 const MAX_FRAMES = 500;
 const TIMEOUT_SECONDS = 25;
 

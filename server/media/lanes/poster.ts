@@ -1,13 +1,14 @@
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
+import { MAX_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
-import { loadSharp, MAX_PIXELS } from './picture.js';
+import { loadSharp } from './picture.js';
 import type { Worker } from './tasks.js';
 
 const WIDTH = 1280;
 
-/** How far into a video of this length its first frame tends to say something. */
-const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 0) / 10_000);
+/** Seconds into a video at which a frame tends to say something: the first ones are often black. */
+const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 10_000) / 10_000);
 
 /** Writes a frame of a video as a JPEG. Throws when none can be decoded. */
 export const poster: Worker<'poster'> = async ({ path, target }) => {
