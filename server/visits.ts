@@ -17,7 +17,7 @@ interface Waiting {
 /** Who hears of a link whose last use was taken. */
 export interface UsedUpListener {
   /** Once for each link, in the transaction that takes the use. */
-  usedUp(trx: Queryable, url: ShortUrl): Promise<void>;
+  usedUp(trx: Queryable, url: ShortUrl): Promise<unknown>;
   /** After the commit of a transaction that had such links. */
   committed(): void;
 }

@@ -8,12 +8,14 @@ import { imageItem } from '../webhook/events.js';
 
 /** Removes an image and its bytes, unless another item has the same ones; 404 when it is gone already. */
 export async function deleteImage(app: Services, image: { readonly id: number }): Promise<void> {
-  const unnamed = await app.db.write(async (trx) => {
+  const { unnamed, told } = await app.db.write(async (trx) => {
     const gone = found(await lockImage(app.db, trx, image.id));
     const { sha256, posterSha256 } = gone;
     await deleteContent(trx, 'image', image.id);
-    await emit(app, trx, gone.ownerId, 'image.deleted', imageItem(app, gone));
-    return releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
+    const told = await emit(app, trx, gone.ownerId, 'image.deleted', imageItem(app, gone));
+    const unnamed = await releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
+    return { unnamed, told };
   });
+  if (told) app.jobs.kick();
   await removeUnnamed(app, unnamed);
 }

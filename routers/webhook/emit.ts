@@ -8,7 +8,8 @@ import { type EventItem, newEventId } from './events.js';
 
 /**
  * Queues an event for the webhook of the account it belongs to, in the transaction that makes it true. Does
- * nothing for an account without a webhook, or whose webhook is not told of such events.
+ * nothing for an account without a webhook, or whose webhook is not told of such events. True when it queued:
+ * `jobs.kick` after the commit has it delivered at once.
  */
 export async function emit(
   app: Services,
@@ -16,9 +17,9 @@ export async function emit(
   ownerId: number,
   type: WebhookEventType,
   item: EventItem,
-): Promise<void> {
+): Promise<boolean> {
   const watcher = await watcherOf(trx, ownerId);
-  if (watcher === null || watcher.events?.includes(type) === false) return;
+  if (watcher === null || watcher.events?.includes(type) === false) return false;
   const at = Date.now();
   const deliveryId = await insertDelivery(trx, {
     userId: ownerId,
@@ -29,6 +30,7 @@ export async function emit(
   const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
   const event = { id: newEventId(), type, at, item, uploader };
   await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId, event });
+  return true;
 }
 
 /** As `emit`, for what the caller has just made; costs nothing where the caller has no webhook. */

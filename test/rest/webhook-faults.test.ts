@@ -1,0 +1,236 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { insertDelivery } from '../../db/webhook-delivery.js';
+import { startServer, type TestServer } from '../harness.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../standins/webhook-receiver.js';
+import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../support/webhook.js';
+
+interface World {
+  receiver: WebhookReceiver;
+  server: TestServer;
+}
+const faults = suite<World>('webhooks that fail');
+
+faults.before.each(async (world) => {
+  world.server = await startServer(LOOPBACK_ALLOWED);
+  world.receiver = await startWebhookReceiver();
+});
+faults.after.each(async ({ server, receiver }) => {
+  await receiver.close();
+  await server.close();
+});
+
+const settle = (server: TestServer) => server.app.services.jobs.settle();
+const healthOf = (server: TestServer, userId: number) =>
+  server.app.services.db.read('webhook_health').where('user_id', userId).first();
+
+/** Mails in the outbox whose text has these words. */
+async function mailsAbout(server: TestServer, words: RegExp): Promise<string[]> {
+  const folder = join(server.dataDir, 'outbox');
+  const names = await readdir(folder).catch(() => []);
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return mails.filter((mail) => words.test(mail));
+}
+
+faults(
+  'a receiver that fails is left alone with all its events, and gets them once it is well',
+  async ({ server, receiver }) => {
+    const user = await watched(server, receiver);
+    receiver.answer = { status: 500, body: 'out of memory' };
+    await paste(server, user.key);
+    await settle(server);
+    await paste(server, user.key);
+    await settle(server);
+    assert.is(receiver.requests.length, 1);
+    const [second, first] = await deliveries(server, user.key);
+    assert.is(first.state, 'WAITING');
+    assert.is(first.attempts, 1);
+    assert.is(first.status, 500);
+    assert.is(first.excerpt, 'out of memory');
+    assert.is(second.attempts, 0);
+    assert.is(second.attemptedAt, null);
+
+    receiver.answer = { status: 204 };
+    await letTimePass(server);
+    assert.is(receiver.requests.length, 3);
+    assert.ok(
+      (await deliveries(server, user.key)).every(({ state }: { state: string }) => state === 'DELIVERED'),
+    );
+    assert.is(await healthOf(server, user.id), undefined);
+    const ids = receiver.requests.map(({ headers }) => headers['x-holdall-delivery']);
+    assert.is(new Set(ids).size, 2);
+  },
+);
+
+faults('several failures at once are one', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.mood = 'down';
+  await Promise.all(Array.from({ length: 12 }, () => paste(server, user.key)));
+  await settle(server);
+  assert.is((await healthOf(server, user.id)).failures, 1);
+  assert.ok(receiver.requests.length <= 4);
+});
+
+faults('what the receiver asks us to wait is waited, and 429 is no failure', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.answer = { status: 429, headers: { 'retry-after': '900' } };
+  const before = Date.now();
+  await paste(server, user.key);
+  await settle(server);
+  const busy = await healthOf(server, user.id);
+  assert.is(busy.failures, 0);
+  assert.ok(busy.paused_until >= before + 900_000);
+  assert.is((await deliveries(server, user.key))[0].attempts, 0);
+  receiver.answer = { status: 503, headers: { 'retry-after': '999999' } };
+  await letTimePass(server);
+  const down = await healthOf(server, user.id);
+  assert.is(down.failures, 1);
+  assert.ok(down.paused_until >= before + 3_600_000 && down.paused_until <= Date.now() + 3_600_000);
+});
+
+faults('an event is given up after eight attempts, and after a day', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.answer = { status: 400 };
+  await paste(server, user.key);
+  await settle(server);
+  for (let round = 0; round < 9; round += 1) await letTimePass(server);
+  assert.is(receiver.requests.length, 8);
+  const [given] = await deliveries(server, user.key);
+  assert.is(given.state, 'FAILED');
+  assert.is(given.attempts, 8);
+  assert.is((await server.app.services.db.read('jobs').where('kind', 'webhook')).length, 0);
+
+  await paste(server, user.key);
+  const old = Date.now() - 25 * 60 * 60 * 1000;
+  await server.app.services.db.write((trx) =>
+    trx('webhook_deliveries').where('state', 'WAITING').update({ created_at: old }),
+  );
+  await letTimePass(server);
+  assert.is((await deliveries(server, user.key))[0].state, 'FAILED');
+});
+
+faults(
+  'a webhook that fails on and on is switched off, with one mail, until it is saved again',
+  async ({ server, receiver }) => {
+    const user = await watched(server, receiver);
+    receiver.answer = { status: 500 };
+    for (let n = 0; n < 3; n += 1) await paste(server, user.key);
+    await settle(server);
+    for (let round = 0; round < 30; round += 1) await letTimePass(server);
+    const settings = () => server.request('GET', '/user/get/@me/settings/webhook', { key: user.key });
+    assert.ok(Date.parse((await settings()).body.message.disabledAt) <= Date.now());
+    const mails = await mailsAbout(server, /webhook was switched off/i);
+    assert.is(mails.length, 1);
+    assert.match(mails[0] ?? '', new RegExp(user.email));
+    assert.not.match(mails[0] ?? '', /\/hook/);
+    const all = await deliveries(server, user.key);
+    assert.ok(all.every(({ state }: { state: string }) => state === 'FAILED'));
+    const asked = receiver.requests.length;
+    assert.ok(asked <= 24, `${asked}`);
+
+    await paste(server, user.key);
+    await settle(server);
+    assert.is(receiver.requests.length, asked);
+    assert.is((await deliveries(server, user.key)).length, 3);
+
+    receiver.answer = { status: 204 };
+    const json = { enabled: true };
+    await server.request('PATCH', '/user/get/@me/settings/webhook', { key: user.key, json });
+    assert.is((await settings()).body.message.disabledAt, null);
+    await paste(server, user.key);
+    await settle(server);
+    assert.is((await deliveries(server, user.key))[0].state, 'DELIVERED');
+  },
+);
+
+faults('a receiver that redirects has failed, one that floods has taken it', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.mood = 'redirect';
+  await paste(server, user.key);
+  await settle(server);
+  assert.is((await deliveries(server, user.key))[0].status, 302);
+  receiver.mood = 'flood';
+  await letTimePass(server);
+  const [flooded] = await deliveries(server, user.key);
+  assert.is(flooded.state, 'DELIVERED');
+  assert.ok(flooded.excerpt.length <= 300);
+});
+
+faults('nobody else waits for a receiver that hangs', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.mood = 'hang';
+  await paste(server, user.key);
+  while (receiver.requests.length === 0) await turn();
+  const { db, jobs } = server.app.services;
+  const mail = { to: 'ada@example.org', subject: 'meanwhile', text: 'not held up' };
+  await db.write((trx) => jobs.add(trx, 'mail', mail));
+  jobs.kick();
+  while ((await mailsAbout(server, /not held up/)).length === 0) await turn();
+  const other = await startWebhookReceiver();
+  const neighbour = await watched(server, other);
+  await paste(server, neighbour.key);
+  while (other.requests.length === 0) await turn();
+  await other.close();
+  assert.is((await deliveries(server, user.key))[0].state, 'WAITING');
+});
+
+faults('a name that leads to an address that is not public is refused for good', async () => {
+  const strict = await startServer();
+  try {
+    const { key } = await strict.account();
+    const settings = (url: string) =>
+      strict.request('PATCH', '/user/get/@me/settings/webhook', { key, json: { url } });
+    for (const url of [
+      'http://example.com/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://10.0.0.1/',
+      'x',
+    ]) {
+      assert.is((await settings(url)).status, 400, url);
+    }
+    assert.is((await settings('https://localhost:9/')).status, 204);
+    await paste(strict, key);
+    await settle(strict);
+    const [refused] = await deliveries(strict, key);
+    assert.is(refused.state, 'FAILED');
+    assert.is(refused.status, null);
+    assert.match(refused.error, /not public/);
+    assert.not.match(refused.error, /127|::1/);
+  } finally {
+    await strict.close();
+  }
+});
+
+faults('events of an account that is shut out are dropped', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  receiver.mood = 'down';
+  await paste(server, user.key);
+  await settle(server);
+  const { db } = server.app.services;
+  await db.write((trx) => trx('users').where('id', user.id).update({ role: 'BANNED' }));
+  receiver.mood = 'well';
+  await letTimePass(server);
+  assert.is(receiver.requests.length, 1);
+  assert.is((await db.read('webhook_deliveries').where('user_id', user.id).first()).state, 'FAILED');
+});
+
+faults('the log of an account is bounded', async ({ server, receiver }) => {
+  const user = await watched(server, receiver);
+  const { db } = server.app.services;
+  await db.write(async (trx) => {
+    for (let n = 0; n < 505; n += 1) {
+      const event = { userId: user.id, event: 'paste.created', uniqueId: `P${n}`, createdAt: Date.now() };
+      await insertDelivery(trx, event);
+    }
+  });
+  const kept = await db.read('webhook_deliveries').where('user_id', user.id).orderBy('id');
+  assert.is(kept.length, 500);
+  assert.is(kept[0].unique_id, 'P5');
+  assert.is((await deliveries(server, user.key)).length, 100);
+});
+
+faults.run();
