@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BlobTooLarge } from '../../routers/ports.js';
+import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';
 
-// The callback API wrapped is markedly cheaper than FileHandle, and uploads are made of these calls.
 const open = promisify(fs.open);
 const close = promisify(fs.close);
 const fdatasync = promisify(fs.fdatasync);
@@ -18,16 +18,12 @@ const link = promisify(fs.link);
 const mkdir = promisify(fs.mkdir);
 const rename = promisify(fs.rename);
 const unlink = promisify(fs.unlink);
-const write = promisify(fs.write);
 const read = promisify(fs.read);
-const writev = promisify(fs.writev);
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 
-/** Bytes gathered before they are written; a smaller file costs one write. */
-const WRITE_BYTES = 256 * 1024;
-/** Chunks gathered at most: a source of tiny ones must not fill the memory with their frames. */
-const WRITE_CHUNKS = 1024;
+/** Bytes read at once from a file that is hashed. */
+const READ_BYTES = 256 * 1024;
 
 /** How a file system says that it makes no hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
@@ -124,20 +120,9 @@ export class StagingArea {
    * too large can still be answered on its connection.
    */
   async stage(source: Readable, maxBytes: number): Promise<StagedFile> {
-    const path = this.freshPath();
     const hash = createHash('sha256');
-    let fd: number | null = null;
+    const file = new FileWriter(this.freshPath());
     let size = 0;
-    let waiting: Buffer[] = [];
-    let waitingBytes = 0;
-    const flush = async () => {
-      const chunks = waiting;
-      waiting = [];
-      waitingBytes = 0;
-      fd ??= await open(path, 'wx', 0o600);
-      await writeAll(fd, chunks);
-      return fd;
-    };
     try {
       const chunks: AsyncIterable<Buffer | string> = source.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) {
@@ -145,16 +130,11 @@ export class StagingArea {
         size += bytes.length;
         if (size > maxBytes) throw new BlobTooLarge(maxBytes);
         hash.update(bytes);
-        waiting.push(bytes);
-        waitingBytes += bytes.length;
-        if (waitingBytes >= WRITE_BYTES || waiting.length >= WRITE_CHUNKS) await flush();
+        await file.write(bytes);
       }
-      return new StagedFile(path, hash.digest('hex'), size, await flush());
+      return new StagedFile(file.path, hash.digest('hex'), size, await file.finish());
     } catch (error) {
-      if (fd !== null) {
-        await close(fd).catch(() => undefined);
-        await unlink(path).catch(() => undefined);
-      }
+      await file.abandon();
       throw error;
     }
   }
@@ -203,20 +183,9 @@ export class StagingArea {
   }
 }
 
-/** Writes the chunks with one call, or with more where the system takes them only in part. */
-async function writeAll(fd: number, chunks: Buffer[]): Promise<void> {
-  if (chunks.length === 0) return;
-  let { bytesWritten } = await writev(fd, chunks);
-  if (bytesWritten === chunks.reduce((sum, chunk) => sum + chunk.length, 0)) return;
-  const bytes = Buffer.concat(chunks);
-  while (bytesWritten < bytes.length) {
-    bytesWritten += (await write(fd, bytes, bytesWritten, bytes.length - bytesWritten, null)).bytesWritten;
-  }
-}
-
 async function hashFile(fd: number): Promise<[sha256: string, size: number]> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(WRITE_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
   let size = 0;
   for (;;) {
     const { bytesRead } = await read(fd, buffer, 0, buffer.length, size);
