@@ -104,6 +104,7 @@ faults('an event is given up after eight attempts, and after a day', async ({ se
   assert.is((await server.app.services.db.read('jobs').where('kind', 'webhook')).length, 0);
 
   await paste(server, user.key);
+  await settle(server);
   const old = Date.now() - 25 * 60 * 60 * 1000;
   await server.app.services.db.write((trx) =>
     trx('webhook_deliveries').where('state', 'WAITING').update({ created_at: old }),
