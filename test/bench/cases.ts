@@ -47,8 +47,13 @@ export async function prepareCases(holdall: Holdall, samples: Samples, folder: s
   });
   const nginx = await startNginx(folder, smallFile);
 
-  const get = (url: string, connections: number): Request => ({ url, connections });
-  const upload = (body: Samples['jpeg'], url: string): Request => ({
+  const get = (server: { readonly pid: number }, url: string, connections: number): Request => ({
+    pid: server.pid,
+    url,
+    connections,
+  });
+  const upload = (server: { readonly pid: number }, body: Samples['jpeg'], url: string): Request => ({
+    pid: server.pid,
     url,
     connections: 16,
     upload: body,
@@ -56,9 +61,9 @@ export async function prepareCases(holdall: Holdall, samples: Samples, folder: s
   });
   const uploads = (name: string, body: Samples['jpeg']): Case => ({
     name,
-    subject: upload(body, `${base}/image/upload`),
+    subject: upload(holdall.server, body, `${base}/image/upload`),
     references: [
-      { label: 'write + fsync + rename', request: upload(body, `${bare.origin}/receive`), aim: 0.5 },
+      { label: 'write + fsync + rename', request: upload(bare, body, `${bare.origin}/receive`), aim: 0.5 },
     ],
     after: () => empty(received),
   });
@@ -68,35 +73,35 @@ export async function prepareCases(holdall: Holdall, samples: Samples, folder: s
     cases: [
       {
         name: 'redirect, counted',
-        subject: get(`${base}/url/r/${linkId}`, 64),
-        references: [{ label: 'bare 301', request: get(`${bare.origin}/redirect`, 64), aim: 0.3 }],
+        subject: get(holdall.server, `${base}/url/r/${linkId}`, 64),
+        references: [{ label: 'bare 301', request: get(bare, `${bare.origin}/redirect`, 64), aim: 0.3 }],
       },
       {
         name: 'image, 100 KB',
-        subject: get(small, 32),
+        subject: get(holdall.server, small, 32),
         references: [
           ...(nginx === null
             ? []
-            : [{ label: 'nginx', request: get(`${nginx.origin}/served-small`, 32), aim: 0.5 }]),
-          { label: 'bare stream', request: get(`${bare.origin}/small`, 32), aim: null },
+            : [{ label: 'nginx', request: get(nginx, `${nginx.origin}/served-small`, 32), aim: 0.5 }]),
+          { label: 'bare stream', request: get(bare, `${bare.origin}/small`, 32), aim: null },
         ],
       },
       {
         name: 'image, 5 MB',
-        subject: get(large, 8),
+        subject: get(holdall.server, large, 8),
         references: [
           ...(nginx === null
             ? []
-            : [{ label: 'nginx', request: get(`${nginx.origin}/served-large`, 8), aim: 0.6 }]),
-          { label: 'bare stream', request: get(`${bare.origin}/large`, 8), aim: null },
+            : [{ label: 'nginx', request: get(nginx, `${nginx.origin}/served-large`, 8), aim: 0.6 }]),
+          { label: 'bare stream', request: get(bare, `${bare.origin}/large`, 8), aim: null },
         ],
       },
       uploads('upload, 100 KB JPEG', samples.jpeg),
       uploads('upload, 100 KB file', samples.binary),
       {
         name: 'paste, 4 KB',
-        subject: get(paste, 64),
-        references: [{ label: 'bare answer', request: get(`${bare.origin}/answer`, 64), aim: 0.3 }],
+        subject: get(holdall.server, paste, 64),
+        references: [{ label: 'bare answer', request: get(bare, `${bare.origin}/answer`, 64), aim: 0.3 }],
       },
     ],
     stop: async () => {

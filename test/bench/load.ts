@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { processorSeconds } from './processes.js';
 import { busyDuring, has, LOAD_CORE, pinnedTo } from './processors.js';
 
 const run = promisify(execFile);
@@ -15,6 +16,8 @@ export interface UploadBody {
 
 /** What one contender is asked. */
 export interface Request {
+  /** The server process that answers. */
+  readonly pid: number;
   readonly url: string;
   readonly connections: number;
   readonly upload?: UploadBody;
@@ -31,6 +34,8 @@ export interface Run {
   readonly errors: number;
   /** How busy the load generator's processor was, 0 to 1; null where the system does not tell. */
   readonly clientBusy: number | null;
+  /** Processor time the server used for one request, in microseconds; null where the system does not tell. */
+  readonly processorUs: number | null;
 }
 
 /** The load generator in use. */
@@ -41,13 +46,16 @@ let seed = Math.floor(Math.random() * 0xffff_ffff);
 /** Puts load on one contender for some seconds. Uploads never repeat a file, not even in another run. */
 export async function load(request: Request, seconds: number): Promise<Run> {
   seed = (seed + 1) % 0xffff_ffff;
+  const before = processorSeconds(request.pid);
   const { value, busy } = await busyDuring(LOAD_CORE, () =>
     GENERATOR === 'wrk' ? wrk(request, seconds) : cannon(request, seconds),
   );
-  return { ...value, clientBusy: busy };
+  const after = processorSeconds(request.pid);
+  const processorUs = before === null || after === null ? null : ((after - before) * 1e6) / value.requests;
+  return { ...value, clientBusy: busy, processorUs };
 }
 
-type Measured = Omit<Run, 'clientBusy'>;
+type Measured = Omit<Run, 'clientBusy' | 'processorUs'>;
 
 async function wrk({ url, connections, upload, apiKey }: Request, seconds: number): Promise<Measured> {
   const script = upload === undefined ? [] : ['-s', join(import.meta.dirname, 'upload.lua')];

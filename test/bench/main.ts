@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { prepareCases } from './cases.js';
 import { startHoldall } from './holdall.js';
 import { measure, type Result } from './measure.js';
-import { residentMiB, watchMemory } from './memory.js';
+import { residentMiB, watchMemory } from './processes.js';
 import { describeMachine, type Report, render, type Visits } from './report.js';
 import { makeSamples } from './samples.js';
 

@@ -19,6 +19,8 @@ export interface Rate {
   readonly requests: number;
   readonly clientBusy: number | null;
   readonly clientBound: boolean;
+  /** Processor time for one request, in microseconds. */
+  readonly processorUs: number | null;
 }
 
 /** Holdall against one reference. */
@@ -27,6 +29,8 @@ export interface Comparison extends Rate {
   readonly aim: number | null;
   /** Holdall's median rate over the reference's. */
   readonly ratio: number;
+  /** The reference's processor time for one request over Holdall's: the ratio as a quiet machine would show it. */
+  readonly processorRatio: number | null;
   /** The lowest and the highest ratio of a single round. */
   readonly spread: readonly [number, number];
 }
@@ -77,6 +81,10 @@ export async function measure(task: Case, { seconds, rounds }: Pace): Promise<Re
         aim,
         ...reference,
         ratio: subject.perSecond / reference.perSecond,
+        processorRatio:
+          subject.processorUs === null || reference.processorUs === null
+            ? null
+            : reference.processorUs / subject.processorUs,
         spread: [Math.min(...ratios), Math.max(...ratios)],
       };
     }),
@@ -84,8 +92,7 @@ export async function measure(task: Case, { seconds, rounds }: Pace): Promise<Re
 }
 
 function rate(runs: readonly Run[]): Rate {
-  const busy = runs.map((run) => run.clientBusy).filter((share) => share !== null);
-  const clientBusy = busy.length === 0 ? null : median(busy);
+  const clientBusy = medianKnown(runs.map((run) => run.clientBusy));
   return {
     perSecond: median(runs.map((run) => run.perSecond)),
     p50Ms: median(runs.map((run) => run.p50Ms)),
@@ -94,7 +101,13 @@ function rate(runs: readonly Run[]): Rate {
     requests: runs.reduce((sum, run) => sum + run.requests, 0),
     clientBusy,
     clientBound: (clientBusy ?? 0) > CLIENT_BOUND,
+    processorUs: medianKnown(runs.map((run) => run.processorUs)),
   };
+}
+
+function medianKnown(numbers: readonly (number | null)[]): number | null {
+  const known = numbers.filter((number) => number !== null);
+  return known.length === 0 ? null : median(known);
 }
 
 function median(numbers: readonly number[]): number {

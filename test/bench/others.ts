@@ -10,6 +10,7 @@ import type { ReferenceSettings } from './reference.js';
 
 /** A server to compare with. */
 export interface Other {
+  readonly pid: number;
   readonly origin: string;
   stop(): Promise<void>;
 }
@@ -24,7 +25,11 @@ export async function startReference(settings: ReferenceSettings): Promise<Other
     JSON.stringify(settings),
   ]);
   const [port] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  return { origin: `http://127.0.0.1:${port.toString().trim()}`, stop: () => stop(child) };
+  return {
+    pid: child.pid ?? 0,
+    origin: `http://127.0.0.1:${port.toString().trim()}`,
+    stop: () => stop(child),
+  };
 }
 
 /** Starts nginx with `sendfile` over the folder of `file`; null when it is not installed. */
@@ -54,7 +59,7 @@ export async function startNginx(folder: string, file: string): Promise<Other | 
     join(prefix, 'error.log'),
   ]);
   await reachable(port);
-  return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+  return { pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
 function pinned(command: string, args: readonly string[]): ChildProcess {

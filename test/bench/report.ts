@@ -56,12 +56,13 @@ export function render(report: Report): string {
       reference.label,
       speed(reference),
       reference.ratio.toFixed(3),
+      reference.processorRatio?.toFixed(3) ?? '',
       reference.spread.map((ratio) => ratio.toFixed(2)).join('-'),
       reference.aim === null ? '' : `${reference.aim} ${reference.ratio >= reference.aim ? 'met' : 'MISSED'}`,
       notes(subject, reference),
     ]),
   );
-  const header = ['case', 'Holdall/s', 'against', 'its/s', 'ratio', 'rounds', 'aim', ''];
+  const header = ['case', 'Holdall/s', 'against', 'its/s', 'ratio', 'by cpu', 'rounds', 'aim', ''];
   const { startMs, idleMiB, idleAimMiB, peakMiB } = report.memory;
   return [
     ...columns([header, ...rows]),
