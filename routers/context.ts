@@ -2,6 +2,8 @@ import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { Archives, BlobStore, MailTransport, Media, OutgoingMail } from './ports.js';
 import type { ChatApp, Messenger } from './ports-chat.js';
+import type { Hub } from './ports-hub.js';
+import type { CheckMail, InboundMail, InboundMailReader, MailStore, SanitiseMail } from './ports-mail.js';
 import type { Mails } from './ports-mails.js';
 import type { WebhookEvent, Webhooks } from './ports-outbound.js';
 import type { Role } from './roles.js';
@@ -13,6 +15,10 @@ export interface Settings {
   /** `{origin}/v1`. */
   readonly baseUrl: string;
   readonly frontendUrl: string | null;
+  /** Origins of front ends that may call with credentials. */
+  readonly corsOrigins: readonly string[];
+  /** What stands after the @ of receiving addresses. */
+  readonly mailDomain: string;
   readonly shortUrls: {
     readonly image: string | null;
     readonly paste: string | null;
@@ -90,6 +96,8 @@ export interface Visitor {
 export interface JobPayloads {
   /** Sends one mail. */
   readonly mail: OutgoingMail;
+  /** Stores a received mail whose files the provider did not hand out yet. */
+  readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
   /** Mails a reset link to the account with this address, if there is one. */
   readonly passwordReset: { readonly email: string };
   /** Removes a deleted account's content and the account. */
@@ -152,6 +160,12 @@ export interface Services {
   readonly once: Once;
   readonly mail: MailTransport;
   readonly mails: Mails;
+  readonly checkMail: CheckMail;
+  readonly inboundMail: InboundMailReader;
+  /** Null when the provider stores nothing for us. */
+  readonly mailStore: MailStore | null;
+  readonly sanitiseMail: SanitiseMail;
+  readonly hub: Hub;
   readonly webhooks: Webhooks;
   /** Null when none is configured. */
   readonly chatApp: ChatApp | null;

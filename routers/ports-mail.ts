@@ -1,4 +1,5 @@
 /** What the domain needs to receive mail; sending is `MailTransport` in `ports.ts`. `server/mail/` supplies both. */
+import type { OutgoingMail } from './ports.js';
 
 /**
  * A mail can never be sent as it is: a bad address, or a recipient the server rejects for good. Trying
@@ -10,6 +11,9 @@ export class MailRefused extends Error {
     this.name = 'MailRefused';
   }
 }
+
+/** Throws `MailRefused` for a mail that no driver of `MailTransport` would send. */
+export type CheckMail = (mail: OutgoingMail) => void;
 
 /** Where the bytes of an attachment are. */
 export type AttachmentContent =
@@ -58,6 +62,11 @@ export interface InboundPart {
 
 /** Reads the two forms of inbound mail and checks that they come from where they claim. */
 export interface InboundMailReader {
+  /**
+   * Throws `InboundRefused` when no body could be accepted: the token of a mail worker is wrong, or without one
+   * (null) no signing key is configured.
+   */
+  admit(workerToken: string | null): void;
   /**
    * The fields of a Mailgun route, forwarded or notified of. `token` may be accepted once; the caller
    * records it together with the message. Throws `InboundRefused`.

@@ -12,7 +12,7 @@ import type { Config } from './config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createLimits } from './limits.js';
 import type { Logger } from './logger.js';
-import { openMailTransport } from './mail/open.js';
+import { openMailbag } from './mail/mailbag.js';
 import { passwordResetMail } from './mail/templates/password-reset.js';
 import { verificationMail } from './mail/templates/verification.js';
 import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
@@ -25,6 +25,8 @@ import { openSecrets } from './secrets.js';
 import { createHotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
+import { createHub } from './ws/hub.js';
+import { createRelay } from './ws/relay.js';
 
 /** Memory for content that is asked for often, and the largest item kept there. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
@@ -57,7 +59,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     media: createMedia({ tempDir: join(config.dataDir, 'tmp'), log }),
     archives: createArchives({ tempDir: join(config.dataDir, 'tmp'), limits: archiveLimits(config), log }),
     once: createOnce(),
-    mail: openMailTransport(config, log),
+    ...openMailbag(config, log),
+    hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {
       verification: verificationMail,
       passwordReset: passwordResetMail,
@@ -87,11 +90,16 @@ const archiveLimits = ({ maxUploadBytes }: Config) => ({
   ratio: 100,
 });
 
+/** True when other processes may serve the same accounts. */
+const sharesDatabase = (config: Config): boolean => config.workers !== '1' || config.databaseUrl !== null;
+
 async function settingsOf(config: Config): Promise<Settings> {
   return {
     origin: config.origin,
     baseUrl: `${config.origin}/v1`,
     frontendUrl: config.frontendUrl,
+    corsOrigins: config.corsOrigins,
+    mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,
     shortUrls: config.shortUrls,
     registration: config.registration,
     s3Redirect: config.s3?.redirect ?? false,

@@ -4,6 +4,7 @@ import * as jobs from './0002_jobs.js';
 import * as accounts from './0010_accounts.js';
 import * as statistics from './0020_statistics.js';
 import * as mail from './0021_mail.js';
+import * as hub from './0022_hub.js';
 import * as media from './0030_media.js';
 import * as links from './0040_links.js';
 import * as webhookDeliveries from './0041_webhook_deliveries.js';
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: '0010_accounts', ...accounts },
   { name: '0020_statistics', ...statistics },
   { name: '0021_mail', ...mail },
+  { name: '0022_hub', ...hub },
   { name: '0030_media', ...media },
   { name: '0040_links', ...links },
   { name: '0041_webhook_deliveries', ...webhookDeliveries },

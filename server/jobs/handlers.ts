@@ -1,6 +1,7 @@
 import { mailReset } from '../../routers/auth/password.js';
 import { endToken } from '../../routers/chatapp/tokens.js';
 import type { Services } from '../../routers/context.js';
+import { takeQueuedArrival } from '../../routers/email/inbound.js';
 import { MailRefused } from '../../routers/ports-mail.js';
 import { removeAccount } from '../../routers/user/removal.js';
 import { createMediaHandlers } from './media.js';
@@ -18,6 +19,8 @@ export function createHandlers(app: Services): Handlers {
         throw error;
       }
     },
+
+    mailArrival: (arrival) => takeQueuedArrival(app, arrival),
 
     chatRevoke: async ({ tokens }) => {
       if (app.chatApp === null) throw new GiveUp('no chat application is configured');

@@ -11,7 +11,18 @@ import { checkMailgunSignature } from './signature.js';
  */
 export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
   const { mailgun, inboundToken } = config.mail;
+  const checkWorker = (token: string): void => {
+    if (inboundToken === null || !sameSecret(token, inboundToken)) {
+      throw new InboundRefused('forged', 'The token is missing or wrong');
+    }
+  };
   return {
+    admit(workerToken) {
+      if (workerToken !== null) checkWorker(workerToken);
+      else if (mailgun.signingKey === null) {
+        throw new InboundRefused('forged', 'The signature is missing or wrong');
+      }
+    },
     mailgun(fields, parts) {
       const signed = {
         timestamp: field(fields, 'timestamp'),
@@ -22,9 +33,7 @@ export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Da
       return { mail: readMailgunForm(fields, parts), token: signed.token };
     },
     worker(token, body) {
-      if (inboundToken === null || token === null || !sameSecret(token, inboundToken)) {
-        throw new InboundRefused('forged', 'The token is missing or wrong');
-      }
+      checkWorker(token ?? '');
       return readWorkerMail(body);
     },
   };

@@ -1,0 +1,179 @@
+import type { Db, Queryable } from './connect.js';
+import { json, rows } from './rows.js';
+
+/** What is kept of a mail, besides its attachments. `html` is sanitised. */
+export interface MailContent {
+  readonly sender: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  /** Epoch milliseconds; null when the mail does not tell. */
+  readonly date: number | null;
+  readonly text: string;
+  readonly html: string | null;
+  /** Remote addresses in `html` that are not loaded. */
+  readonly blocked: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A file in a mail; `sha256` is null when there are no bytes. */
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256: string | null;
+}
+
+/** A stored mail. */
+export interface MailMessage {
+  readonly id: number;
+  readonly mailboxId: number;
+  /** Without angle brackets. */
+  readonly messageId: string;
+  readonly receivedAt: number;
+  /** Bytes of text and attachments together. */
+  readonly size: number;
+  readonly content: MailContent;
+}
+
+interface Row {
+  id: number;
+  mailbox_id: number;
+  message_id: string;
+  received_at: number;
+  size: number;
+  content: string;
+}
+
+const fromRow = (row: Row): MailMessage => ({
+  id: row.id,
+  mailboxId: row.mailbox_id,
+  messageId: row.message_id,
+  receivedAt: row.received_at,
+  size: row.size,
+  content: json(row.content),
+});
+
+/** Adds a message; answers its number, null when the mailbox has or had it already. */
+export async function insertMessage(
+  trx: Queryable,
+  message: Omit<MailMessage, 'id'>,
+): Promise<number | null> {
+  const [row] = await rows<{ id: number }>(
+    trx,
+    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, content) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+    [message.mailboxId, message.messageId, message.receivedAt, message.size, JSON.stringify(message.content)],
+  );
+  return row?.id ?? null;
+}
+
+/** Adds the attachments of a message, in their order. */
+export async function insertAttachments(
+  trx: Queryable,
+  mailId: number,
+  attachments: readonly MailAttachment[],
+): Promise<void> {
+  for (const attachment of attachments) {
+    await trx('mail_attachments').insert({
+      mail_id: mailId,
+      filename: attachment.filename,
+      content_type: attachment.contentType,
+      size: attachment.size,
+      sha256: attachment.sha256,
+    });
+  }
+}
+
+/** The attachments of a message, in their order. */
+export async function attachmentsOf(db: Queryable, mailId: number): Promise<MailAttachment[]> {
+  const found = await db('mail_attachments').where('mail_id', mailId).orderBy('id');
+  return found.map((row) => ({
+    filename: row.filename,
+    contentType: row.content_type,
+    size: row.size,
+    sha256: row.sha256,
+  }));
+}
+
+/** Of these mailboxes those that have or had a message with this id. */
+export async function holdersOfMessage(
+  db: Db,
+  mailboxIds: readonly number[],
+  messageId: string,
+): Promise<ReadonlySet<number>> {
+  const found = await rows<{ mailbox_id: number }>(
+    db.read,
+    `SELECT mailbox_id FROM mail_messages WHERE message_id = ? AND ${db.dialect.inNumbers('mailbox_id')}`,
+    [messageId, JSON.stringify(mailboxIds)],
+  );
+  return new Set(found.map((row) => row.mailbox_id));
+}
+
+/** How much a mailbox holds. */
+export async function mailboxUsage(
+  db: Queryable,
+  mailboxId: number,
+): Promise<{ messages: number; bytes: number }> {
+  const [row] = await rows<{ messages: number; bytes: number }>(
+    db,
+    `SELECT count(*) AS messages, coalesce(sum(size), 0) AS bytes FROM mail_messages
+     WHERE mailbox_id = ? AND removed_at IS NULL`,
+    [mailboxId],
+  );
+  return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
+}
+
+/** Messages of a mailbox but for those with these ids, newest first, at most `limit`. */
+export async function messagesBut(
+  db: Db,
+  mailboxId: number,
+  known: readonly string[],
+  limit: number,
+): Promise<MailMessage[]> {
+  const found = await rows<Row>(
+    db.read,
+    `SELECT * FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
+       AND NOT ${db.dialect.inStrings('message_id')} ORDER BY id DESC LIMIT ?`,
+    [mailboxId, JSON.stringify(known), limit],
+  );
+  return found.map(fromRow);
+}
+
+/** A message by its number; null once it is removed. */
+export async function messageById(db: Queryable, id: number): Promise<MailMessage | null> {
+  const row: Row | undefined = await db('mail_messages').where('id', id).whereNull('removed_at').first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/**
+ * Takes up to `limit` messages of a mailbox away, or the one with this id; answers how many, and the blobs that
+ * their attachments named.
+ */
+export async function removeMessages(
+  trx: Queryable,
+  mailboxId: number,
+  messageId: string | null,
+  limit: number,
+): Promise<{ removed: number; blobs: string[] }> {
+  const only = messageId === null ? '' : ' AND message_id = ?';
+  const removed = await rows<{ id: number }>(
+    trx,
+    `UPDATE mail_messages SET removed_at = ?, content = '', size = 0 WHERE id IN (
+       SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
+     ) RETURNING id`,
+    [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
+  );
+  const ids = removed.map((row) => row.id);
+  const gone: { sha256: string | null }[] = await trx('mail_attachments')
+    .whereIn('mail_id', ids)
+    .delete()
+    .returning('sha256');
+  return { removed: ids.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
+}
+
+/** Forgets messages that were removed before a moment. */
+export async function forgetRemoved(trx: Queryable, before: number): Promise<void> {
+  await trx('mail_messages').where('removed_at', '<', before).delete();
+}

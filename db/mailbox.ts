@@ -1,0 +1,132 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** What is kept of a mailbox's state; a mailbox whose time is over is expired whatever this says. */
+export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
+
+/** A receiving address. A deleted one stays reserved, so that nobody else gets its mail. */
+export interface Mailbox {
+  readonly id: number;
+  /** Lower case. */
+  readonly address: string;
+  readonly ownerId: number;
+  readonly state: MailboxState;
+  readonly suspendedBy: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly tokenHash: string;
+}
+
+interface Row {
+  id: number;
+  address: string;
+  owner_id: number;
+  status: MailboxState;
+  suspended_by: number | null;
+  created_at: number;
+  expires_at: number | null;
+  token_hash: string;
+}
+
+const fromRow = (row: Row): Mailbox => ({
+  id: row.id,
+  address: row.address,
+  ownerId: row.owner_id,
+  state: row.status,
+  suspendedBy: row.suspended_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  tokenHash: row.token_hash,
+});
+
+/** Adds an open mailbox; violates a unique index when the address is or ever was taken. */
+export async function insertMailbox(
+  trx: Queryable,
+  mailbox: Pick<Mailbox, 'address' | 'ownerId' | 'createdAt' | 'expiresAt' | 'tokenHash'>,
+): Promise<Mailbox> {
+  const [row] = await trx('mailboxes')
+    .insert({
+      address: mailbox.address,
+      owner_id: mailbox.ownerId,
+      status: 'OPEN',
+      created_at: mailbox.createdAt,
+      expires_at: mailbox.expiresAt,
+      token_hash: mailbox.tokenHash,
+    })
+    .returning('*');
+  return fromRow(row);
+}
+
+/** The mailbox with this address (lower case), deleted ones included; null when there never was one. */
+export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
+  const row: Row | undefined = await db('mailboxes').where('address', address).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Mailboxes that are not deleted, newest first. */
+export async function listMailboxes(db: Queryable, limit: number, offset: number): Promise<Mailbox[]> {
+  const found: Row[] = await db('mailboxes')
+    .whereNot('status', 'DELETED')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset);
+  return found.map(fromRow);
+}
+
+/** Mailboxes of an account that are not deleted, newest first. */
+export async function mailboxesOf(db: Queryable, ownerId: number): Promise<Mailbox[]> {
+  const found: Row[] = await db('mailboxes')
+    .where('owner_id', ownerId)
+    .whereNot('status', 'DELETED')
+    .orderBy('id', 'desc');
+  return found.map(fromRow);
+}
+
+/** Of these addresses (lower case) the mailboxes that take mail at a moment. */
+export async function openMailboxes(db: Db, addresses: readonly string[], at: number): Promise<Mailbox[]> {
+  return openOnes(db, db.read, addresses, at, '');
+}
+
+/** As `openMailboxes`, inside a write; nobody closes or deletes them before it commits. */
+export async function lockOpenMailboxes(
+  db: Db,
+  trx: Queryable,
+  addresses: readonly string[],
+  at: number,
+): Promise<Mailbox[]> {
+  return openOnes(db, trx, addresses, at, db.dialect.forUpdate);
+}
+
+async function openOnes(
+  db: Db,
+  queryable: Queryable,
+  addresses: readonly string[],
+  at: number,
+  lock: string,
+): Promise<Mailbox[]> {
+  const found = await rows<Row>(
+    queryable,
+    `SELECT * FROM mailboxes WHERE ${db.dialect.inStrings('address')}
+       AND status = 'OPEN' AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
+    [JSON.stringify(addresses), at],
+  );
+  return found.map(fromRow);
+}
+
+/** Changes a mailbox that is not deleted; answers it as it is then, null when it is deleted. */
+export async function updateMailbox(
+  trx: Queryable,
+  id: number,
+  change: Partial<Pick<Mailbox, 'state' | 'suspendedBy' | 'expiresAt'>>,
+): Promise<Mailbox | null> {
+  const [row] = await trx('mailboxes')
+    .where('id', id)
+    .whereNot('status', 'DELETED')
+    .update({
+      ...(change.state === undefined ? {} : { status: change.state }),
+      ...(change.suspendedBy === undefined ? {} : { suspended_by: change.suspendedBy }),
+      ...(change.expiresAt === undefined ? {} : { expires_at: change.expiresAt }),
+    })
+    .returning('*');
+  return row === undefined ? null : fromRow(row);
+}

@@ -1,0 +1,126 @@
+import { retainBlob } from '../../db/blob.js';
+import type { Queryable } from '../../db/connect.js';
+import {
+  holdersOfMessage,
+  insertAttachments,
+  insertMessage,
+  type MailContent,
+  mailboxUsage,
+} from '../../db/mail-message.js';
+import { takeMailToken } from '../../db/mail-token.js';
+import { lockOpenMailboxes, openMailboxes } from '../../db/mailbox.js';
+import { hashSecret } from '../auth/accounts.js';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { mailTopic } from '../ports-hub.js';
+import type { InboundMail } from '../ports-mail.js';
+import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
+import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
+
+/** Signatures are good for 15 minutes around their time; the tokens in them are remembered for longer. */
+const TOKEN_MEMORY_MS = 60 * 60 * 1000;
+
+/** How a mail came. */
+export interface Arrival {
+  readonly mail: InboundMail;
+  /** File parts of the request. */
+  readonly parts?: readonly ArrivedPart[];
+  /** The provider's single-use token. */
+  readonly token?: string;
+  /** Files that the provider does not hand out are left without bytes. */
+  readonly partial?: boolean;
+}
+
+/** One message in one mailbox. */
+interface Stored {
+  readonly mailboxId: number;
+  readonly mailId: number;
+}
+
+/**
+ * Stores a mail in every open mailbox it is for, once per Message-Id and mailbox, with its token and its files in
+ * one transaction; then tells who watches. Unknown recipients and repeats change nothing. Refuses a token that
+ * was used for another mail with 406.
+ */
+export async function takeArrival(app: Services, arrival: Arrival): Promise<void> {
+  const { mail } = arrival;
+  const mailboxes = await openMailboxes(app.db, mail.recipients, Date.now());
+  const holders = await holdersOfMessage(
+    app.db,
+    mailboxes.map(({ id }) => id),
+    mail.messageId,
+  );
+  if (mailboxes.every(({ id }) => holders.has(id))) {
+    await app.db.write((trx) => useToken(trx, arrival));
+    return;
+  }
+  const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
+  try {
+    const { html, blocked } =
+      mail.html === null ? { html: null, blocked: 0 } : await app.sanitiseMail(mail.html);
+    await store(app, arrival, files, { ...contentOf(mail), html, blocked });
+  } finally {
+    await files.discard();
+  }
+}
+
+const contentOf = (mail: InboundMail): Omit<MailContent, 'html' | 'blocked'> => ({
+  sender: mail.sender,
+  from: mail.from,
+  to: mail.to,
+  cc: mail.cc,
+  subject: mail.subject,
+  date: mail.date,
+  text: mail.text,
+  headers: mail.headers,
+});
+
+async function store(
+  app: Services,
+  arrival: Arrival,
+  { attachments, blobs }: StagedAttachments,
+  content: MailContent,
+): Promise<void> {
+  const hashes = blobs.map(({ sha256 }) => sha256);
+  const bytes = blobs.reduce((total, blob) => total + blob.size, 0);
+  const size = bytes + Buffer.byteLength(content.text) + Buffer.byteLength(content.html ?? '');
+  let unnamed: string[] = [];
+  const stored = await keepBlobs(app, blobs, async (trx) => {
+    await useToken(trx, arrival);
+    const receivedAt = Date.now();
+    const added: Stored[] = [];
+    for (const { id } of await lockOpenMailboxes(app.db, trx, arrival.mail.recipients, receivedAt)) {
+      if (await isFull(app, trx, id, size)) continue;
+      const { messageId } = arrival.mail;
+      const mailId = await insertMessage(trx, { mailboxId: id, messageId, receivedAt, size, content });
+      if (mailId === null) continue;
+      await insertAttachments(trx, mailId, attachments);
+      added.push({ mailboxId: id, mailId });
+    }
+    // The blobs are counted once by now: that is one mailbox.
+    if (added.length === 0) unnamed = await releaseBlobs(trx, hashes);
+    for (const _further of added.slice(1)) {
+      for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
+    }
+    return added;
+  });
+  await removeUnnamed(app, unnamed);
+  for (const { mailboxId, mailId } of stored) app.hub.publish(mailTopic(mailboxId), { mailId });
+}
+
+/** Uses up the token of a signed call; once for one mail, however often the provider repeats it. */
+export async function useToken(trx: Queryable, { mail, token }: Arrival): Promise<void> {
+  if (token === undefined) return;
+  const at = Date.now();
+  const delivery = hashSecret([mail.messageId, ...[...mail.recipients].sort()].join('\n'));
+  const use = await takeMailToken(trx, { hash: hashSecret(token), delivery }, at, at - TOKEN_MEMORY_MS);
+  if (use === 'misused') fail('MAIL_STALE');
+}
+
+async function isFull(app: Services, trx: Queryable, mailboxId: number, size: number): Promise<boolean> {
+  const { messages, bytes } = await mailboxUsage(trx, mailboxId);
+  if (messages < MAILBOX_MESSAGES && bytes + size <= MAILBOX_BYTES) return false;
+  app.log.warn({ mailboxId, messages, bytes }, 'a mail was not taken: its mailbox is full');
+  return true;
+}

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { MailAttachment } from '../../db/mail-message.js';
+import type { Services } from '../context.js';
+import type { StagedUpload } from '../image/staged.js';
+import type { StagedBlob } from '../ports.js';
+import { ProviderDown, ProviderRefused } from '../ports-chat.js';
+import type { InboundAttachment } from '../ports-mail.js';
+import { ATTACHMENT_BYTES } from './bounds.js';
+
+/** A file part of the request that brought a mail, in the staging area. */
+export interface ArrivedPart {
+  readonly field: string;
+  readonly upload: StagedUpload;
+}
+
+/** The files of a mail, ready to be kept. */
+export interface StagedAttachments {
+  readonly attachments: readonly MailAttachment[];
+  readonly blobs: readonly StagedBlob[];
+  /** Frees what was staged here; parts of the request belong to the request. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Stages the files of a mail wherever they are. Throws `ProviderDown` or `ProviderRefused` when the provider does
+ * not hand one out, unless `partial` lets it go without bytes.
+ */
+export async function stageAttachments(
+  app: Services,
+  files: readonly InboundAttachment[],
+  parts: readonly ArrivedPart[],
+  partial: boolean,
+): Promise<StagedAttachments> {
+  const waiting = [...parts];
+  const own: StagedBlob[] = [];
+  const blobs: StagedBlob[] = [];
+  const discard = async () => {
+    await Promise.all(own.map((blob) => blob.discard()));
+  };
+  const attachments: MailAttachment[] = [];
+  try {
+    for (const file of files) {
+      const blob = await bytesOf(app, file, waiting, own, partial);
+      if (blob !== null) blobs.push(blob);
+      attachments.push({
+        filename: file.filename,
+        contentType: file.contentType,
+        size: blob?.size ?? file.size ?? 0,
+        sha256: blob?.sha256 ?? null,
+      });
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return { attachments, blobs, discard };
+}
+
+/** The staged bytes of one file; null when it has none. */
+async function bytesOf(
+  app: Services,
+  { content }: InboundAttachment,
+  waiting: ArrivedPart[],
+  own: StagedBlob[],
+  partial: boolean,
+): Promise<StagedBlob | null> {
+  if (content.kind === 'part') {
+    // Of parts with one name each is taken once.
+    const at = waiting.findIndex(({ field }) => field === content.field);
+    const [part] = at < 0 ? [] : waiting.splice(at, 1);
+    return part === undefined || part.upload.blob.size === 0 ? null : part.upload.blob;
+  }
+  const bytes = content.kind === 'bytes' ? content.bytes : await fetchBytes(app, content.url, partial);
+  if (bytes === null || bytes.length === 0) return null;
+  const blob = await app.blobs.stage(Readable.from([bytes]), { maxBytes: ATTACHMENT_BYTES });
+  own.push(blob);
+  return blob;
+}
+
+async function fetchBytes(app: Services, url: string, partial: boolean): Promise<Buffer | null> {
+  if (app.mailStore === null) return null;
+  try {
+    return await app.mailStore.fetchAttachment(url);
+  } catch (error) {
+    if (!partial || !(error instanceof ProviderDown || error instanceof ProviderRefused)) throw error;
+    app.log.warn({ err: error }, 'an attachment was not to be had from the provider');
+    return null;
+  }
+}

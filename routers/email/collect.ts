@@ -1,0 +1,69 @@
+import { holdersOfMessage } from '../../db/mail-message.js';
+import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
+import { openMailboxes } from '../../db/mailbox.js';
+import { atOnce } from '../at-once.js';
+import type { Services } from '../context.js';
+import type { MailStore, StoredNotice } from '../ports-mail.js';
+import { takeArrival } from './arrival.js';
+
+const FETCHES_AT_ONCE = 4;
+/** How long a caller waits for the provider; the collection goes on behind. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Collects what the provider still stores and no mailbox has, begun after this call; of simultaneous callers one
+ * asks the provider. Never fails: what is not to be had now is collected another time.
+ */
+export async function collectMail(app: Services): Promise<void> {
+  const { mailStore } = app;
+  if (mailStore === null) return;
+  const collection = freshly(app, () => collect(app, mailStore)).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'stored mails could not be collected from the provider'),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([collection, patience]);
+  clearTimeout(timer);
+}
+
+/** Shares a run with others that begin at the same time, but never one that had begun before. */
+async function freshly(app: Services, work: () => Promise<void>): Promise<void> {
+  let own = false;
+  await app.once('mail-collection', () => {
+    own = true;
+    return work();
+  });
+  if (!own) await app.once('mail-collection', work);
+}
+
+async function collect(app: Services, store: MailStore): Promise<void> {
+  const { notices, coveredUntil } = await store.list(await collectedUntil(app.db.read));
+  const failures: number[] = [];
+  await atOnce(FETCHES_AT_ONCE, await lacking(app, notices), async (notice) => {
+    try {
+      const mail = await store.fetch(notice);
+      if (mail !== null) await takeArrival(app, { mail });
+    } catch (error) {
+      failures.push(notice.storedAt);
+      app.log.warn({ err: error }, 'a stored mail could not be collected');
+    }
+  });
+  await app.db.write((trx) => setCollectedUntil(trx, Math.min(coveredUntil, ...failures)));
+}
+
+/** The notices of mails that an open mailbox lacks. */
+async function lacking(app: Services, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
+  const recipients = [...new Set(notices.flatMap((notice) => notice.recipients))];
+  const open = new Map(
+    (await openMailboxes(app.db, recipients, Date.now())).map(({ address, id }) => [address, id]),
+  );
+  const checked = await atOnce(FETCHES_AT_ONCE, notices, async (notice) => {
+    const ids = notice.recipients.flatMap((address) => open.get(address) ?? []);
+    if (ids.length === 0) return false;
+    const holders = await holdersOfMessage(app.db, ids, notice.messageId);
+    return ids.some((id) => !holders.has(id));
+  });
+  return notices.filter((_notice, index) => checked[index]);
+}

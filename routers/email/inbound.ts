@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { hashSecret } from '../auth/accounts.js';
+import type { Context, Services } from '../context.js';
+import { StagedUpload } from '../image/staged.js';
+import { ProviderDown, ProviderRefused } from '../ports-chat.js';
+import type { InboundMail } from '../ports-mail.js';
+import { type Arrival, takeArrival, useToken } from './arrival.js';
+import { readingMail } from './refusals.js';
+
+/** How long the queue tries to get the files of a mail before it is stored without them. */
+const PATIENCE_MS = 20 * 60 * 60 * 1000;
+
+const part = z.object({ field: z.string(), upload: z.instanceof(StagedUpload) });
+
+export const inboundInput = z.object({
+  /** `X-Email-Token`; its presence says that a mail worker is calling. */
+  workerToken: z.string().max(1000).nullish(),
+  fields: z.record(z.string(), z.unknown()),
+  parts: z.array(part).default([]),
+});
+type InboundInput = z.output<typeof inboundInput>;
+
+/**
+ * Refuses before the body is read what no body could make right: a form that is not configured, a wrong worker
+ * token (401).
+ */
+export const admitMail = (app: Services, workerToken: string | null): void =>
+  readingMail(() => app.inboundMail.admit(workerToken));
+
+/** Takes a mail from a provider's route or from a mail worker; durable before it answers. */
+export async function receiveMail({ app }: Context, input: InboundInput): Promise<void> {
+  const arrival = readingMail(() => read(app, input));
+  try {
+    await takeArrival(app, arrival);
+  } catch (error) {
+    const away = error instanceof ProviderDown || error instanceof ProviderRefused;
+    if (!away || !arrival.mail.attachments.every(({ content }) => content.kind === 'stored')) throw error;
+    app.log.warn({ err: error }, 'files of a mail are not to be had from the provider yet');
+    await queueArrival(app, arrival);
+  }
+}
+
+function read(app: Services, { workerToken, fields, parts }: InboundInput): Arrival {
+  if (workerToken !== null && workerToken !== undefined) {
+    return { mail: app.inboundMail.worker(workerToken, fields) };
+  }
+  const files = parts.map(({ field, upload }) => ({
+    field,
+    filename: upload.originalName ?? '',
+    contentType: upload.declaredType ?? '',
+    size: upload.blob.size,
+  }));
+  return { ...app.inboundMail.mailgun(textFields(fields), files), parts };
+}
+
+/** Fields with text; what a form cannot hold counts as absent. */
+function textFields(fields: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, string | string[]][] => {
+      if (isText(value)) return [[name, value]];
+      return Array.isArray(value) && value.every(isText) ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Leaves a mail to the queue, its token used up. */
+async function queueArrival(app: Services, arrival: Arrival): Promise<void> {
+  const { mail } = arrival;
+  await app.db.write(async (trx) => {
+    await useToken(trx, arrival);
+    const uniqueKey = `mail:${hashSecret([mail.messageId, ...mail.recipients].join('\n'))}`;
+    const payload = { mail, partialAfter: Date.now() + PATIENCE_MS };
+    await app.jobs.add(trx, 'mailArrival', payload, { uniqueKey });
+  });
+  app.jobs.kick();
+}
+
+/** Does what `queueArrival` left: throws until the files are to be had or the patience is over. */
+export const takeQueuedArrival = (
+  app: Services,
+  { mail, partialAfter }: { mail: InboundMail; partialAfter: number },
+): Promise<void> => takeArrival(app, { mail, partial: Date.now() >= partialAfter });

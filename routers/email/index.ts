@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { listMailboxes, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
+import { found } from '../errors.js';
+import { admin, creator, open, router, signedIn } from '../trpc.js';
+import { inboundInput, receiveMail } from './inbound.js';
+import { endInput } from './lifetime.js';
+import { addressInput, createInput, createMailbox, ownMailbox, readableMailbox } from './mailboxes.js';
+import { missingInput, missingMail, missingOutput } from './missing.js';
+import { mailboxRecord, toMailboxRecord } from './record.js';
+import { deleteMailbox, emptyMailbox, removeMessage } from './remove.js';
+import { sendInput, sendMail } from './send.js';
+import { setState } from './state.js';
+
+const byAddress = z.object({ email: addressInput });
+const removed = z.object({ uniqueId: z.null() });
+
+/** E-mail: receiving addresses, what arrives there, and mails that administrators send (docs/mail.md). */
+export const emailRouter = router({
+  create: creator
+    .input(createInput)
+    .output(mailboxRecord)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.take('create', String(ctx.account.id));
+      return toMailboxRecord(ctx.app, await createMailbox(ctx, input));
+    }),
+
+  /** The caller's own mailboxes. */
+  mine: signedIn.output(z.array(mailboxRecord)).query(async ({ ctx }) => {
+    const mailboxes = await mailboxesOf(ctx.app.db.read, ctx.account.id);
+    return Promise.all(mailboxes.map((mailbox) => toMailboxRecord(ctx.app, mailbox)));
+  }),
+
+  all: admin
+    .input(z.object({ limit: z.int().min(1).max(1000).default(1000), offset: z.int().min(0).default(0) }))
+    .output(z.array(mailboxRecord))
+    .query(async ({ ctx, input }) => {
+      const mailboxes = await listMailboxes(ctx.app.db.read, input.limit, input.offset);
+      return Promise.all(mailboxes.map((mailbox) => toMailboxRecord(ctx.app, mailbox)));
+    }),
+
+  info: open
+    .input(byAddress)
+    .output(mailboxRecord)
+    .query(async ({ ctx, input }) => toMailboxRecord(ctx.app, await readableMailbox(ctx, input.email))),
+
+  setState: signedIn
+    .input(byAddress.extend({ state: z.enum(['OPEN', 'CLOSED', 'SUSPENDED']) }))
+    .output(mailboxRecord)
+    .mutation(async ({ ctx, input }) => {
+      const mailbox = await setState(ctx, await ownMailbox(ctx, input.email), input.state);
+      return toMailboxRecord(ctx.app, mailbox);
+    }),
+
+  setExpiration: signedIn
+    .input(byAddress.extend({ expiresAt: endInput }))
+    .output(mailboxRecord)
+    .mutation(async ({ ctx, input }) => {
+      const mailbox = await ownMailbox(ctx, input.email);
+      const { expiresAt } = input;
+      const changed = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
+      return toMailboxRecord(ctx.app, found(changed));
+    }),
+
+  delete: signedIn
+    .input(byAddress)
+    .output(removed)
+    .mutation(async ({ ctx, input }) => {
+      await deleteMailbox(ctx.app, await ownMailbox(ctx, input.email));
+      return { uniqueId: null };
+    }),
+
+  clear: signedIn
+    .input(byAddress)
+    .output(removed)
+    .mutation(async ({ ctx, input }) => {
+      await emptyMailbox(ctx.app, await ownMailbox(ctx, input.email));
+      return { uniqueId: null };
+    }),
+
+  deleteMessage: signedIn
+    .input(byAddress.extend({ messageId: z.string().min(1).max(1000) }))
+    .output(removed)
+    .mutation(async ({ ctx, input }) => {
+      const mailbox = await ownMailbox(ctx, input.email);
+      await removeMessage(ctx.app, mailbox, input.messageId.replace(/^<(.*)>$/, '$1'));
+      return { uniqueId: null };
+    }),
+
+  inbound: open
+    .input(inboundInput)
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await receiveMail(ctx, input);
+      return {};
+    }),
+
+  missing: open
+    .input(missingInput)
+    .output(missingOutput)
+    .mutation(({ ctx, input }) => missingMail(ctx, input)),
+
+  send: admin
+    .input(sendInput)
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await sendMail(ctx.app, input);
+      return {};
+    }),
+});

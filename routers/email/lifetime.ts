@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { parseMoment } from '../dates.js';
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+const SHORTEST_MS = 1_000;
+/** Ten years; for longer there is "never". */
+const LONGEST_MS = 3_653 * 86_400_000;
+const problem = 'give seconds, or a span like 30m, 12h, 7d, or "never"';
+
+const isNever = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'string' && /^never$/i.test(value));
+
+/** Seconds or `1h`-like as milliseconds; null when it is neither. */
+function parseSpan(value: string | number): number | null {
+  const [, amount, unit] = /^(\d{1,10})\s*([smhdw]?)$/i.exec(String(value).trim()) ?? [];
+  if (amount === undefined) return null;
+  const span = Number(amount) * (UNITS[unit?.toLowerCase() || 's'] ?? 0);
+  return span >= SHORTEST_MS && span <= LONGEST_MS ? span : null;
+}
+
+const given = z.union([z.string().max(64), z.number(), z.null()]).optional();
+
+/** How long something lives, as milliseconds; null means for ever. */
+export const lifetimeInput = given.transform((value, ctx) => {
+  if (value === undefined || value === null || isNever(value)) return null;
+  const span = parseSpan(value);
+  if (span !== null) return span;
+  ctx.addIssue({ code: 'custom', message: problem });
+  return z.NEVER;
+});
+
+/** When something ends: a span from now, or a moment in the future; as epoch milliseconds, null means never. */
+export const endInput = given.transform((value, ctx) => {
+  if (value === undefined || value === null || isNever(value)) return null;
+  // Below ten years in seconds a number is a span, above it is a moment.
+  const span = parseSpan(value);
+  const at = span === null ? (parseMoment(value)?.at ?? null) : Date.now() + span;
+  if (at !== null && at > Date.now()) return at;
+  ctx.addIssue({ code: 'custom', message: `${problem}, or a date in the future` });
+  return z.NEVER;
+});

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { insertMailbox, type Mailbox, mailboxByAddress, mailboxesOf } from '../../db/mailbox.js';
+import { lockUser } from '../../db/user.js';
+import { hashSecret, newSecret } from '../auth/accounts.js';
+import type { Context } from '../context.js';
+import { fail } from '../errors.js';
+import { isAdmin } from '../roles.js';
+import { type AccountContext, requireCaller } from '../trpc.js';
+import { MAILBOXES } from './bounds.js';
+import { lifetimeInput } from './lifetime.js';
+
+/** Browsers keep cookies for at most 400 days. */
+const LONGEST_COOKIE_SECONDS = 400 * 24 * 60 * 60;
+const GENERATED_LENGTH = 10;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Names by which the world reaches whoever runs a domain (RFC 2142), or that would pass for them. */
+const RESERVED =
+  /^(?:abuse|admin|administrator|contact|hostmaster|info|mailer-daemon|no-?reply|postmaster|root|security|ssl-?admin\w*|support|webmaster)$/;
+
+/** An address as it stands in a path or a field. */
+export const addressInput = z
+  .string({ error: 'give the address of the mailbox' })
+  .trim()
+  .min(1)
+  .max(320)
+  .transform((value) => value.toLowerCase());
+
+export const createInput = z.object({
+  /** What stands before the @; "" and absent make one. */
+  name: z
+    .string()
+    .trim()
+    .max(320)
+    .nullish()
+    .transform((value) => (value ?? '').toLowerCase()),
+  expiresIn: lifetimeInput,
+});
+
+/**
+ * Makes a receiving address for the caller and hands out its cookie. Refuses with 400 a name that is malformed,
+ * reserved or was ever taken, and an account with too many mailboxes.
+ */
+export async function createMailbox(
+  ctx: AccountContext,
+  input: z.output<typeof createInput>,
+): Promise<Mailbox> {
+  const { app, account } = ctx;
+  const privileged = isAdmin(account.role);
+  const name =
+    input.name === '' ? generateName() : localPart(input.name, app.settings.mailDomain, privileged);
+  const token = newSecret();
+  const createdAt = Date.now();
+  const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
+  try {
+    const mailbox = await app.db.write(async (trx) => {
+      await lockUser(app.db, trx, account.id);
+      if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
+        fail('INVALID', `An account has at most ${MAILBOXES} mailboxes`);
+      }
+      return insertMailbox(trx, {
+        address: `${name}@${app.settings.mailDomain}`,
+        ownerId: account.id,
+        createdAt,
+        expiresAt,
+        tokenHash: hashSecret(token),
+      });
+    });
+    const seconds = Math.ceil((input.expiresIn ?? Number.POSITIVE_INFINITY) / 1000);
+    const maxAgeSeconds = Math.min(seconds, LONGEST_COOKIE_SECONDS);
+    ctx.outgoingCookies.push({ name: 'mailbox_token', value: token, maxAgeSeconds });
+    return mailbox;
+  } catch (error) {
+    if (app.db.dialect.isUniqueViolation(error)) fail('MAILBOX_TAKEN');
+    throw error;
+  }
+}
+
+const generateName = (): string =>
+  Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** What stands before the @ of a wished name or address. */
+function localPart(wished: string, domain: string, privileged: boolean): string {
+  const name = wished.endsWith(`@${domain}`) ? wished.slice(0, -domain.length - 1) : wished;
+  if (!/^[a-z0-9](?:[a-z0-9_-]|[.+](?![.+@]|$)){0,62}$/.test(name)) {
+    fail('INVALID', 'A mailbox is named with 1 to 63 letters, digits, dots, hyphens and underscores');
+  }
+  if (!privileged && RESERVED.test(name)) fail('MAILBOX_TAKEN');
+  return name;
+}
+
+/**
+ * The mailbox with this address for its owner or an administrator. Who may not have it is answered as if it
+ * did not exist (404), who shows no credential with 401.
+ */
+export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox> {
+  const caller = await requireCaller(ctx);
+  const mailbox = await mailboxByAddress(ctx.app.db.read, address);
+  const allowed = mailbox !== null && (mailbox.ownerId === caller.id || isAdmin(caller.role));
+  return allowed && mailbox.state !== 'DELETED' ? mailbox : fail('NOT_FOUND');
+}
+
+/** As `ownMailbox`, also for whoever shows the cookie that its creation gave. */
+export async function readableMailbox(ctx: Context, address: string): Promise<Mailbox> {
+  const token = ctx.cookie('mailbox_token');
+  if (token === null) return ownMailbox(ctx, address);
+  const mailbox = await mailboxByAddress(ctx.app.db.read, address);
+  const living = mailbox !== null && mailbox.state !== 'DELETED';
+  const expired = mailbox !== null && mailbox.expiresAt !== null && mailbox.expiresAt <= Date.now();
+  return living && !expired && mailbox.tokenHash === hashSecret(token) ? mailbox : ownMailbox(ctx, address);
+}

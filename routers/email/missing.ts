@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { messagesBut } from '../../db/mail-message.js';
+import type { Context } from '../context.js';
+import { ANSWER_BYTES, ANSWER_MESSAGES } from './bounds.js';
+import { collectMail } from './collect.js';
+import { addressInput, readableMailbox } from './mailboxes.js';
+import { type MailRecord, mailRecord, toMailRecord } from './record.js';
+
+const MOST_IDS = 20_000;
+
+export const missingInput = z.object({
+  mail: addressInput,
+  messageIds: z.array(z.string().max(1000)).max(MOST_IDS).nullish(),
+  /** The `Origin` of the request. */
+  origin: z.string().max(500).nullish(),
+});
+
+/** `bare`: the list without the envelope, for front ends of other origins (contract §5). */
+export const missingOutput = z.object({ messages: z.array(mailRecord), bare: z.boolean() });
+
+/**
+ * The messages of a mailbox that the caller lacks, newest first, after collecting what the provider still has.
+ * One answer is bounded in number and bytes; asking again with what came answers the rest.
+ */
+export async function missingMail(
+  ctx: Context,
+  input: z.output<typeof missingInput>,
+): Promise<z.output<typeof missingOutput>> {
+  const { app } = ctx;
+  const mailbox = await readableMailbox(ctx, input.mail);
+  await collectMail(app);
+  const known = (input.messageIds ?? []).map((id) => id.trim().replace(/^<(.*)>$/, '$1'));
+  const messages: MailRecord[] = [];
+  let bytes = 0;
+  for (const message of await messagesBut(app.db, mailbox.id, known, ANSWER_MESSAGES)) {
+    bytes += message.size;
+    if (messages.length > 0 && bytes > ANSWER_BYTES) break;
+    messages.push(await toMailRecord(app, mailbox.address, message));
+  }
+  return { messages, bare: isForeignFrontEnd(ctx, input.origin ?? null) };
+}
+
+function isForeignFrontEnd({ app }: Context, origin: string | null): boolean {
+  const { origin: own, corsOrigins } = app.settings;
+  return origin !== null && origin !== own && corsOrigins.includes(origin);
+}

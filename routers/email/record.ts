@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { attachmentsOf, type MailMessage } from '../../db/mail-message.js';
+import type { Mailbox } from '../../db/mailbox.js';
+import type { Services } from '../context.js';
+import { iso } from '../dates.js';
+import { summaryOf, userSummary } from '../people.js';
+import { BlobMissing } from '../ports.js';
+
+const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
+export type MailboxStatus = (typeof STATUSES)[number];
+
+/** A receiving address (contract §3). */
+export const mailboxRecord = z.object({
+  email: z.string(),
+  createdAt: z.iso.datetime(),
+  createdBy: userSummary,
+  status: z.enum(STATUSES),
+  /** "never" or ISO 8601. */
+  expireAt: z.string(),
+});
+export type MailboxRecord = z.output<typeof mailboxRecord>;
+
+/** What a mailbox is at a moment. */
+export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
+  if (mailbox.state === 'DELETED' || mailbox.state === 'SUSPENDED') return mailbox.state;
+  return mailbox.expiresAt !== null && mailbox.expiresAt <= at ? 'EXPIRED' : mailbox.state;
+}
+
+/** Builds the record of a mailbox. */
+export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
+  email: mailbox.address,
+  createdAt: iso(mailbox.createdAt),
+  createdBy: await summaryOf(app, mailbox.ownerId),
+  status: statusOf(mailbox, Date.now()),
+  expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
+});
+
+/** A received mail (contract §3); `html` is sanitised and loads nothing remote. */
+export const mailRecord = z.object({
+  messageId: z.string(),
+  from: z.string(),
+  to: z.string(),
+  cc: z.string(),
+  subject: z.string(),
+  date: z.iso.datetime(),
+  receivedAt: z.iso.datetime(),
+  text: z.string(),
+  content: z.string(),
+  html: z.string(),
+  /** Remote pictures and the like in `html` that are not loaded; their addresses stand in `data-src`. */
+  blockedContent: z.int(),
+  envelope: z.object({ from: z.string(), to: z.string() }),
+  headers: z.record(z.string(), z.string()),
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      contentType: z.string(),
+      size: z.int(),
+      /** "" when there are no bytes. */
+      contentBase64: z.string(),
+    }),
+  ),
+});
+export type MailRecord = z.output<typeof mailRecord>;
+
+/** Builds the record of a mail, its attachments included. */
+export async function toMailRecord(
+  app: Services,
+  address: string,
+  message: MailMessage,
+): Promise<MailRecord> {
+  const { content } = message;
+  const attachments: MailRecord['attachments'] = [];
+  for (const { sha256, ...file } of await attachmentsOf(app.db.read, message.id)) {
+    attachments.push({ ...file, contentBase64: sha256 === null ? '' : await readBase64(app, sha256) });
+  }
+  return {
+    messageId: message.messageId,
+    from: content.from,
+    to: content.to.join(', '),
+    cc: content.cc.join(', '),
+    subject: content.subject,
+    date: iso(content.date ?? message.receivedAt),
+    receivedAt: iso(message.receivedAt),
+    text: content.text,
+    content: content.text,
+    html: content.html ?? '',
+    blockedContent: content.blocked,
+    envelope: { from: content.sender, to: address },
+    headers: { ...content.headers },
+    attachments,
+  };
+}
+
+/** The bytes of an attachment; "" when its message was removed meanwhile. */
+async function readBase64(app: Services, sha256: string): Promise<string> {
+  try {
+    return (await app.blobs.read(sha256)).toString('base64');
+  } catch (error) {
+    if (error instanceof BlobMissing) return '';
+    throw error;
+  }
+}

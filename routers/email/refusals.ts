@@ -1,0 +1,14 @@
+import { fail } from '../errors.js';
+import { InboundRefused } from '../ports-mail.js';
+
+const CODES = { forged: 'MAIL_FORGED', stale: 'MAIL_STALE', malformed: 'INVALID' } as const;
+
+/** Runs what reads an inbound mail; its refusal becomes 401, 406 or 400. */
+export function readingMail<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InboundRefused) fail(CODES[error.reason], { message: error.message, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { type Mailbox, updateMailbox } from '../../db/mailbox.js';
+import { fail, found } from '../errors.js';
+import { isAdmin } from '../roles.js';
+import type { AccountContext } from '../trpc.js';
+
+/**
+ * Opens, closes or suspends a mailbox; only an open one takes mail. One that somebody else has suspended is
+ * an administrator's to open or close again (403).
+ */
+export async function setState(
+  ctx: AccountContext,
+  mailbox: Mailbox,
+  state: 'OPEN' | 'CLOSED' | 'SUSPENDED',
+): Promise<Mailbox> {
+  const { account } = ctx;
+  const held = mailbox.state === 'SUSPENDED' && mailbox.suspendedBy !== account.id;
+  if (held && !isAdmin(account.role)) fail('FORBIDDEN', 'An administrator has suspended this mailbox');
+  const suspendedBy = state === 'SUSPENDED' ? account.id : null;
+  return found(await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { state, suspendedBy })));
+}

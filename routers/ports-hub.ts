@@ -1,0 +1,18 @@
+/** Messages from the domain to whoever is connected right now. `server/ws/` supplies the hub. */
+
+/** A small note of what happened; listeners read the rest from the database. JSON. */
+export type HubMessage = Readonly<Record<string, string | number>>;
+
+/** Tells listeners, in every process, that something happened. */
+export interface Hub {
+  /** Tells everybody who listens to a topic; never waits and never throws. Call it after the commit. */
+  publish(topic: string, message: HubMessage): void;
+  /** Calls `listener` for each message on a topic from now on; answers how to stop. */
+  subscribe(topic: string, listener: (message: HubMessage) => void): () => void;
+}
+
+/** New mail in a mailbox: `{mailId}`. */
+export const mailTopic = (mailboxId: number): string => `mail:${mailboxId}`;
+
+/** The account with this messenger token (hashed) is verified: `{}`. */
+export const verifiedTopic = (codeHash: string): string => `verified:${codeHash}`;
