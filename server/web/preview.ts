@@ -70,9 +70,12 @@ export function linkPreview(link: LinkRecord): readonly Meta[] {
   ];
 }
 
-/** The preview of a playlist: up to four pictures that everybody may see. */
+/** The preview of a playlist: up to four pictures that everybody may see, the cover first. */
 export function playlistPreview(playlist: PlaylistRecord, url: string, origin: string): readonly Meta[] {
-  const open = playlist.images.filter(
+  const covered = [...playlist.images].sort(
+    (a, b) => Number(b.uniqueId === playlist.cover) - Number(a.uniqueId === playlist.cover),
+  );
+  const open = covered.filter(
     (image) => !isClosed(image) && !countsViews(image) && pictureOf(image) !== null,
   );
   return [

@@ -1,8 +1,6 @@
 /** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
 import type { z } from 'zod';
 import type { sessionRecord } from '../../routers/auth/session.js';
-import type { ImageRecord } from '../../routers/image/record.js';
-import type { UserSummary } from '../../routers/people.js';
 import type { visitRecord } from '../../routers/url/record.js';
 import type { urlSettings } from '../../routers/user/settings.js';
 
@@ -11,6 +9,7 @@ export type { ImageRecord } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { UserSummary } from '../../routers/people.js';
+export type { PlaylistRecord } from '../../routers/playlist/record.js';
 export type { Role } from '../../routers/roles.js';
 export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';
@@ -18,16 +17,6 @@ export type { WebhookSettings } from '../../routers/user/webhook.js';
 
 /** One visit of a short link, and whether a program made it. */
 export type VisitLog = z.output<typeof visitRecord> & { readonly bot?: boolean };
-
-/** A playlist of images. */
-export interface PlaylistRecord {
-  readonly uniqueId: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly createdAt: string;
-  readonly owner: UserSummary;
-  readonly images: readonly ImageRecord[];
-}
 
 /** A receiving address. */
 export interface MailboxRecord {

@@ -138,9 +138,9 @@ export function Tile({
   );
 }
 
-/** A small rendition for galleries; null for what has no picture, or whose views are counted. */
+/** A small rendition for galleries; null for what has no picture, is closed to the reader, or counts its views. */
 function thumbnail(image: ImageRecord): string | null {
-  if (image.maxViews != null) return null;
+  if (image.maxViews != null || image.size === null) return null;
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (kind !== 'image') return null;

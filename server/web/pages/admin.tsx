@@ -4,14 +4,9 @@ import type { FormState } from '../components/form.js';
 import type { Paged } from '../records.js';
 import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import {
-  type ContentEntry,
-  type ContentFilter,
-  ContentPage,
-  InvitesPage,
-  UserPage,
-  UsersPage,
-} from '../views/admin.js';
+import { type ContentEntry, type ContentFilter, ContentPage } from '../views/content.js';
+import { InvitesPage } from '../views/invites.js';
+import { UserPage, UsersPage } from '../views/people.js';
 import { pageNumber, requireViewer, searchOf } from './listing.js';
 
 /** People, invites and everybody's content, for administrators. */

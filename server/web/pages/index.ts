@@ -9,6 +9,8 @@ import { linkPages } from './link.js';
 import { listPages } from './lists.js';
 import { operationsPages } from './operations.js';
 import { pastePages } from './paste.js';
+import { playlistPages } from './playlists.js';
+import { securityPages } from './security.js';
 import { settingsPages } from './settings.js';
 import { sitePages } from './site.js';
 import { uploadPages } from './upload.js';
@@ -25,8 +27,10 @@ export const pages: readonly PageRow[] = [
   ...deletePages,
   ...libraryPages,
   ...listPages,
+  ...playlistPages,
   ...verificationPages,
   ...settingsPages,
+  ...securityPages,
   ...adminPages,
   ...operationsPages,
   ...apidocsPages,

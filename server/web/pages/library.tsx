@@ -7,6 +7,9 @@ import { pageNumber, requireViewer } from './listing.js';
 /** The library of the signed-in, and what is done to many of its items at once. */
 export const libraryPages = [show('/library', showLibrary), take('/library', changeMany)];
 
+/** The newest playlists, to add items to; older ones are reached through the editor. */
+const offered = 50;
+
 async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
   const filter = filterOf(request.query);
@@ -17,7 +20,8 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
     sort: filter.sort,
     page: pageNumber(request.query),
   });
-  return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={[]} />);
+  const { playlists } = await request.call.playlist.mine({ pageSize: offered });
+  return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={playlists} />);
 }
 
 async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer> {
@@ -31,6 +35,8 @@ async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer
   if (action === 'delete') await call.library.deleteImages({ ids: chosen });
   else if (action === 'open' || action === 'private')
     await call.library.setPrivate({ ids: chosen, private: action === 'private' });
+  else if (action === 'add')
+    await call.playlist.putImages({ identifier: body.text('playlist') ?? '', imagesUids: chosen });
   else fail('INVALID');
   return goTo(`/web/library?done=${action === 'delete' ? 'deleted' : 'saved'}`);
 }

@@ -58,10 +58,12 @@ async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
 
 /** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
-  const match = /\/web\/(image|paste)-render\/([^/?#]+)/.exec(request.query.text('url') ?? '');
-  const uniqueId = decodeURIComponent(match?.[2] ?? '') || fail('NOT_FOUND');
-  const body = match?.[1] === 'image' ? await ofImage(request, uniqueId) : await ofPaste(request, uniqueId);
-  return { as: 'json', status: 200, body: body ?? fail('NOT_FOUND') };
+  const match = /\/web\/(image-render|paste-render|playlist)\/([\w-]{1,64})$/.exec(
+    request.query.text('url') ?? '',
+  );
+  const [, kind, uniqueId] = match ?? fail('NOT_FOUND');
+  const of = kind === 'image-render' ? ofImage : kind === 'paste-render' ? ofPaste : ofPlaylist;
+  return { as: 'json', status: 200, body: (await of(request, uniqueId ?? '')) ?? fail('NOT_FOUND') };
 }
 
 async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
@@ -82,4 +84,9 @@ async function ofPaste({ call, site }: PageRequest, uniqueId: string): Promise<O
   const paste = await call.paste.get({ uniqueId });
   const open = paste.isPublic && !paste.requiresPassword;
   return open ? wordsOEmbed(paste.title, paste.uploader.username, site.origin) : null;
+}
+
+async function ofPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {
+  const playlist = await call.playlist.get({ identifier, head: true });
+  return wordsOEmbed(playlist.title, playlist.owner.username, site.origin);
 }

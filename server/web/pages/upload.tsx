@@ -1,6 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { orAgain } from '../refusal.js';
-import { type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
 import { expiryOf } from './lifetime.js';
 
@@ -14,16 +14,20 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
   return orAgain(
     body,
     async () => {
-      const image = await call.image.upload({
+      const fields = {
         file: file ?? fail('FILE_MISSING'),
-        uniqueId: body.nullable('uniqueId'),
         private: body.boolean('private'),
         password: body.nullable('password'),
         desc: body.nullable('desc'),
         source: 'WEB',
         expiresAt: expiryOf(body),
         maxViews: body.number('maxViews'),
-      });
+      };
+      if (body.boolean('unpack') === true) {
+        const { playlist } = await call.playlist.upload(fields);
+        return goTo(`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`);
+      }
+      const image = await call.image.upload({ ...fields, uniqueId: body.nullable('uniqueId') });
       return page(<UploadedPage site={site} image={image} />);
     },
     (state) => <UploadPage site={site} state={state} />,

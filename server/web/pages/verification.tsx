@@ -1,6 +1,6 @@
 import { orAgain, reasonOf } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
-import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/sign-in.js';
+import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 
 /** Proving an address, and a new password for a forgotten one. */
 export const verificationPages = [
@@ -22,14 +22,15 @@ export const verificationPages = [
 ];
 
 /** For an account that waits; whoever has none is asked to sign in, which begins anew. */
-async function showWaiting({ site, call }: PageRequest): Promise<PageAnswer> {
+async function showWaiting({ site, call, ctx }: PageRequest): Promise<PageAnswer> {
   try {
     await call.auth.waiting();
+    const messenger = ctx.app.messenger === null ? null : await call.messenger.verify();
+    return page(<VerifyPage site={site} messenger={messenger} />);
   } catch (error) {
     if (reasonOf(error) !== 'VERIFY_TOKEN_INVALID') throw error;
     return goTo('/web/login');
   }
-  return page(<VerifyPage site={site} messenger={null} />);
 }
 
 async function verify({ site, call, body }: PageRequest): Promise<PageAnswer> {

@@ -3,10 +3,11 @@ import { Field, TextArea } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
-import { Card, Empty, Time } from '../components/parts.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
-import type { ImageRecord, PlaylistRecord } from '../records.js';
+import type { ImageRecord, Paged, PlaylistRecord } from '../records.js';
 import type { Site } from '../site.js';
 
 /** A playlist in a list: how many items, not which. */
@@ -20,22 +21,22 @@ export interface PlaylistEntry {
 /** A person's playlists, and a form for a new one. */
 export function PlaylistsPage({
   site,
-  playlists,
+  list,
   state = untouched,
 }: {
   readonly site: Site;
-  readonly playlists: readonly PlaylistEntry[];
+  readonly list: Paged<PlaylistEntry>;
   readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="Playlists">
       <Heading title="Playlists" lead="Pictures and videos that belong together, under one link." />
-      {playlists.length === 0 ? (
+      {list.items.length === 0 ? (
         <Empty icon="playlist" title="No playlists yet" />
       ) : (
         <Card>
           <ul class="rows">
-            {playlists.map((playlist) => (
+            {list.items.map((playlist) => (
               <li key={playlist.uniqueId}>
                 <span class="what">
                   <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`}>{playlist.title}</a>
@@ -56,6 +57,7 @@ export function PlaylistsPage({
           </ul>
         </Card>
       )}
+      <Pager list={list} href={(number) => `/web/playlists?page=${number}`} />
       <Card title="New playlist">
         <Form action="/web/playlists" state={state}>
           <Field
@@ -122,6 +124,7 @@ export function PlaylistEditPage({
               key={image.uniqueId}
               image={image}
               path={path}
+              cover={image.uniqueId === playlist.cover}
               first={index === 0}
               last={index === playlist.images.length - 1}
             />
@@ -155,11 +158,13 @@ export function PlaylistEditPage({
 function Entry({
   image,
   path,
+  cover,
   first,
   last,
 }: {
   readonly image: ImageRecord;
   readonly path: string;
+  readonly cover: boolean;
   readonly first: boolean;
   readonly last: boolean;
 }) {
@@ -170,6 +175,7 @@ function Entry({
       <span class="what with-thumb">
         <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
         <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`}>{name}</a>
+        {cover && <Badge look="good">Cover</Badge>}
       </span>
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={image.uniqueId} />
@@ -193,6 +199,17 @@ function Entry({
         >
           <Icon name="down" />
         </button>
+        {!cover && (
+          <button
+            type="submit"
+            class="button quiet"
+            name="action"
+            value="cover"
+            aria-label={`Make ${name} the cover`}
+          >
+            <Icon name="image" />
+          </button>
+        )}
         <button type="submit" class="button quiet" name="action" value="remove" aria-label={`Remove ${name}`}>
           <Icon name="x" />
         </button>

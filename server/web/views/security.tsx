@@ -1,10 +1,12 @@
-import { Submit } from '../components/button.js';
+import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { SessionRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyCard, Settings } from './settings.js';
+import { KeyCard } from './account.js';
+import { Settings } from './settings.js';
+import { MessengerLink } from './verify.js';
 
 /** An account linked at another service. */
 export interface Connection {
@@ -117,5 +119,25 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
         </form>
       )}
     </li>
+  );
+}
+
+/** How a messenger account is linked: by a message to the bot. */
+export function MessengerPage({
+  site,
+  bot,
+}: {
+  readonly site: Site;
+  readonly bot: { readonly botname: string; readonly token: string };
+}) {
+  return (
+    <Settings site={site} title="Link Telegram">
+      <Card>
+        <p>
+          Send <code>/start {bot.token}</code> to <MessengerLink bot={bot} />, then come back.
+        </p>
+        <LinkButton href="/web/settings/security">Done</LinkButton>
+      </Card>
+    </Settings>
   );
 }

@@ -1,18 +1,19 @@
 import { readableSize } from '../../../routers/embed.js';
-import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
-import { Badge, Card, CopyField, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
+import { Badge, Card, Facts, Figure, Person, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import { count, plural } from '../format.js';
-import type { FullUser, InviteRecord, Paged, Role, UserSummary } from '../records.js';
+import type { FullUser, Paged, Role, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
-import { Choice, Search } from './filter.js';
+import { Search } from './filter.js';
 import { query } from './library.js';
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
+
 const roleNames: Readonly<Record<Role, string>> = {
   OWNER: 'Owner',
   ADMIN: 'Administrator',
@@ -182,186 +183,6 @@ export function UserPage({
           </Form>
         </Card>
       )}
-    </Page>
-  );
-}
-
-const inviteColumns: readonly Column<InviteRecord>[] = [
-  { head: 'Code', cell: (invite) => <code>{invite.code}</code> },
-  { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
-  { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
-  { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
-  { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
-  {
-    head: 'Do',
-    kind: 'action',
-    cell: (invite) =>
-      invite.used ? null : (
-        <form method="post" action="/web/admin/invites">
-          <CopyButton look="quiet" text={invite.code} label={`Copy ${invite.code}`} />
-          <input type="hidden" name="code" value={invite.code} />
-          <Submit look="quiet" name="action" value="revoke">
-            Revoke
-          </Submit>
-        </form>
-      ),
-  },
-];
-
-/** Invitations: made, free, used. `fresh` are the codes just made. */
-export function InvitesPage({
-  site,
-  list,
-  fresh,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly list: Paged<InviteRecord>;
-  readonly fresh: readonly string[];
-  readonly state?: FormState | undefined;
-}) {
-  return (
-    <Page site={site} title="Invites">
-      <Heading title="Invites" lead="One code makes one account." />
-      {fresh.length > 0 && (
-        <Card title="New codes">
-          {fresh.map((code) => (
-            <CopyField
-              key={code}
-              label={`Registration link ${code}`}
-              value={`${site.origin}/web/register?inviteCode=${encodeURIComponent(code)}`}
-            />
-          ))}
-        </Card>
-      )}
-      <Card title="Make some">
-        <Form action="/web/admin/invites" state={state}>
-          <div class="pair">
-            <Field
-              name="amount"
-              type="number"
-              label="How many"
-              value="1"
-              min={1}
-              max={100}
-              inputMode="numeric"
-              error={state.errors.amount}
-            />
-            <Field
-              name="prefix"
-              label="Prefix"
-              maxLength={16}
-              error={state.errors.prefix}
-              optional
-              spellcheck={false}
-            />
-          </div>
-          <Submit icon="ticket" name="action" value="create">
-            Make
-          </Submit>
-        </Form>
-      </Card>
-      {list.items.length === 0 ? (
-        <Empty icon="ticket" title="No invites yet" />
-      ) : (
-        <Card>
-          <Table
-            caption="Invites"
-            columns={inviteColumns}
-            rows={list.items}
-            rowKey={(invite) => invite.code}
-          />
-        </Card>
-      )}
-      <Pager list={list} href={(page) => `/web/admin/invites?${query({ page })}`} />
-    </Page>
-  );
-}
-
-/** Anything that somebody made, as the content search lists it. */
-export interface ContentEntry {
-  readonly kind: 'image' | 'paste' | 'url';
-  readonly uniqueId: string;
-  readonly title: string;
-  readonly owner: UserSummary | null;
-  readonly createdAt: string;
-  readonly isPublic: boolean;
-}
-
-const contentColumns: readonly Column<ContentEntry>[] = [
-  {
-    head: 'Item',
-    cell: (entry) => (
-      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`}>{entry.title}</a>
-    ),
-  },
-  { head: 'Id', cell: (entry) => <code>{entry.uniqueId}</code> },
-  {
-    head: 'Open to',
-    cell: (entry) =>
-      entry.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>,
-  },
-  { head: 'From', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
-  { head: 'Made', cell: (entry) => <Time at={entry.createdAt} /> },
-  {
-    head: 'Delete',
-    kind: 'action',
-    cell: (entry) => (
-      <LinkButton
-        look="quiet"
-        icon="trash"
-        href={`/web/delete/${entry.kind}/${encodeURIComponent(entry.uniqueId)}`}
-      >
-        Delete
-      </LinkButton>
-    ),
-  },
-];
-
-const contentKinds = [
-  ['image', 'Uploads'],
-  ['paste', 'Pastes'],
-  ['url', 'Links'],
-] as const;
-
-/** What of everybody's content is searched. */
-export interface ContentFilter {
-  readonly search: string;
-  readonly kind: ContentEntry['kind'];
-  /** Only of this account; empty = of all. */
-  readonly uid: string;
-}
-
-/** A search over everybody's content. */
-export function ContentPage({
-  site,
-  list,
-  filter,
-}: {
-  readonly site: Site;
-  readonly list: Paged<ContentEntry>;
-  readonly filter: ContentFilter;
-}) {
-  return (
-    <Page site={site} title="Content" width="wide">
-      <Heading title="Content" lead={plural(list.total, 'item')} />
-      <Search action="/web/admin/content" search={filter.search} label="Search ids, names and text">
-        <Choice name="kind" label="Kind" value={filter.kind} options={contentKinds} />
-        {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
-      </Search>
-      {list.items.length === 0 ? (
-        <Empty icon="search" title="Nothing matches" />
-      ) : (
-        <Card>
-          <Table
-            caption="Items"
-            columns={contentColumns}
-            rows={list.items}
-            rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
-          />
-        </Card>
-      )}
-      <Pager list={list} href={(page) => `/web/admin/content?${query({ ...filter, page })}`} />
     </Page>
   );
 }

@@ -1,0 +1,113 @@
+import { fail } from '../../../routers/errors.js';
+import type { FormState } from '../components/form.js';
+import { playlistPreview } from '../preview.js';
+import type { PlaylistRecord } from '../records.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { manages } from '../site.js';
+import { PlaylistPage } from '../views/playlist.js';
+import { PlaylistEditPage, PlaylistsPage } from '../views/playlists.js';
+import { pageNumber, requireViewer } from './listing.js';
+
+/** Playlists: as everybody sees them, and as their owner makes them. */
+export const playlistPages = [
+  show('/playlist/{id}', showPlaylist),
+  show('/playlists', async (request) => page(await mine(request))),
+  take('/playlists', create),
+  show('/playlists/{id}', async (request) => page(await editor(request))),
+  take('/playlists/{id}', change),
+];
+
+async function showPlaylist({ site, call, params, method }: PageRequest): Promise<PageAnswer> {
+  const playlist = await call.playlist.get({ identifier: params.id ?? '', head: method === 'HEAD' });
+  const id = encodeURIComponent(playlist.uniqueId);
+  return page(
+    <PlaylistPage
+      site={site}
+      playlist={playlist}
+      meta={playlistPreview(playlist, `${site.origin}/web/playlist/${id}`, site.origin)}
+      archiveUrl={`/v1/image/playlist/get/${id}/download`}
+      mayEdit={manages(site.viewer, playlist.owner)}
+    />,
+  );
+}
+
+async function mine(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  const { playlists, total } = await request.call.playlist.mine({
+    page: pageNumber(request.query),
+    pageSize,
+  });
+  const list = { items: playlists, total, page: pageNumber(request.query), pageSize };
+  return <PlaylistsPage site={request.site} list={list} state={state} />;
+}
+const pageSize = 24;
+
+async function create(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orAgain(
+    body,
+    async () => {
+      const { uniqueId } = await call.playlist.create({
+        title: body.nullable('title'),
+        description: body.nullable('description'),
+      });
+      return goTo(`/web/playlists/${encodeURIComponent(uniqueId)}`);
+    },
+    (state) => mine(request, state),
+  );
+}
+
+/** The editor is for the owner; everybody else is refused as any other change of theirs would be. */
+async function editor(request: PageRequest, state?: FormState) {
+  const viewer = requireViewer(request);
+  const playlist = await request.call.playlist.get({ identifier: request.params.id ?? '', head: true });
+  if (viewer.uid !== playlist.owner.uid) fail('FORBIDDEN');
+  return <PlaylistEditPage site={request.site} playlist={playlist} state={state} />;
+}
+
+async function change(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, body } = request;
+  const identifier = params.id ?? '';
+  return orAgain(
+    body,
+    async () => {
+      const action = body.text('action');
+      if (action === 'delete') {
+        await call.playlist.delete({ identifier });
+        return goTo('/web/playlists?done=deleted');
+      }
+      const imageUid = body.text('id')?.trim() ?? '';
+      if (action === 'words')
+        await call.playlist.change({
+          identifier,
+          title: body.nullable('title'),
+          description: body.nullable('description'),
+        });
+      else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
+      else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });
+      else if (action === 'cover') await call.playlist.change({ identifier, cover: imageUid });
+      else if (action === 'up' || action === 'down')
+        await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
+      else fail('INVALID');
+      return goTo(`/web/playlists/${encodeURIComponent(identifier)}?done=saved`);
+    },
+    (state) => editor(request, state),
+  );
+}
+
+/** Moves an item by one place; at an end it stays. */
+async function move(
+  call: PageRequest['call'],
+  identifier: string,
+  imageUid: string,
+  by: -1 | 1,
+): Promise<void> {
+  const { images }: PlaylistRecord = await call.playlist.get({ identifier, head: true });
+  const order = images.map(({ uniqueId }) => uniqueId);
+  const from = order.indexOf(imageUid);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= order.length) return;
+  order.splice(to, 0, ...order.splice(from, 1));
+  await call.playlist.order({ identifier, imagesUids: order });
+}

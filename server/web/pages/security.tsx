@@ -1,0 +1,99 @@
+import type { FormState } from '../components/form.js';
+import { orAgain, reasonOf } from '../refusal.js';
+import { goTo, type PageRequest, page, show, take } from '../request.js';
+import { AccountPage } from '../views/account.js';
+import { type Connection, MessengerPage, SecurityPage } from '../views/security.js';
+import { save } from './save.js';
+
+/** Who may come in as this account, and its end. */
+export const securityPages = [
+  show('/settings/security', async (request) => page(await security(request))),
+  take('/settings/security', (request) =>
+    save(
+      request,
+      '/web/settings/security',
+      (state) => security(request, state),
+      async ({ call, body }) => {
+        await call.auth.changePassword({
+          currentPassword: body.text('currentPassword') ?? '',
+          newPassword: body.text('password') ?? '',
+        });
+      },
+    ),
+  ),
+  take('/settings/security/key', async ({ call }) => {
+    await call.user.replaceKey();
+    return goTo('/web/settings/security?done=key');
+  }),
+  take('/settings/security/sessions', async ({ call, body }) => {
+    await call.auth.revokeSession({ id: body.text('id') ?? '' });
+    return goTo('/web/settings/security?done=ended');
+  }),
+  show('/settings/security/messenger', async ({ site, call }) =>
+    page(<MessengerPage site={site} bot={await call.messenger.connect()} />),
+  ),
+  take('/settings/security/connections', async ({ call, body }) => {
+    await (body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink();
+    return goTo('/web/settings/security?done=saved');
+  }),
+  show('/settings/account', async (request) => page(await account(request))),
+  take('/settings/account', (request) =>
+    orAgain(
+      request.body,
+      async () => {
+        await request.call.user.delete({ password: request.body.text('password') ?? '' });
+        return goTo('/?done=gone');
+      },
+      (state) => account(request, state),
+    ),
+  ),
+];
+
+async function security(request: PageRequest, state?: FormState) {
+  const { site, call } = request;
+  const [me, sessions, connections] = await Promise.all([
+    call.user.me(),
+    call.auth.sessions(),
+    connectionsOf(request),
+  ]);
+  return (
+    <SecurityPage
+      site={site}
+      apiKey={me.apiKey ?? ''}
+      sessions={sessions}
+      connections={connections}
+      state={state}
+    />
+  );
+}
+
+async function connectionsOf({ site, call, ctx }: PageRequest): Promise<Connection[]> {
+  const chatapp = {
+    service: 'chatapp',
+    label: 'Discord',
+    connectUrl: '/v1/chatapp/start?intent=link',
+  } as const;
+  const messenger = {
+    service: 'messenger',
+    label: 'Telegram',
+    connectUrl: '/web/settings/security/messenger',
+  } as const;
+  return [
+    ...(site.chatapp ? [{ ...chatapp, name: await nameThere(call.chatapp.mine()) }] : []),
+    ...(ctx.app.messenger === null ? [] : [{ ...messenger, name: await nameThere(call.messenger.mine()) }]),
+  ];
+}
+
+/** The name of a linked account; null when none is linked. */
+async function nameThere(link: Promise<{ readonly username: string | null }>): Promise<string | null> {
+  try {
+    return (await link).username ?? 'Linked';
+  } catch (error) {
+    if (reasonOf(error) !== 'NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+async function account({ site, call }: PageRequest, state?: FormState) {
+  return <AccountPage site={site} user={await call.user.me()} state={state} />;
+}

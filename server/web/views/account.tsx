@@ -1,0 +1,132 @@
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { Field } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Card, CopyField, Facts, Time } from '../components/parts.js';
+import type { FullUser } from '../records.js';
+import type { Site } from '../site.js';
+
+import { Settings } from './settings.js';
+
+const tools = [
+  ['holdall-image.sxcu', 'ShareX: pictures and files'],
+  ['holdall-text.sxcu', 'ShareX: text'],
+  ['holdall-url.sxcu', 'ShareX: links'],
+  ['holdall.sh', 'Shell, with curl'],
+  ['flameshot.sh', 'Flameshot on Linux'],
+] as const;
+
+/** Ready configurations of upload tools, and the key they carry. */
+export function ToolsPage({ site, apiKey }: { readonly site: Site; readonly apiKey: string }) {
+  return (
+    <Settings
+      site={site}
+      title="Upload tools"
+      lead="Files to load into a tool. Each carries your key: keep them to yourself."
+    >
+      <Card>
+        <ul class="rows">
+          {tools.map(([file, label]) => (
+            <li key={file}>
+              <span class="what">
+                {label}
+                <br />
+                <span class="hint mono">{file}</span>
+              </span>
+              <LinkButton href={`/v1/user/get/@me/uploaders/${file}`} icon="download" download>
+                Download
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title="By hand" hint="One line uploads a file and prints its link.">
+        <CopyField
+          label="With curl"
+          value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
+        />
+      </Card>
+    </Settings>
+  );
+}
+
+/** What an account holds, to take along, and the way out. */
+export function AccountPage({
+  site,
+  user,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly user: FullUser;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Settings site={site} title="Account">
+      <Card title="You">
+        <Facts
+          of={[
+            ['User name', user.username],
+            ['E-mail', user.email],
+            ['Role', user.role.toLowerCase()],
+            ['Since', <Time key="since" at={user.createdAt} />],
+            ['Invited by', user.invitedBy?.username ?? null],
+          ]}
+        />
+      </Card>
+      <Card
+        title="Take it along"
+        hint="Everything that is yours: files as they are stored, pastes as text, links and settings as JSON."
+      >
+        <LinkButton href="/web/settings/account/export" icon="archive">
+          Download everything
+        </LinkButton>
+      </Card>
+      <Card
+        title="Delete the account"
+        hint="Your uploads, pastes and links go with it, at once and for good."
+      >
+        <Form action="/web/settings/account" state={state}>
+          <Field
+            name="password"
+            type="password"
+            label="Password"
+            error={state.errors.password}
+            autocomplete="current-password"
+            required
+          />
+          <Submit look="danger" icon="trash">
+            Delete my account
+          </Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}
+
+/** The API key, shown only when asked for. */
+export function KeyCard({
+  apiKey,
+  state = untouched,
+}: {
+  readonly apiKey: string;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Card
+      title="API key"
+      hint="Whoever has it can do what you can. Replacing it stops every tool that uses the old one."
+    >
+      <details class="more">
+        <summary>Show it</summary>
+        <p class="actions">
+          <code class="secret">{apiKey}</code>
+          <CopyButton text={apiKey}>Copy</CopyButton>
+        </p>
+      </details>
+      <Form action="/web/settings/security/key" state={state}>
+        <Submit look="plain" icon="refresh">
+          Replace it
+        </Submit>
+      </Form>
+    </Card>
+  );
+}

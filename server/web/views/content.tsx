@@ -1,0 +1,98 @@
+import { LinkButton } from '../components/button.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import { plural } from '../format.js';
+import type { Paged, UserSummary } from '../records.js';
+import type { Site } from '../site.js';
+import { Choice, Search } from './filter.js';
+import { query } from './library.js';
+
+/** Anything that somebody made, as the content search lists it. */
+export interface ContentEntry {
+  readonly kind: 'image' | 'paste' | 'url';
+  readonly uniqueId: string;
+  readonly title: string;
+  readonly owner: UserSummary | null;
+  readonly createdAt: string;
+  readonly isPublic: boolean;
+}
+
+const contentColumns: readonly Column<ContentEntry>[] = [
+  {
+    head: 'Item',
+    cell: (entry) => (
+      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`}>{entry.title}</a>
+    ),
+  },
+  { head: 'Id', cell: (entry) => <code>{entry.uniqueId}</code> },
+  {
+    head: 'Open to',
+    cell: (entry) =>
+      entry.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>,
+  },
+  { head: 'From', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
+  { head: 'Made', cell: (entry) => <Time at={entry.createdAt} /> },
+  {
+    head: 'Delete',
+    kind: 'action',
+    cell: (entry) => (
+      <LinkButton
+        look="quiet"
+        icon="trash"
+        href={`/web/delete/${entry.kind}/${encodeURIComponent(entry.uniqueId)}`}
+      >
+        Delete
+      </LinkButton>
+    ),
+  },
+];
+
+const contentKinds = [
+  ['image', 'Uploads'],
+  ['paste', 'Pastes'],
+  ['url', 'Links'],
+] as const;
+
+/** What of everybody's content is searched. */
+export interface ContentFilter {
+  readonly search: string;
+  readonly kind: ContentEntry['kind'];
+  /** Only of this account; empty = of all. */
+  readonly uid: string;
+}
+
+/** A search over everybody's content. */
+export function ContentPage({
+  site,
+  list,
+  filter,
+}: {
+  readonly site: Site;
+  readonly list: Paged<ContentEntry>;
+  readonly filter: ContentFilter;
+}) {
+  return (
+    <Page site={site} title="Content" width="wide">
+      <Heading title="Content" lead={plural(list.total, 'item')} />
+      <Search action="/web/admin/content" search={filter.search} label="Search ids, names and text">
+        <Choice name="kind" label="Kind" value={filter.kind} options={contentKinds} />
+        {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
+      </Search>
+      {list.items.length === 0 ? (
+        <Empty icon="search" title="Nothing matches" />
+      ) : (
+        <Card>
+          <Table
+            caption="Items"
+            columns={contentColumns}
+            rows={list.items}
+            rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
+          />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/admin/content?${query({ ...filter, page })}`} />
+    </Page>
+  );
+}

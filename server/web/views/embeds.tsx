@@ -1,0 +1,90 @@
+import { Submit } from '../components/button.js';
+import { Check, Field, TextArea } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
+import { Card } from '../components/parts.js';
+import type { WebhookSettings } from '../records.js';
+import type { Site } from '../site.js';
+
+import { Settings } from './settings.js';
+/** How uploads look in chats, shown while it is typed. */
+export function EmbedPage({
+  site,
+  settings,
+  username,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly settings: WebhookSettings;
+  readonly username: string;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Settings
+      site={site}
+      title="Embeds"
+      lead="How your uploads look when a chat application unfurls their link."
+      scripts={['embed']}
+    >
+      <div class="columns">
+        <Card>
+          <Form action="/web/settings/embeds" state={state} script="embed">
+            <Check name="enabled" label="Give my uploads this look" checked={settings.enabled} />
+            <Field name="authorName" label="Name over it" value={settings.authorName} maxLength={200} />
+            <Field
+              name="title"
+              label="Title"
+              value={settings.title}
+              error={state.errors.title}
+              maxLength={200}
+            />
+            <Field
+              name="titleUrl"
+              label="The title leads to"
+              value={settings.titleUrl}
+              error={state.errors.titleUrl}
+              maxLength={500}
+              inputMode="url"
+            />
+            <TextArea
+              name="description"
+              label="Description"
+              value={settings.description}
+              maxLength={1000}
+              rows={3}
+            />
+            <Field
+              name="color"
+              label="Colour"
+              value={settings.color}
+              error={state.errors.color}
+              maxLength={7}
+              hint="#rgb, #rrggbb or random"
+              spellcheck={false}
+            />
+            <Submit>Save</Submit>
+          </Form>
+        </Card>
+        <Card
+          title="Looks like this"
+          hint="{uid} {size} {filetype} {uploader} {username} and {url} stand for what they say."
+        >
+          <div class="embed" data-embed data-username={username}>
+            <span class="author" data-part="authorName">
+              {settings.authorName}
+            </span>
+            <span class="title" data-part="title">
+              {settings.title}
+            </span>
+            <span class="described" data-part="description">
+              {settings.description}
+            </span>
+            <span class="sample">
+              <Icon name="image" />
+            </span>
+          </div>
+        </Card>
+      </div>
+    </Settings>
+  );
+}

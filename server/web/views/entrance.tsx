@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../components/icon.js';
+import { Page } from '../components/page.js';
+import type { Site } from '../site.js';
+
+/** The frame around everything on the way in. */
+export function Entrance({
+  site,
+  title,
+  scripts = [],
+  children,
+}: {
+  readonly site: Site;
+  readonly title: string;
+  readonly scripts?: readonly 'live'[];
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <Page site={site} title={title} shell="content" width="narrow" scripts={scripts}>
+      <div class="door-page">
+        <Icon name="bag" />
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </Page>
+  );
+}

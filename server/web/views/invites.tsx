@@ -1,0 +1,102 @@
+import { CopyButton, Submit } from '../components/button.js';
+import { Field } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { Badge, Card, CopyField, Empty, Person, Time } from '../components/parts.js';
+import { type Column, Table } from '../components/table.js';
+import type { InviteRecord, Paged } from '../records.js';
+import type { Site } from '../site.js';
+import { query } from './library.js';
+
+const inviteColumns: readonly Column<InviteRecord>[] = [
+  { head: 'Code', cell: (invite) => <code>{invite.code}</code> },
+  { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
+  { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
+  {
+    head: 'Do',
+    kind: 'action',
+    cell: (invite) =>
+      invite.used ? null : (
+        <form method="post" action="/web/admin/invites">
+          <CopyButton look="quiet" text={invite.code} label={`Copy ${invite.code}`} />
+          <input type="hidden" name="code" value={invite.code} />
+          <Submit look="quiet" name="action" value="revoke">
+            Revoke
+          </Submit>
+        </form>
+      ),
+  },
+];
+
+/** Invitations: made, free, used. `fresh` are the codes just made. */
+export function InvitesPage({
+  site,
+  list,
+  fresh,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly list: Paged<InviteRecord>;
+  readonly fresh: readonly string[];
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Page site={site} title="Invites">
+      <Heading title="Invites" lead="One code makes one account." />
+      {fresh.length > 0 && (
+        <Card title="New codes">
+          {fresh.map((code) => (
+            <CopyField
+              key={code}
+              label={`Registration link ${code}`}
+              value={`${site.origin}/web/register?inviteCode=${encodeURIComponent(code)}`}
+            />
+          ))}
+        </Card>
+      )}
+      <Card title="Make some">
+        <Form action="/web/admin/invites" state={state}>
+          <div class="pair">
+            <Field
+              name="amount"
+              type="number"
+              label="How many"
+              value="1"
+              min={1}
+              max={100}
+              inputMode="numeric"
+              error={state.errors.amount}
+            />
+            <Field
+              name="prefix"
+              label="Prefix"
+              maxLength={16}
+              error={state.errors.prefix}
+              optional
+              spellcheck={false}
+            />
+          </div>
+          <Submit icon="ticket" name="action" value="create">
+            Make
+          </Submit>
+        </Form>
+      </Card>
+      {list.items.length === 0 ? (
+        <Empty icon="ticket" title="No invites yet" />
+      ) : (
+        <Card>
+          <Table
+            caption="Invites"
+            columns={inviteColumns}
+            rows={list.items}
+            rowKey={(invite) => invite.code}
+          />
+        </Card>
+      )}
+      <Pager list={list} href={(page) => `/web/admin/invites?${query({ page })}`} />
+    </Page>
+  );
+}

@@ -1,0 +1,149 @@
+import { Submit } from '../components/button.js';
+import { Field } from '../components/field.js';
+import { Form, type FormState, untouched } from '../components/form.js';
+import type { Site } from '../site.js';
+
+import { Entrance } from './entrance.js';
+/** Waiting for the address to be proven, by the code of the mail or by a messenger. */
+export function VerifyPage({
+  site,
+  state = untouched,
+  messenger,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+  /** Name and one-time token of the messenger's bot; null when none is configured. */
+  readonly messenger: { readonly botname: string; readonly token: string } | null;
+}) {
+  return (
+    <Entrance site={site} title="Check your mail" scripts={messenger ? ['live'] : []}>
+      <p>We have sent six digits to your address.</p>
+      <Form action="/web/verify" state={state}>
+        <Field
+          name="code"
+          label="Code"
+          error={state.errors.code}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          pattern="[0-9]{6}"
+          maxLength={6}
+          required
+          autofocus
+        />
+        <Submit name="action" value="verify">
+          Activate the account
+        </Submit>
+      </Form>
+      <Form action="/web/verify">
+        <Submit look="quiet" icon="refresh" name="action" value="resend">
+          Send another
+        </Submit>
+      </Form>
+      {messenger && (
+        <p class="hint" data-verify={messenger.token}>
+          Or send <code>/start {messenger.token}</code> to <MessengerLink bot={messenger} /> on Telegram.
+        </p>
+      )}
+    </Entrance>
+  );
+}
+
+/** The messenger's bot, with the message already written. */
+export function MessengerLink({
+  bot,
+}: {
+  readonly bot: { readonly botname: string; readonly token: string };
+}) {
+  return (
+    <a
+      href={`https://t.me/${encodeURIComponent(bot.botname)}?start=${encodeURIComponent(bot.token)}`}
+      rel="noreferrer"
+    >
+      @{bot.botname}
+    </a>
+  );
+}
+
+/** The answer to the link of the mail. */
+export function VerifiedPage({ site, worked }: { readonly site: Site; readonly worked: boolean }) {
+  return (
+    <Entrance site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
+      <p class="hint">
+        {worked
+          ? 'You can sign in now.'
+          : 'It was used before, or it is older than 15 minutes. Sign in to get a new one.'}
+      </p>
+      <a class="button primary" href="/web/login">
+        Sign in
+      </a>
+    </Entrance>
+  );
+}
+
+/** Asks for the address that a new password is wanted for. The answer is the same for every address. */
+export function ResetRequestPage({
+  site,
+  state = untouched,
+  sent = false,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+  readonly sent?: boolean;
+}) {
+  return (
+    <Entrance site={site} title="A new password">
+      {sent ? (
+        <p>
+          If there is an account with this address, a mail with a link is on its way. It works for 15 minutes.
+        </p>
+      ) : (
+        <Form action="/web/password-reset" state={state}>
+          <Field
+            name="email"
+            type="email"
+            label="E-mail address"
+            value={state.values.email ?? null}
+            autocomplete="username"
+            required
+            autofocus
+          />
+          <Submit>Send the mail</Submit>
+        </Form>
+      )}
+      <p class="hint">
+        <a href="/web/login">Back to signing in</a>
+      </p>
+    </Entrance>
+  );
+}
+
+/** Takes the new password; `code` came with the link of the mail. */
+export function ResetPage({
+  site,
+  state = untouched,
+  code,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+  readonly code: string;
+}) {
+  return (
+    <Entrance site={site} title="A new password">
+      <Form action="/web/password-reset/confirm" state={state}>
+        <input type="hidden" name="code" value={code} />
+        <Field
+          name="password"
+          type="password"
+          label="New password"
+          error={state.errors.password}
+          minLength={8}
+          hint="8 characters or more. Every other session ends."
+          autocomplete="new-password"
+          required
+          autofocus
+        />
+        <Submit>Set the password</Submit>
+      </Form>
+    </Entrance>
+  );
+}

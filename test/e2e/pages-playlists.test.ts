@@ -1,0 +1,148 @@
+/** Playlists in a browser: made, filled, ordered, looked at. */
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ZipFile } from 'yazl';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+}
+
+const playlists = suite<Place>('pages: playlists');
+
+playlists.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+playlists.before.each(async (place) => {
+  place.account = await place.server.account();
+});
+playlists.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+const picture = (hue: number) =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background: `hsl(${hue} 50% 50%)` } })
+    .png()
+    .toBuffer();
+
+async function upload({ server, account }: Place, name: string, fields = {}): Promise<string> {
+  const form = fileForm(await picture(name.length * 30), name, fields);
+  return (await server.request('POST', '/image/upload', { key: account.key, form })).body.uniqueId;
+}
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) playlists.skip(name, run);
+  else playlists(name, run);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`a playlist is made, filled from the library, ordered and looked at ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    for (const name of ['a.png', 'bb.png', 'ccc.png']) await upload(place, name);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/playlists');
+    await page.getByLabel('Title').fill('The coast');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'The coast' }).waitFor();
+    await page.goto('/web/library?sort=oldest');
+    for (const name of ['a.png', 'ccc.png']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByLabel('Playlist to add to').selectOption({ label: 'The coast' });
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/web/playlists');
+    await page.getByRole('link', { name: 'The coast' }).click();
+    const first = await page.locator('ol.rows a').first().textContent();
+    await page.getByRole('button', { name: `Move ${first} down` }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await page.locator('ol.rows a').last().textContent(), first);
+    await page.getByRole('link', { name: 'Look' }).click();
+    assert.is(await page.locator('.tile').count(), 2);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  check(`an archive becomes a playlist ${how}`, async ({ server, browser, account }) => {
+    const zip = new ZipFile();
+    for (const hue of [10, 90]) zip.addBuffer(await picture(hue), `${hue}.png`);
+    zip.end();
+    const bytes: Buffer[] = [];
+    for await (const chunk of zip.outputStream) bytes.push(chunk as Buffer);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/image-upload');
+    await page.getByText('Options').click();
+    await page.getByLabel('Unpack archives').check();
+    const file = { name: 'walk.zip', mimeType: 'application/zip', buffer: Buffer.concat(bytes) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    if (javaScriptEnabled) await page.locator('.queue li.done a[data-open]').click();
+    else await page.getByRole('button', { name: 'Upload' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/web/playlist/'));
+    assert.is(await page.locator('.tile').count(), 2);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+check('a visitor sees open items only, without barriers, and crawlers up to four pictures', async (place) => {
+  const { server, browser, account } = place;
+  const ids: string[] = [];
+  for (let index = 0; index < 6; index += 1) ids.push(await upload(place, `${'x'.repeat(index + 1)}.png`));
+  ids.push(await upload(place, 'private-one.png', { private: 'true' }));
+  ids.push(await upload(place, 'locked-one.png', { password: 'open sesame' }));
+  const made = await server.request('PUT', '/image/playlist/get/six/images', {
+    key: account.key,
+    json: { imagesUids: ids, title: 'Six' },
+  });
+  assert.is(made.status, 200, made.text);
+  const html = (await server.request('GET', '//web/playlist/SIX')).text;
+  assert.is(html.match(/property="og:image"/g)?.length, 4);
+  assert.not.match(html, 'private-one');
+  assert.not.match(html, 'locked-one');
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { page, faults, close } = await openPage(browser, server, {
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
+    await page.goto('/web/playlist/six', { waitUntil: 'load' });
+    assert.is(await page.locator('.tile').count(), 7);
+    assert.equal(await findBarriers(page), []);
+    assert.is(await overflowOf(page), 0);
+    await signIn(page, account);
+    for (const path of ['/web/playlists', '/web/playlists/six']) {
+      await page.goto(path, { waitUntil: 'load' });
+      assert.equal(await findBarriers(page), [], path);
+      assert.is(await overflowOf(page), 0, path);
+    }
+    assert.equal(faults, []);
+    await close();
+  }
+});
+
+check('nobody else edits a playlist', async (place) => {
+  const { server, browser, account } = place;
+  await server.request('POST', '/image/playlist/create', {
+    key: account.key,
+    json: { uniqueId: 'mine', title: 'Mine' },
+  });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, await server.account());
+  assert.is((await page.goto('/web/playlists/mine'))?.status(), 403);
+  await close();
+});
+
+playlists.run();
