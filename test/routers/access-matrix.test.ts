@@ -1,0 +1,163 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Row } from '../../rest-adapter/route.js';
+import { rows } from '../../rest-adapter/routes/index.js';
+import { appRouter } from '../../routers/index.js';
+import type { Role } from '../../routers/roles.js';
+import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
+import {
+  ACCESS,
+  type Declared,
+  type Item,
+  PERSONAS,
+  type Persona,
+  POLICIES,
+  type Verdict,
+} from '../support/access.js';
+import { movie } from '../support/media-fixtures.js';
+
+type Keys = Record<Persona, string | undefined>;
+interface World {
+  server: TestServer;
+  keys: Keys;
+}
+const access = suite<World>('who may call what');
+
+access.before(async (world) => {
+  world.server = await startServer();
+  world.keys = await castOf(world.server);
+});
+access.after(({ server }) => server.close());
+
+const ROLES: Readonly<Record<Exclude<Persona, 'anonymous' | 'replaced'>, Role>> = {
+  banned: 'BANNED',
+  waiting: 'USER',
+  guest: 'GUEST',
+  other: 'USER',
+  holder: 'USER',
+  moderator: 'MODERATOR',
+  admin: 'ADMIN',
+};
+
+/** A key for everybody who has one. */
+async function castOf(server: TestServer): Promise<Keys> {
+  const replaced = (await server.account()).key;
+  await server.request('POST', '/user/get/@me/apikey', { key: replaced });
+  const keys: Keys = { anonymous: undefined, replaced } as Keys;
+  for (const [persona, role] of Object.entries(ROLES)) {
+    const status = persona === 'waiting' ? 'PENDING' : 'ACTIVE';
+    keys[persona as Persona] = (await server.account(role, { status })).key;
+  }
+  return keys;
+}
+
+let made = 0;
+
+/** Makes a private item of the holder's; answers its id. */
+async function make(server: TestServer, key: string | undefined, item: Item): Promise<string> {
+  made += 1;
+  const uniqueId = `item-${made}`;
+  const post = (path: string, options: object) => server.request('POST', path, { key, ...options });
+  const answers: Record<Item, () => Promise<Answer>> = {
+    image: () => post('/image/upload', { form: fileForm(uniqueId, 'a.txt', { private: 'true', uniqueId }) }),
+    video: async () =>
+      post('/image/upload', { form: fileForm(movie(), 'a.mp4', { private: 'true', uniqueId }, 'video/mp4') }),
+    paste: () => post('/paste/create', { json: { text: uniqueId, private: true } }),
+    url: () => post('/url/create', { json: { url: 'https://example.com/', uniqueId } }),
+    playlist: () => post('/image/playlist/create', { json: { title: uniqueId } }),
+  };
+  const answer = await answers[item]();
+  assert.is(answer.status, 200, `${item}: ${answer.text}`);
+  return answer.body.message.uniqueId;
+}
+
+const verdictOf = (status: number): Verdict | 'failure' =>
+  status === 401 || status === 403 ? status : status < 500 ? 'in' : 'failure';
+
+/** Calls that leave the item as it is, so that everybody may try the same one. */
+const READING = new Set<string>(['everyone', 'reader', 'insight']);
+
+/** Tries a call as everybody; answers what differs from the policy. */
+async function differences(
+  { server, keys }: World,
+  declared: Declared,
+  call: (key: string | undefined, id: string) => Promise<Answer>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const { item } = declared;
+  let id = 'NOTHING1';
+  for (const [index, persona] of PERSONAS.entries()) {
+    if (item !== undefined && (index === 0 || !READING.has(declared.policy)))
+      id = await make(server, keys.holder, item);
+    const { status, text } = await call(keys[persona], id);
+    const wanted = POLICIES[declared.policy][persona];
+    if (verdictOf(status) !== wanted)
+      wrong.push(`${persona}: ${wanted} wanted, got ${status} ${text.slice(0, 90)}`);
+  }
+  if (declared.replacesKey) Object.assign(keys, await castOf(server));
+  return wrong;
+}
+
+/** The path of a row about an item; parameters that no item fills name nothing. */
+function pathOf(row: Row, id: string): string {
+  return row.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'uniqueId' || name === 'identifier' ? id : name === 'uid' ? '99999' : 'nothing',
+  );
+}
+
+const bare = (status: number, text: string): Answer => ({ status, text, headers: new Headers(), body: null });
+
+async function callProcedure(
+  server: TestServer,
+  name: string,
+  input: object,
+  key: string | undefined,
+): Promise<Answer> {
+  const procedure = (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[
+    name
+  ];
+  const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key };
+  const base = `http://127.0.0.1:${server.app.address.port}/trpc/${name}`;
+  const json = JSON.stringify(input);
+  const response =
+    procedure?._def.type === 'query'
+      ? await fetch(`${base}?input=${encodeURIComponent(json)}`, { headers })
+      : await fetch(base, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: json,
+        });
+  return bare(response.status, await response.text());
+}
+
+const procedures = Object.keys(appRouter._def.procedures);
+
+access('every procedure is declared, and nothing else', () => {
+  assert.equal(Object.keys(ACCESS).sort(), [...procedures].sort());
+});
+
+for (const row of rows) {
+  access(`${row.method} ${row.path}`, async (world) => {
+    const declared = ACCESS[row.procedure];
+    if (declared === undefined) return assert.unreachable(`${row.procedure} is not declared`);
+    const wrong = await differences(world, declared, (key, id) => {
+      const options = row.method === 'GET' ? { key } : { key, json: declared.input ?? {} };
+      return world.server.request(row.method, pathOf(row, id), options);
+    });
+    assert.equal(wrong, []);
+  });
+}
+
+for (const name of procedures) {
+  access(`procedure ${name}`, async (world) => {
+    const declared = ACCESS[name];
+    if (declared === undefined) return assert.unreachable(`${name} is not declared`);
+    const wrong = await differences(world, declared, (key, id) => {
+      const item = declared.item === undefined ? {} : { uniqueId: id, identifier: id, imageUid: 'nothing' };
+      return callProcedure(world.server, name, { ...item, ...declared.input }, key);
+    });
+    assert.equal(wrong, []);
+  });
+}
+
+access.run();

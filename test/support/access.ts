@@ -1,0 +1,125 @@
+/** Who may call what: the table that every row and every procedure is tried against. */
+
+/** Who calls. `holder` owns the item in question; `replaced` shows a key that was replaced. */
+export const PERSONAS = [
+  'anonymous',
+  'replaced',
+  'banned',
+  'waiting',
+  'guest',
+  'other',
+  'holder',
+  'moderator',
+  'admin',
+] as const;
+export type Persona = (typeof PERSONAS)[number];
+
+/** The status of a refusal; `in` for everything else that is no failure of ours. */
+export type Verdict = 'in' | 401 | 403;
+type Policy = Readonly<Record<Persona, Verdict>>;
+
+const all = (verdict: Verdict): Policy =>
+  Object.fromEntries(PERSONAS.map((persona) => [persona, verdict])) as Policy;
+const strangers = { anonymous: 401, replaced: 401, banned: 403, waiting: 403 } as const;
+
+/** The policies there are. */
+export const POLICIES = {
+  everyone: all('in'),
+  /** Needs a cookie of its own, which no key stands for. */
+  cookie: all(401),
+  account: { ...all('in'), ...strangers },
+  creator: { ...all('in'), ...strangers, guest: 403 },
+  admin: { ...all(403), ...strangers, admin: 'in' },
+  /** A private item: its holder and moderators. */
+  reader: { ...all(403), holder: 'in', moderator: 'in', admin: 'in' },
+  /** Changes or deletes an item: its holder and moderators. */
+  control: { ...all(401), ...strangers, holder: 'in', moderator: 'in', admin: 'in' },
+  /** What only the holder and administrators see of an item. */
+  insight: { ...all(401), ...strangers, holder: 'in', admin: 'in' },
+  /** What nobody but the holder does. */
+  holder: { ...all(401), ...strangers, holder: 'in' },
+  /** As `holder`, where something is made. */
+  makingHolder: { ...all(401), ...strangers, guest: 403, holder: 'in' },
+  /** Control over one's own as far as one may make things. */
+  makingControl: { ...all(401), ...strangers, guest: 403, holder: 'in', moderator: 'in', admin: 'in' },
+} as const satisfies Record<string, Policy>;
+
+/** An item of the holder's that a call is about. */
+export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist';
+
+/** What is declared of a procedure. */
+export interface Declared {
+  readonly policy: keyof typeof POLICIES;
+  readonly item?: Item;
+  /** Input besides the item's id; without it the call is malformed behind the door. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** The caller's key is another one afterwards. */
+  readonly replacesKey?: boolean;
+}
+
+const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, declared]));
+
+/** Every procedure. A new one fails until it stands here; a row is tried as its procedure is declared. */
+export const ACCESS: Readonly<Record<string, Declared>> = {
+  ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
+  ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink', 'auth.verifyEmail'),
+  ...list({ policy: 'everyone' }, 'auth.requestReset', 'auth.confirmReset', 'library.deleteByLink'),
+  ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
+  // The signature in the address decides.
+  ...list({ policy: 'everyone' }, 'image.fillReserved'),
+  ...list({ policy: 'cookie' }, 'auth.logout', 'auth.waiting', 'auth.sendEmail', 'auth.resendEmail'),
+  ...list({ policy: 'cookie' }, 'messenger.verify'),
+
+  ...list(
+    { policy: 'account' },
+    'auth.validate',
+    'auth.sessions',
+    'auth.revokeSession',
+    'auth.changePassword',
+  ),
+  ...list({ policy: 'account' }, 'user.me', 'user.get', 'user.delete', 'user.resetAvatar'),
+  ...list({ policy: 'account' }, 'user.urlSettings', 'user.patchUrlSettings', 'user.patchSocials'),
+  ...list({ policy: 'account' }, 'user.webhookSettings', 'user.patchWebhookSettings'),
+  ...list({ policy: 'account' }, 'user.uploaders', 'user.uploader'),
+  'user.replaceKey': { policy: 'account', replacesKey: true },
+  ...list({ policy: 'account' }, 'webhook.deliveries', 'webhook.test'),
+  ...list({ policy: 'account' }, 'image.mediaSettings', 'image.changeMediaSettings'),
+  ...list({ policy: 'account' }, 'chatapp.authorize', 'chatapp.mine', 'chatapp.unlink'),
+  ...list({ policy: 'account' }, 'messenger.connect', 'messenger.mine', 'messenger.unlink'),
+  ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'playlist.mine'),
+  ...list({ policy: 'account' }, 'library.images', 'library.pastes', 'library.urls', 'library.deleteImages'),
+
+  ...list({ policy: 'creator' }, 'image.upload', 'paste.create', 'url.create', 'user.setAvatar'),
+  ...list({ policy: 'creator' }, 'playlist.create', 'playlist.upload', 'playlist.putImages'),
+  ...list({ policy: 'creator' }, 'library.setPrivate', 'image.reserve', 'image.register'),
+
+  ...list({ policy: 'admin' }, 'user.create', 'admin.createInvites', 'admin.invites', 'admin.revokeInvite'),
+  ...list({ policy: 'admin' }, 'admin.users', 'admin.user', 'admin.changeUser', 'admin.deleteUser'),
+  ...list(
+    { policy: 'admin' },
+    'admin.userImages',
+    'admin.userImagesPage',
+    'admin.userPastes',
+    'admin.userUrls',
+  ),
+  ...list({ policy: 'admin' }, 'admin.images', 'admin.pastes', 'admin.urls', 'admin.image'),
+  ...list({ policy: 'admin' }, 'admin.metrics', 'admin.auditLog', 'chatapp.get', 'chatapp.revoke'),
+
+  ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
+  ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),
+  ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
+  'image.info': { policy: 'everyone', item: 'image' },
+  ...list({ policy: 'control', item: 'image' }, 'image.delete', 'image.setPassword'),
+  'library.describe': { policy: 'control', item: 'image', input: { description: 'x' } },
+  'paste.delete': { policy: 'control', item: 'paste' },
+
+  ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
+  ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
+  'url.delete': { policy: 'control', item: 'url' },
+
+  ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.archive'),
+  ...list({ policy: 'holder', item: 'playlist' }, 'playlist.delete', 'playlist.takeImage'),
+  'playlist.change': { policy: 'makingHolder', item: 'playlist', input: { title: 'x' } },
+  'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },
+};
