@@ -5,7 +5,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
-import { BlobTooLarge } from '../routers/ports.js';
+import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
 import { unwrapBody } from './body.js';
 import { Fields } from './fields.js';
 import type { Received } from './wire.js';
@@ -64,6 +64,12 @@ export async function receiveRaw(ctx: Context, req: IncomingMessage, name: strin
   return { body: new Fields({}), file: new StagedUpload(blob, name, type), text: null };
 }
 
+/** Receives the bare file of a request that may bring exactly so many bytes. */
+export async function receiveBytes(ctx: Context, req: IncomingMessage, maxBytes: number): Promise<Received> {
+  const blob = await stageUpTo(ctx, req, maxBytes, () => fail('TOO_LARGE'));
+  return { body: new Fields({}), file: new StagedUpload(blob, null, null), text: null };
+}
+
 async function run(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
   try {
     await middleware(koa as never, async () => undefined);
@@ -117,18 +123,28 @@ function stagingStorage(ctx: Context): multer.StorageEngine {
 }
 
 /** Stages a stream up to what its sender may store; a sender nobody knows yet gets the small limit. */
-async function stage(ctx: Context, stream: Readable, formKey: unknown) {
+async function stage(ctx: Context, stream: Readable, formKey: unknown): Promise<StagedBlob> {
   if (typeof formKey === 'string') ctx.credentials.formKey = formKey;
   const proven = (await ctx.caller()) !== null;
   const { maxUploadBytes } = ctx.app.settings;
+  const maxBytes = proven ? maxUploadBytes : Math.min(UNPROVEN_LIMIT, maxUploadBytes);
+  return stageUpTo(ctx, stream, maxBytes, (cause) => {
+    if (maxBytes < maxUploadBytes) fail('UPLOAD_UNAUTHENTICATED', { cause });
+    fail('TOO_LARGE', { message: `A file has at most ${maxUploadBytes} bytes`, cause });
+  });
+}
+
+async function stageUpTo(
+  ctx: Context,
+  stream: Readable,
+  maxBytes: number,
+  refuse: (cause: unknown) => never,
+): Promise<StagedBlob> {
   try {
-    return await ctx.app.blobs.stage(stream, {
-      maxBytes: proven ? maxUploadBytes : Math.min(UNPROVEN_LIMIT, maxUploadBytes),
-    });
+    return await ctx.app.blobs.stage(stream, { maxBytes });
   } catch (error) {
-    if (!(error instanceof BlobTooLarge)) throw error;
-    if (!proven && error.maxBytes < maxUploadBytes) fail('UPLOAD_UNAUTHENTICATED', { cause: error });
-    fail('TOO_LARGE', { message: `A file has at most ${maxUploadBytes} bytes`, cause: error });
+    if (error instanceof BlobTooLarge) refuse(error);
+    throw error;
   }
 }
 

@@ -16,6 +16,7 @@ const FIELD_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as
 
 const contentTypes = (body: Row['body']): readonly string[] => {
   if (body === 'none') return ['application/json'];
+  if (body === 'bytes') return ['application/octet-stream'];
   return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
 };
 

@@ -29,8 +29,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
  * file, or the bare file, streamed to the staging area. `text`: fields, or one text file held in memory.
+ * `bytes`: the bare file whatever its type, for rows that admit it.
  */
-export type BodyKind = 'none' | 'fields' | 'file' | 'text';
+export type BodyKind = 'none' | 'fields' | 'file' | 'text' | 'bytes';
+
+/** How many bytes may come; refuses before any does. For rows whose address itself is the credential. */
+export type Admit = (ctx: Context, wire: Wire) => Promise<number>;
 
 /** What a row's success looks like in the OpenAPI document. */
 export interface Responds {
@@ -53,6 +57,8 @@ export interface Row {
   reply(output: never, wire: Wire): Reply;
   /** The procedure's domain function; set on rows that are matched ahead of the router. */
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
+  /** Set on rows with body `bytes`. */
+  readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
   readonly responds: Responds;
@@ -66,6 +72,7 @@ interface RowDefinition<P extends ProcedurePath> {
   readonly read: (wire: Wire) => InputOf<P>;
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
+  readonly admit?: Admit;
   readonly atRoot?: boolean;
   readonly responds?: Partial<Responds>;
 }
@@ -89,6 +96,7 @@ export function row<P extends ProcedurePath>(
     read: definition.read,
     reply: definition.reply as Row['reply'],
     hot: (definition.hot as Row['hot'] | undefined) ?? null,
+    admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     responds: { kind: 'message', status: 200, ...definition.responds },
   };

@@ -1,17 +1,24 @@
 import { unnamedBlobs, unusedBlobs } from '../db/blob.js';
+import { forgetFailedRenditions } from '../db/rendition.js';
 import { removeUnnamed } from '../routers/blobs.js';
 import type { Services } from '../routers/context.js';
+import { sweepReservations } from '../routers/image/register.js';
 
 /** What was written less than this ago may belong to an upload that is still under way. */
 const GRACE_MS = 60 * 60 * 1000;
+/** After a day a rendition that could not be made may be tried again. */
+const RETRY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
- * Removes what no row names: staged leftovers, blobs whose last row is gone, and blobs that a process
- * stored but died before naming. Answers how many blobs it looked at as candidates.
+ * Removes what no row names: staged leftovers, uploads that nobody registered, blobs whose last row is gone,
+ * and blobs that a process stored but died before naming. Answers how many blobs it looked at as candidates.
  */
 export async function sweep(app: Services, graceMs = GRACE_MS): Promise<number> {
   let candidates = await app.blobs.sweepStaging(graceMs);
+  candidates += await sweepReservations(app, graceMs);
+  const yesterday = Date.now() - RETRY_MS;
+  await app.db.write((trx) => forgetFailedRenditions(trx, yesterday));
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0; ) {
     await removeUnnamed(app, unused);
     candidates += unused.length;

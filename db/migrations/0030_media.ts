@@ -44,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
   // A URL that was handed out for one upload. `sha256` names what arrived, on stores without direct transfer.
   await knex.schema.createTable('reservations', (table) => {
     table.increments('id');
-    table.text('lookup_id').notNullable().unique();
+    table.text('unique_id').notNullable().unique();
     table.text('object_key').notNullable().unique();
     // A reservation outlives its owner, until the sweep has freed its bytes.
     table.integer('owner_id').references('users.id').onDelete('SET NULL').index();

@@ -3,7 +3,7 @@ import { getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { content, done, message, noContent, type Reply, record } from '../reply.js';
 import { row } from '../route.js';
 import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
-import { created } from './created.js';
+import { imageUploadRows } from './image-upload.js';
 
 const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
 
@@ -51,23 +51,7 @@ const answer = (image: ImageAnswer, wire: Wire): Reply => {
 
 /** Images, video and other files. */
 export const imageRows = [
-  row('POST', '/image/upload', {
-    procedure: 'image.upload',
-    summary: 'Store a file',
-    body: 'file',
-    errors: [400, 401, 403, 413, 429, 500],
-    read: (wire) => ({
-      file: wire.file as never,
-      uniqueId: wire.body.nullable('uniqueId') ?? wire.query.text('uniqueId'),
-      private: wire.body.boolean('private') ?? wire.query.boolean('private'),
-      password: wire.body.nullable('password') ?? wire.query.text('password'),
-      desc: wire.body.nullable('desc', 'description') ?? wire.query.text('desc'),
-      source: wire.body.nullable('source') ?? wire.query.text('source'),
-      expiresAt: wire.body.nullable('expiresAt', 'expiryDate') ?? wire.query.text('expiresAt', 'expiryDate'),
-      maxViews: wire.body.number('maxViews') ?? wire.query.number('maxViews'),
-    }),
-    reply: created,
-  }),
+  ...imageUploadRows,
   row('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
     summary: 'The content of an image; facts or base64 in the envelope on request',
@@ -118,6 +102,7 @@ export const imageRows = [
     summary: 'The poster of a video, a JPEG',
     errors: [302, 304, 403, 404, 416],
     read: readContent,
+    responds: { kind: 'content' },
     reply: (poster) => content(poster),
   }),
   row('PUT', '/image/password/{uniqueId}', {
@@ -139,6 +124,7 @@ export const imageRows = [
     summary: 'Choose what of embedded metadata is removed from uploads: strip, location or keep',
     errors: [400, 401],
     read: ({ body }) => ({ metadata: body.nullable('metadata') }),
+    responds: { kind: 'empty', status: 204 },
     reply: noContent,
   }),
   row('GET', '/image/stats', {

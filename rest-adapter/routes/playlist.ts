@@ -1,6 +1,7 @@
 import { done, message, record } from '../reply.js';
 import { row } from '../route.js';
 import type { Wire } from '../wire.js';
+import { itemFieldsOf } from './image-upload.js';
 
 const identifierOf = ({ params }: Wire) => ({ identifier: params.identifier ?? '' });
 const wordsOf = ({ body }: Wire) => ({
@@ -19,12 +20,9 @@ export const playlistRows = [
     read: (wire) => ({
       file: wire.file as never,
       ...wordsOf(wire),
-      private: wire.body.boolean('private') ?? wire.query.boolean('private'),
-      password: wire.body.nullable('password') ?? wire.query.text('password'),
-      desc: wire.body.nullable('desc') ?? wire.query.text('desc'),
-      source: wire.body.nullable('source') ?? wire.query.text('source'),
-      expiresAt: wire.body.nullable('expiresAt', 'expiryDate') ?? wire.query.text('expiresAt', 'expiryDate'),
-      maxViews: wire.body.number('maxViews') ?? wire.query.number('maxViews'),
+      ...itemFieldsOf(wire),
+      // `description` is the playlist's.
+      desc: wire.body.nullable('desc'),
     }),
     reply: (unpacked) => message(unpacked, { uniqueId: unpacked.playlist.uniqueId }),
   }),
@@ -65,6 +63,7 @@ export const playlistRows = [
     summary: 'Delete a playlist; its images stay',
     errors: [401, 404],
     read: identifierOf,
+    responds: { kind: 'done' },
     reply: done,
   }),
   row('GET', '/image/playlist/get/{identifier}/download', {
@@ -72,6 +71,7 @@ export const playlistRows = [
     summary: 'A zip of the files of a playlist that the caller may open',
     errors: [404],
     read: identifierOf,
+    responds: { kind: 'content' },
     reply: (listing) => ({ as: 'zip', listing }),
   }),
   row('PUT', '/image/playlist/get/{identifier}/images', {

@@ -13,6 +13,8 @@ import { contentInput, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
 import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
 import { imageRecord, toImageRecord } from './record.js';
+import { register, registerInput } from './register.js';
+import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
 import { settingsProcedures } from './settings.js';
 import { uploadImage, uploadInput } from './upload.js';
 
@@ -29,6 +31,25 @@ export const imageRouter = router({
       await ctx.app.limits.take('create', String(ctx.account.id));
       return toImageRecord(ctx.app, await uploadImage(ctx, input), { access: true, creator: true });
     }),
+
+  /** An address that one file can be sent to; `register` makes an image of it. */
+  reserve: creator
+    .input(reserveInput)
+    .output(uploadAddress)
+    .mutation(({ ctx, input }) => reserve(ctx, input)),
+
+  /** Takes the file of an address of this server; the address is the credential. */
+  fillReserved: open
+    .input(fillInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => ({ uniqueId: await fillReserved(ctx, input) })),
+
+  register: creator
+    .input(registerInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) =>
+      toImageRecord(ctx.app, await register(ctx, input), { access: true, creator: true }),
+    ),
 
   get: open
     .input(imageQuery)

@@ -1,0 +1,116 @@
+import type { Db, Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** An address that was handed out for the upload of one file. */
+export interface Reservation {
+  readonly id: number;
+  readonly uniqueId: string;
+  /** The name of the object that a presigned upload makes. */
+  readonly objectKey: string;
+  /** Null once the account is deleted. */
+  readonly ownerId: number | null;
+  readonly contentType: string;
+  readonly size: number;
+  readonly filename: string | null;
+  /** What arrived here; null until then, and on stores that take the bytes themselves. */
+  readonly sha256: string | null;
+  readonly createdAt: number;
+  /** Epoch milliseconds from which the address takes nothing any more. */
+  readonly expiresAt: number;
+}
+
+interface Row {
+  id: number;
+  unique_id: string;
+  object_key: string;
+  owner_id: number | null;
+  content_type: string;
+  size: number;
+  filename: string | null;
+  sha256: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+const fromRow = (row: Row): Reservation => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  objectKey: row.object_key,
+  ownerId: row.owner_id,
+  contentType: row.content_type,
+  size: row.size,
+  filename: row.filename,
+  sha256: row.sha256,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+/** Adds a reservation; violates a unique index when the id is taken. */
+export async function insertReservation(
+  trx: Queryable,
+  reservation: Omit<Reservation, 'id' | 'sha256'>,
+): Promise<void> {
+  await trx('reservations').insert({
+    unique_id: reservation.uniqueId,
+    object_key: reservation.objectKey,
+    owner_id: reservation.ownerId,
+    content_type: reservation.contentType,
+    size: reservation.size,
+    filename: reservation.filename,
+    created_at: reservation.createdAt,
+    expires_at: reservation.expiresAt,
+  });
+}
+
+/** The reservation with this id (as it was generated), or null. */
+export async function reservationById(db: Queryable, uniqueId: string): Promise<Reservation | null> {
+  const row: Row | undefined = await db('reservations').where('unique_id', uniqueId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** How many reservations of an account wait for their file or their registration. */
+export async function countReservations(trx: Queryable, ownerId: number): Promise<number> {
+  const row = await trx('reservations').where('owner_id', ownerId).count({ total: '*' }).first();
+  return Number(row?.total ?? 0);
+}
+
+/** Names the bytes that arrived for a reservation; false when some came before or its time is over. */
+export async function fillReservation(
+  trx: Queryable,
+  id: number,
+  sha256: string,
+  at: number,
+): Promise<boolean> {
+  const filled = await trx('reservations')
+    .where('id', id)
+    .whereNull('sha256')
+    .andWhere('expires_at', '>', at)
+    .update({ sha256 });
+  return filled > 0;
+}
+
+/** Removes a reservation and answers it; null when somebody else removed it first. */
+export async function takeReservation(trx: Queryable, id: number): Promise<Reservation | null> {
+  const [row] = await rows<Row>(trx, 'DELETE FROM reservations WHERE id = ? RETURNING *', [id]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Reservations that ended before `at`, at most `limit`. */
+export async function endedReservations(db: Queryable, at: number, limit: number): Promise<Reservation[]> {
+  const found: Row[] = await db('reservations')
+    .where('expires_at', '<', at)
+    .orderBy('expires_at')
+    .limit(limit);
+  return found.map(fromRow);
+}
+
+/** Which of these objects no reservation names. */
+export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
+  const found = await rows<{ object_key: string }>(
+    db.read,
+    `SELECT object_key FROM reservations WHERE ${db.dialect.inStrings('object_key')}`,
+    [JSON.stringify(keys)],
+  );
+  const reserved = new Set(found.map((row) => row.object_key));
+  return keys.filter((key) => !reserved.has(key));
+}

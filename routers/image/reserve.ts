@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import {
+  countReservations,
+  fillReservation,
+  insertReservation,
+  type Reservation,
+  reservationById,
+} from '../../db/reservation.js';
+import { keepBlobs } from '../blobs.js';
+import type { Context, Services } from '../context.js';
+import { iso } from '../dates.js';
+import { fail, found } from '../errors.js';
+import { insertUnderId, uniqueIdInput } from '../ids.js';
+import type { AccountContext } from '../trpc.js';
+import { displayName } from './names.js';
+import { stagedUploadInput } from './staged.js';
+
+/** How long an upload address takes its file, in seconds. */
+const URL_SECONDS = 600;
+/** Addresses of one account whose files have not been registered. */
+const MAX_RESERVATIONS = 100;
+
+const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
+
+export const reserveInput = z.object({
+  contentType: z
+    .string()
+    .transform((value) => value.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+    .pipe(z.string().regex(CONTENT_TYPE, 'give a media type')),
+  size: z.int().min(1, 'give the size in bytes'),
+  filename: z.string().max(1_000).nullish(),
+});
+
+/** Where and how to send a file (contract §4). */
+export const uploadAddress = z.object({
+  uid: z.string(),
+  url: z.url(),
+  method: z.literal('PUT'),
+  /** What the request must carry. */
+  headers: z.record(z.string(), z.string()),
+  expiresAt: z.iso.datetime(),
+});
+export type UploadAddress = z.output<typeof uploadAddress>;
+
+/** Hands out an address for one file: of the object store where it takes uploads itself, else our own. */
+export async function reserve(
+  ctx: AccountContext,
+  input: z.output<typeof reserveInput>,
+): Promise<UploadAddress> {
+  const { app, account } = ctx;
+  await app.limits.take('create', String(account.id));
+  if (input.size > app.settings.maxUploadBytes)
+    fail('TOO_LARGE', `A file has at most ${app.settings.maxUploadBytes} bytes`);
+  const createdAt = Date.now();
+  const reservation = await insertUnderId(app.db, null, async (uniqueId) => {
+    const made = {
+      uniqueId,
+      objectKey: `${uniqueId}-${randomBytes(16).toString('hex')}`,
+      ownerId: account.id,
+      contentType: input.contentType,
+      size: input.size,
+      filename: displayName(input.filename ?? null),
+      createdAt,
+      expiresAt: createdAt + URL_SECONDS * 1000,
+    };
+    await app.db.write(async (trx) => {
+      if ((await countReservations(trx, account.id)) >= MAX_RESERVATIONS)
+        fail('TOO_MANY_REQUESTS', {
+          message: 'Register the files you have uploaded first',
+          retryAfter: URL_SECONDS,
+        });
+      await insertReservation(trx, made);
+    });
+    return made;
+  });
+  return addressOf(app, reservation);
+}
+
+async function addressOf(
+  app: Services,
+  reservation: Omit<Reservation, 'id' | 'sha256'>,
+): Promise<UploadAddress> {
+  const { uniqueId, objectKey, contentType, size, expiresAt } = reservation;
+  const { direct } = app.blobs;
+  const presigned =
+    direct === null
+      ? { url: ownUrl(app, uniqueId, objectKey), expiresAt }
+      : await direct.presignPut(objectKey, { contentType, size, expiresInSeconds: URL_SECONDS });
+  return {
+    uid: uniqueId,
+    url: presigned.url,
+    method: 'PUT',
+    headers: { 'content-type': contentType },
+    expiresAt: iso(presigned.expiresAt),
+  };
+}
+
+const subjectOf = (objectKey: string): string => `reservation:${objectKey}`;
+
+const ownUrl = (app: Services, uniqueId: string, objectKey: string): string =>
+  `${app.settings.baseUrl}/image/reserved/${uniqueId}?token=${app.secrets.sign(subjectOf(objectKey))}`;
+
+export const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
+
+/** The reservation that an address of ours names; 403 for a wrong token, 404 once it is over. */
+export async function openReservation(
+  { app }: Context,
+  input: z.output<typeof reservedInput>,
+): Promise<Reservation> {
+  const reservation = found(await reservationById(app.db.read, input.uniqueId.toUpperCase()));
+  if (!app.secrets.verifySignature(subjectOf(reservation.objectKey), input.token)) fail('UPLOAD_URL_INVALID');
+  if (reservation.expiresAt <= Date.now()) fail('NOT_FOUND');
+  if (reservation.sha256 !== null) fail('UPLOAD_URL_INVALID');
+  return reservation;
+}
+
+export const fillInput = reservedInput.extend({ file: stagedUploadInput });
+
+/** Takes the one file of an address of ours; it lies there unseen until its owner registers it. */
+export async function fillReserved(ctx: Context, input: z.output<typeof fillInput>): Promise<string> {
+  const { app } = ctx;
+  const reservation = await openReservation(ctx, input);
+  const { blob } = input.file;
+  if (blob.size !== reservation.size)
+    fail('INVALID', `Send the ${reservation.size} bytes that were announced`);
+  await keepBlobs(app, [blob], async (trx) => {
+    if (!(await fillReservation(trx, reservation.id, blob.sha256, Date.now()))) fail('UPLOAD_URL_INVALID');
+  });
+  return reservation.uniqueId;
+}
