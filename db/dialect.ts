@@ -20,6 +20,8 @@ export interface Dialect {
   dayOf(column: string): string;
   /** SQL pattern operator that ignores case. */
   readonly like: string;
+  /** A SELECT of the size of the whole database as `bytes`. */
+  readonly size: string;
 }
 
 const codeOf = (error: unknown): string =>
@@ -30,7 +32,7 @@ export const sqlite: Dialect = {
   inStrings: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   inNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   rowsOf: (alias, columns) => {
-    const fields = Object.keys(columns).map((name) => `json_extract(value, '$.${name}') AS ${name}`);
+    const fields = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
   // A write holds the database's only write lock from its first statement on.
@@ -40,6 +42,7 @@ export const sqlite: Dialect = {
     codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
   dayOf: (column) => `(${column} / 86400000)`,
   like: 'LIKE',
+  size: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
 };
 
 export const postgres: Dialect = {
@@ -55,4 +58,5 @@ export const postgres: Dialect = {
   isUniqueViolation: (error) => codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,
   like: 'ILIKE',
+  size: 'SELECT pg_database_size(current_database()) AS bytes',
 };

@@ -11,6 +11,8 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
+import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
+import { requestIdOf } from './request-id.js';
 import { createTrpcHandler } from './trpc.js';
 import { packageVersion } from './version.js';
 import { createPages } from './web/mount.js';
@@ -32,20 +34,30 @@ const isDisconnect = (error: unknown): boolean =>
   DISCONNECTS.has((error as { code?: string } | null)?.code ?? '');
 
 /** The HTTP server: hot lane, then Koa with tRPC, pages and the rows of `/v1`. Not listening yet. */
-export function createHttpServer(config: Config, contextOf: ContextFactory, logs: Logs): Server {
+export function createHttpServer(
+  config: Config,
+  contextOf: ContextFactory,
+  logs: Logs,
+  source: MetricsSource,
+): Server {
   const { log } = logs;
+  const { metrics } = source;
   const cors = createCors(config.corsOrigins);
   const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
   const report = (error: unknown, req: IncomingMessage): void => {
     if (!isDisconnect(error))
-      log.error({ err: error, method: req.method, url: redactUrl(req.url ?? '') }, 'failed');
+      log.error(
+        { err: error, id: requestIdOf(req), method: req.method, url: redactUrl(req.url ?? '') },
+        'failed',
+      );
   };
-  const koa = createKoa(config, contextOf, log, report);
+  const koa = createKoa(config, contextOf, log, report, serveMetrics(config, source));
   const answer = koa.callback();
   const hot = createHotLane(rows, API_PREFIX, { contextOf, onError: report });
 
   const server = createServer((req, res) => {
-    if (logs.request !== null) logWhenDone(logs.request, req, res);
+    const { countRequest } = metrics;
+    if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
     if (cors(req, res)) return;
     if (hot(req, res)) return;
     if (isCrossSite(req, ownOrigins)) {
@@ -66,6 +78,7 @@ function createKoa(
   contextOf: ContextFactory,
   log: Logger,
   report: (error: unknown, req: IncomingMessage) => void,
+  metrics: Koa.Middleware,
 ): Koa {
   const koa = new Koa();
   koa.on('error', (error: unknown) => {
@@ -106,6 +119,7 @@ function createKoa(
       mediaOrigin: mediaOriginOf(config.s3),
     }),
   );
+  koa.use(metrics);
   koa.use(root.routes());
   koa.use(api.routes());
   koa.use(serveApiDescription(config));
@@ -141,15 +155,24 @@ function shortHostsOf(config: Config): ReadonlySet<string> {
   return hosts;
 }
 
-/** One line a request, once it is over. */
-function logWhenDone(write: NonNullable<Logs['request']>, req: IncomingMessage, res: ServerResponse): void {
+/** One line a request, and one count, once it is over. */
+function noteWhenDone(
+  write: Logs['request'],
+  count: Metrics['countRequest'],
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const started = performance.now();
   res.once('close', () => {
-    write({
+    const ms = performance.now() - started;
+    const url = req.url ?? '';
+    count?.(url, res.statusCode, ms);
+    write?.({
+      id: requestIdOf(req),
       method: req.method ?? '',
-      url: redactUrl(req.url ?? ''),
+      url: redactUrl(url),
       status: res.statusCode,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(ms),
       aborted: !res.writableFinished,
     });
   });

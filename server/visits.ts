@@ -83,11 +83,13 @@ function commit(
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
       if (url.passwordHash !== null && !waiting.passwordGiven) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
+      const { userAgent, ipAddress, referrerHost } = waiting.visitor;
       log.push({
         urlId: url.id,
         visitedAt: at,
-        ...waiting.visitor,
-        ipAddress: storedAddress(waiting.visitor.ipAddress, addresses),
+        userAgent,
+        ipAddress: storedAddress(ipAddress, addresses),
+        referrerHost,
       });
       return { originalUrl: url.originalUrl };
     });
@@ -106,5 +108,5 @@ function commit(
 
 function canFollow(url: ShortUrl, granted: number, at: number): boolean {
   if (url.expiresAt !== null && url.expiresAt <= at) return false;
-  return !isUsedUp({ ...url, visits: url.visits + granted });
+  return url.maxUses === null || url.visits + granted < url.maxUses;
 }
