@@ -2,15 +2,16 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Names of query parameters whose values never reach a log (contract §5, secrets at rest). */
-const SECRET_PARAMETERS = /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode)=)[^&#]*/gi;
+/** Query parameters whose values never reach a log (contract §5); `input` is that of a procedure. */
+const SECRET_PARAMETERS = /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input)=)[^&#]*/gi;
 
-/** Tokens that stand in a path. */
-const SECRET_SEGMENT = /(\/(?:chatapp|discord)\/token\/)[^/?#]+/i;
+/** Tokens and invite codes that stand in a path. */
+const SECRET_SEGMENT =
+  /(\/(?:(?:chatapp|discord)\/token|admin\/invite)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
 /** A URL fit for a log: the values of secret query parameters and path segments are blanked. */
 export function redactUrl(url: string): string {
-  const path = url.includes('/token/') ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
+  const path = /\/(?:token|invite)\//.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }
 
