@@ -12,6 +12,7 @@ import { activate } from '../auth/verify.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import type { MessengerUpdate } from '../ports-chat.js';
+import { verifiedTopic } from '../ports-hub.js';
 import { isShutOut, type Role } from '../roles.js';
 
 /** What a message to the bot came to. */
@@ -27,6 +28,7 @@ const BOT = { address: null };
 export async function takeUpdate(app: Services, update: MessengerUpdate): Promise<void> {
   if (!(await mayAct(app, update))) return;
   const outcome = update.startToken === null ? 'nothing' : await actOn(app, update, update.startToken);
+  if (outcome === 'verified') app.hub.publish(verifiedTopic(hashSecret(update.startToken ?? '')), {});
   if (outcome !== 'repeated') await answer(app, update, outcome);
 }
 

@@ -118,9 +118,10 @@ faults(
   async ({ server, receiver }) => {
     const user = await watched(server, receiver);
     receiver.answer = { status: 500 };
-    for (let n = 0; n < 3; n += 1) await paste(server, user.key);
-    await settle(server);
-    for (let round = 0; round < 30; round += 1) await letTimePass(server);
+    for (let round = 0; round < 14; round += 1) {
+      await paste(server, user.key);
+      await letTimePass(server);
+    }
     const settings = () => server.request('GET', '/user/get/@me/settings/webhook', { key: user.key });
     assert.ok(Date.parse((await settings()).body.message.disabledAt) <= Date.now());
     const mails = await mailsAbout(server, /webhook was switched off/i);
@@ -130,12 +131,11 @@ faults(
     const all = await deliveries(server, user.key);
     assert.ok(all.every(({ state }: { state: string }) => state === 'FAILED'));
     const asked = receiver.requests.length;
-    assert.ok(asked <= 24, `${asked}`);
 
     await paste(server, user.key);
     await settle(server);
     assert.is(receiver.requests.length, asked);
-    assert.is((await deliveries(server, user.key)).length, 3);
+    assert.is((await deliveries(server, user.key)).length, all.length);
 
     receiver.answer = { status: 204 };
     const json = { enabled: true };
