@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { forgetExpired } from '../routers/auth/expire.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
@@ -9,6 +10,8 @@ import { createHttpServer } from './http.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logger, Logs } from './logger.js';
 import { openMessengerInbox } from './messenger-poll.js';
+import { alone, createMetrics } from './metrics/index.js';
+import { single } from './metrics/metric.js';
 import { type OpenServices, openServices } from './services.js';
 import { sweep } from './sweep.js';
 
@@ -33,7 +36,16 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
   await prepareOwner(config, services, log);
   services.jobs.start(createHandlers(services));
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
-  const server = createHttpServer(config, contextOf, logs);
+  const metrics = createMetrics(async () => [
+    single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
+    single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
+  ]);
+  const server = createHttpServer(config, contextOf, logs, {
+    app: services,
+    contextOf,
+    metrics,
+    gather: alone,
+  });
   const sweeping = sweepRegularly(services, log);
   await listen(server, config);
   const messenger = openMessengerInbox(config, services, log);
@@ -75,6 +87,8 @@ function sweepRegularly(services: Services, log: Logger): NodeJS.Timeout {
   setImmediate(run);
   return setInterval(run, SWEEP_EVERY_MS).unref();
 }
+
+const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();
 
 function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ import { createOnce } from './once.js';
 import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
-import { createHotCache, openBlobStore } from './storage/index.js';
+import { createHotCache, type HotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
 import { createHub } from './ws/hub.js';
@@ -32,7 +32,7 @@ import { createRelay } from './ws/relay.js';
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
 /** The services of a process, with what only its start and its end need. */
-export type OpenServices = Services & { readonly jobs: JobQueue };
+export type OpenServices = Services & { readonly jobs: JobQueue; readonly hot: HotCache };
 
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
@@ -69,6 +69,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     chatApp: openDiscord(config.chatapp),
     messenger: openTelegram(config.messenger),
     webhooks: openWebhooks(config),
+    hot,
     jobs: createJobQueue(db, secrets, log),
     passwords: createPasswords(),
     secrets,

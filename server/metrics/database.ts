@@ -1,0 +1,58 @@
+import { jobCounts } from '../../db/job.js';
+import { rows } from '../../db/rows.js';
+import { siteTotals } from '../../db/totals.js';
+import type { Services } from '../../routers/context.js';
+import { type Metric, single } from './metric.js';
+
+const max = { combine: 'max' } as const;
+
+/** What the database holds, and how it answers; `holdall_database_up` 0 alone when it does not. */
+export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): Promise<Metric[]> {
+  const up = (value: 0 | 1) => single('holdall_database_up', 'Whether the database answers.', value, max);
+  try {
+    const started = performance.now();
+    await db.read.raw('SELECT 1');
+    const seconds = (performance.now() - started) / 1000;
+    const [totals, jobs, [size]] = await Promise.all([
+      siteTotals(db),
+      jobCounts(db),
+      rows<{ bytes: number }>(db.read, db.dialect.size),
+    ]);
+    const { storageUsed, ...items } = totals;
+    const labelled = (name: string, help: string, samples: (readonly [Record<string, string>, number])[]) =>
+      ({
+        name,
+        help,
+        type: 'gauge',
+        combine: 'max',
+        samples: samples.map(([labels, value]) => ({ suffix: '', labels, value })),
+      }) as const;
+    return [
+      up(1),
+      single('holdall_database_seconds', 'How long the simplest statement took.', seconds, max),
+      single('holdall_database_bytes', 'Size of the database.', Number(size?.bytes ?? 0), max),
+      single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', storageUsed, max),
+      labelled(
+        'holdall_items',
+        'Accounts and items.',
+        Object.entries(items).map(([kind, count]) => [{ kind }, count]),
+      ),
+      labelled(
+        'holdall_jobs',
+        'Jobs that wait, and jobs that were given up.',
+        jobs.flatMap(({ kind, waiting, failed }) => [
+          [{ kind, state: 'waiting' }, waiting],
+          [{ kind, state: 'failed' }, failed],
+        ]),
+      ),
+      labelled(
+        'holdall_jobs_oldest_seconds',
+        'Age of the oldest job of a kind.',
+        jobs.map(({ kind, oldest }) => [{ kind }, Math.max(0, (Date.now() - oldest) / 1000)]),
+      ),
+    ];
+  } catch (error) {
+    log.error({ err: error }, 'the database did not answer the metrics');
+    return [up(0)];
+  }
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { writeFailure } from '../../rest-adapter/failure.js';
+import type { Services } from '../../routers/context.js';
+import { DomainError } from '../../routers/errors.js';
+import type { Config } from '../config.js';
+import type { ContextFactory } from '../context.js';
+import { sameSecret } from '../same-secret.js';
+import { readDatabase } from './database.js';
+import { combined, METRICS_TYPE, type Metric, metricsText, single } from './metric.js';
+import { createProcessGauges } from './process.js';
+import { createRequestCounts, type RequestCounts } from './requests.js';
+
+/** What this process counts of itself. */
+export interface Metrics {
+  /** Counts an answered request; null until the metrics are read for the first time, so that it costs nothing. */
+  readonly countRequest: RequestCounts['add'] | null;
+  /** Reads this process alone. */
+  read(): Promise<Metric[]>;
+}
+
+/** Reads `own` and the same of every other process behind this port. */
+export type Gather = (own: () => Promise<Metric[]>) => Promise<readonly (readonly Metric[])[]>;
+
+/** The only process there is. */
+export const alone: Gather = async (own) => [await own()];
+
+/** `gauges` are read along with what is known of every process. */
+export function createMetrics(gauges: () => Promise<Metric[]>): Metrics {
+  const requests = createRequestCounts();
+  let processGauges: (() => Metric[]) | null = null;
+  return {
+    get countRequest() {
+      return processGauges === null ? null : requests.add;
+    },
+    read: async () => {
+      processGauges ??= createProcessGauges();
+      return [...processGauges(), requests.read(), ...(await gauges())];
+    },
+  };
+}
+
+const PATHS = new Set(['/metrics', '/v1/metrics']);
+
+/**
+ * Serves `/metrics` at host root and under `/v1` to callers with the METRICS_TOKEN. Without a token it answers
+ * callers on the same machine, and only while `BASE_URL` is a loopback host; everybody else gets 404 (contract §4, §5).
+ */
+export function serveMetrics(
+  { metricsToken, loopback }: Pick<Config, 'metricsToken' | 'loopback'>,
+  { app, contextOf, metrics, gather }: MetricsSource,
+): Middleware {
+  return async (koa, next) => {
+    if (!PATHS.has(koa.path)) return next();
+    if (metricsToken === null && !(loopback && isLoopback(contextOf(koa.req).address))) return next();
+    koa.respond = false;
+    if (koa.method !== 'GET' && koa.method !== 'HEAD')
+      return writeFailure(koa.res, new DomainError('METHOD_NOT_ALLOWED'), null);
+    if (metricsToken !== null && !sameSecret(tokenOf(koa.req, koa.query.token), metricsToken))
+      return writeFailure(koa.res, new DomainError('UNAUTHENTICATED'), null);
+    const { version } = app.settings;
+    const text = metricsText([
+      single('holdall_build_info', 'What runs here.', 1, { combine: 'max' }, { version }),
+      ...combined(await gather(metrics.read)),
+      ...(await readDatabase(app)),
+    ]);
+    koa.res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
+    koa.res.end(koa.method === 'HEAD' ? undefined : text);
+  };
+}
+
+/** Where `/metrics` takes its values and its callers from. */
+export interface MetricsSource {
+  readonly app: Services;
+  readonly contextOf: ContextFactory;
+  readonly metrics: Metrics;
+  readonly gather: Gather;
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+function tokenOf(req: IncomingMessage, query: string | string[] | undefined): string {
+  const bearer = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  return bearer ?? (typeof query === 'string' ? query : '');
+}

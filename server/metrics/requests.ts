@@ -1,0 +1,76 @@
+import type { Metric, Sample } from './metric.js';
+
+/** Counts answered requests; see `createRequestCounts`. */
+export interface RequestCounts {
+  add(url: string, status: number, ms: number): void;
+  read(): Metric;
+}
+
+/** Upper bounds in seconds. */
+const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, Number.POSITIVE_INFINITY] as const;
+
+/** The first start that fits names the class of a request. */
+const CLASSES: readonly (readonly [start: string, name: string])[] = [
+  ['/v1/image/get/', 'image'],
+  ['/v1/paste/get/', 'paste'],
+  ['/v1/url/r/', 'redirect'],
+  ['/v1/r/', 'redirect'],
+  ['/r/', 'redirect'],
+  ['/v1/image/upload', 'upload'],
+  ['/v1/web/', 'page'],
+  ['/web/', 'page'],
+  ['/v1/', 'api'],
+  ['/trpc/', 'trpc'],
+];
+
+interface Counts {
+  readonly buckets: number[];
+  count: number;
+  seconds: number;
+}
+
+/**
+ * Durations by class of path and class of status. It is asked for every request, so it counts into plain
+ * numbers; their names are put together when somebody reads.
+ */
+export function createRequestCounts(): RequestCounts {
+  const counts = new Map<string, Counts[]>();
+
+  return {
+    add(url, status, ms) {
+      const name = CLASSES.find(([start]) => url.startsWith(start))?.[1] ?? 'other';
+      const family = Math.floor(status / 100);
+      let families = counts.get(name);
+      if (families === undefined) {
+        families = [];
+        counts.set(name, families);
+      }
+      families[family] ??= { buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 };
+      const own = families[family];
+      const seconds = ms / 1000;
+      const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
+      own.buckets[bucket] = (own.buckets[bucket] ?? 0) + 1;
+      own.count += 1;
+      own.seconds += seconds;
+    },
+    read: () => ({
+      name: 'holdall_http_request_duration_seconds',
+      help: 'Answered requests by class of path and status, from arrival to the last byte.',
+      type: 'histogram',
+      combine: 'sum',
+      samples: [...counts].flatMap(([path, families]) =>
+        Object.entries(families).flatMap(([family, own]) => samplesOf({ path, status: `${family}xx` }, own)),
+      ),
+    }),
+  };
+}
+
+function samplesOf(labels: Readonly<Record<string, string>>, { buckets, count, seconds }: Counts): Sample[] {
+  let below = 0;
+  const bounds = BUCKETS.map((bound, index) => {
+    below += buckets[index] ?? 0;
+    const le = Number.isFinite(bound) ? String(bound) : '+Inf';
+    return { suffix: '_bucket', labels: { ...labels, le }, value: below };
+  });
+  return [...bounds, { suffix: '_sum', labels, value: seconds }, { suffix: '_count', labels, value: count }];
+}

@@ -1,0 +1,114 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { combined, metricsText, single } from '../../server/metrics/metric.js';
+import { startServer, type TestServer } from '../harness.js';
+
+/** A line is a comment or a name, labels and a number. */
+const LINE = /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.e+-]+)$/;
+
+const on = (env: Record<string, string>, work: (server: TestServer) => Promise<void>) => async () => {
+  const server = await startServer(env);
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+};
+
+const access = suite('/metrics: who may read');
+
+access(
+  'without a token, callers of the same machine while BASE_URL is loopback',
+  on({}, async (server) => {
+    for (const path of ['//metrics', '/metrics']) {
+      const { status, headers, text } = await server.request('GET', path);
+      assert.is(status, 200);
+      assert.match(headers.get('content-type') ?? '', 'text/plain; version=0.0.4');
+      assert.equal(
+        text
+          .trimEnd()
+          .split('\n')
+          .filter((line) => !LINE.test(line)),
+        [],
+      );
+    }
+    assert.is((await server.request('POST', '/metrics')).status, 405);
+  }),
+);
+
+access(
+  'without a token on a public host, nobody, and it looks like any unknown path',
+  on({ BASE_URL: 'https://files.example.org' }, async (server) => {
+    for (const path of ['//metrics', '/metrics']) {
+      const { status, body } = await server.request('GET', path);
+      assert.is(status, 404);
+      assert.is(body.message, 'Resource not found');
+    }
+  }),
+);
+
+access(
+  'without a token, not those that a trusted proxy brings',
+  on({ TRUST_PROXY: 'true' }, async (server) => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    assert.is((await server.request('GET', '/metrics', { headers })).status, 404);
+  }),
+);
+
+access(
+  'with a token, whoever shows it',
+  on({ METRICS_TOKEN: 'sesame', BASE_URL: 'https://files.example.org' }, async (server) => {
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    assert.is((await server.request('GET', '/metrics', bearer('sesame'))).status, 200);
+    assert.is((await server.request('GET', '//metrics?token=sesame')).status, 200);
+    for (const refused of [
+      await server.request('GET', '/metrics'),
+      await server.request('GET', '/metrics', bearer('sesam')),
+      await server.request('GET', '/metrics?token=open'),
+    ]) {
+      assert.is(refused.status, 401);
+      assert.is(refused.body.error, true);
+    }
+  }),
+);
+
+access.run();
+
+const content = suite('/metrics: what it says');
+
+content(
+  'requests since the first reading, items, jobs, memory',
+  on({}, async (server) => {
+    const read = async () => (await server.request('GET', '/metrics')).text;
+    await read();
+    const { body } = await server.request('POST', '/paste/create', {
+      key: server.owner.key,
+      json: { text: 'counted' },
+    });
+    await server.request('GET', `/paste/get/${body.uniqueId}`);
+    const text = await read();
+    assert.match(text, '{path="paste",status="2xx"} 1\n');
+    assert.match(text, 'holdall_items{kind="pastes"} 1\n');
+    assert.match(text, 'holdall_database_up 1\n');
+    for (const name of ['process_resident_memory_bytes', 'holdall_hot_cache_bytes', 'holdall_database_bytes'])
+      assert.match(text, new RegExp(`^${name} \\d+$`, 'm'));
+  }),
+);
+
+content('values of several processes are added up, or the largest is taken', () => {
+  const of = (value: number) => [
+    single('added', 'Adds up.', value),
+    single('largest', 'Largest.', value, { combine: 'max' }),
+    single('own', 'Apart.', value, {}, { process: `"${value}"\n` }),
+  ];
+  assert.is(
+    metricsText(combined([of(1), of(2)])),
+    [
+      '# HELP added Adds up.\n# TYPE added gauge\nadded 3\n',
+      '# HELP largest Largest.\n# TYPE largest gauge\nlargest 2\n',
+      '# HELP own Apart.\n# TYPE own gauge\nown{process="\\"1\\"\\n"} 1\nown{process="\\"2\\"\\n"} 2\n',
+    ].join(''),
+  );
+});
+
+content.run();
