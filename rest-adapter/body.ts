@@ -9,9 +9,9 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit. */
-export async function readFields(req: IncomingMessage): Promise<Fields> {
-  const text = await readText(req);
+/** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit in bytes. */
+export async function readFields(req: IncomingMessage, limit: number = BODY_LIMIT): Promise<Fields> {
+  const text = await readText(req, limit);
   if (text.trim() === '') return NO_FIELDS;
   const type = mediaType(req);
   const json = type === 'application/json' || type.endsWith('+json');
@@ -41,14 +41,14 @@ function parseJson(text: string): Fields {
   return new Fields(value as Record<string, unknown>);
 }
 
-async function readText(req: IncomingMessage): Promise<string> {
+async function readText(req: IncomingMessage, limit: number): Promise<string> {
   const announced = Number(req.headers['content-length'] ?? 0);
-  if (announced > BODY_LIMIT) fail('TOO_LARGE');
+  if (announced > limit) fail('TOO_LARGE');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > BODY_LIMIT) fail('TOO_LARGE');
+    if (size > limit) fail('TOO_LARGE');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

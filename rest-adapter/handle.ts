@@ -36,6 +36,7 @@ export async function handle(
     await write(ctx, koa.res, row.reply(output as never, wire), wire);
   } finally {
     await received.file?.blob.discard();
+    for (const { upload } of received.parts ?? []) await upload.blob.discard();
   }
 }
 

@@ -24,7 +24,7 @@ const LIMITS = {
 } as const;
 
 // Without it the UTF-8 file names that every browser sends arrive mangled.
-const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
+export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
 
 /** What @koa/multer leaves behind. */
 interface Parsed {
@@ -36,7 +36,7 @@ interface Parsed {
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
 export async function receiveFile(ctx: Context, koa: KoaContext): Promise<Received> {
   const upload = multer({ storage: stagingStorage(ctx), limits: LIMITS, ...UTF8_NAMES });
-  const parsed = await run(upload.single('file'), koa);
+  const parsed = await runMultipart(upload.single('file'), koa);
   const body = bodyOf(parsed);
   showFormKey(ctx, body);
   return { body, file: parsed.file?.upload ?? null, text: null };
@@ -50,7 +50,7 @@ export async function receiveText(ctx: Context, koa: KoaContext): Promise<Receiv
     ...UTF8_NAMES,
   });
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
-  const parsed = await run(upload.fields(parts), koa);
+  const parsed = await runMultipart(upload.fields(parts), koa);
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
   showFormKey(ctx, body);
@@ -70,7 +70,8 @@ export async function receiveBytes(ctx: Context, req: IncomingMessage, maxBytes:
   return { body: new Fields({}), file: new StagedUpload(blob, null, null), text: null };
 }
 
-async function run(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
+/** Runs a multipart reader; what it cannot read becomes 400 or 413. */
+export async function runMultipart(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
   try {
     await middleware(koa as never, async () => undefined);
     return koa as unknown as Parsed;
@@ -134,7 +135,8 @@ async function stage(ctx: Context, stream: Readable, formKey: unknown): Promise<
   });
 }
 
-async function stageUpTo(
+/** Stages a stream up to a number of bytes; past it `refuse` ends the request. */
+export async function stageUpTo(
   ctx: Context,
   stream: Readable,
   maxBytes: number,

@@ -4,7 +4,17 @@ import { appRouter } from '../routers/index.js';
 import type { Row } from './route.js';
 
 /** Inputs that the adapter fills in from headers and the method; no caller names them. */
-const INTERNAL = new Set(['transfer', 'query', 'prefersPage', 'head', 'host', 'referrer']);
+const INTERNAL = new Set([
+  'transfer',
+  'query',
+  'prefersPage',
+  'head',
+  'host',
+  'referrer',
+  'origin',
+  'workerToken',
+  'parts',
+]);
 
 /** Inputs that have another name on the wire. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {

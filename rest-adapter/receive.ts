@@ -3,6 +3,7 @@ import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
 import { mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
+import { receiveMailBody } from './mail-body.js';
 import { receiveFile, receiveRaw, receiveText } from './multipart.js';
 import type { BodyKind } from './route.js';
 import { NOTHING_RECEIVED, type Received } from './wire.js';
@@ -11,9 +12,10 @@ const MULTIPART = 'multipart/form-data';
 /** Types of a body that is a set of fields and not a file. */
 const FIELD_TYPES = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
 
-/** Receives a body the way its row wants it. Whoever calls discards the staged file when the request is over. */
+/** Receives a body the way its row wants it. Whoever calls discards the staged files when the request is over. */
 export async function receive(kind: BodyKind, ctx: Context, koa: KoaContext): Promise<Received> {
   if (kind === 'none') return NOTHING_RECEIVED;
+  if (kind === 'mail') return receiveMailBody(ctx, koa);
   const type = mediaType(koa.req);
   if (kind === 'file') {
     await refuseUnknown(ctx);

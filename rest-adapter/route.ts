@@ -29,9 +29,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
  * file, or the bare file, streamed to the staging area. `text`: fields, or one text file held in memory.
- * `bytes`: the bare file whatever its type, for rows that admit it.
+ * `bytes`: the bare file whatever its type, for rows that admit it. `mail`: fields, or multipart with any number of
+ * files, large enough for a mail.
  */
-export type BodyKind = 'none' | 'fields' | 'file' | 'text' | 'bytes';
+export type BodyKind = 'none' | 'fields' | 'file' | 'text' | 'bytes' | 'mail';
 
 /** How many bytes may come; refuses before any does. For rows whose address itself is the credential. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<number>;

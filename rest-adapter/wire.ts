@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ArrivedPart } from '../routers/email/attachments.js';
 import type { StagedUpload } from '../routers/image/staged.js';
 import type { Transfer } from '../routers/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
@@ -13,6 +14,8 @@ export interface Wire {
   readonly body: Fields;
   /** The staged file of a row that takes one; null when none came. */
   readonly file: StagedUpload | null;
+  /** The staged files of a row that takes several, in their order. */
+  readonly parts?: readonly ArrivedPart[];
   /** The text of an uploaded text file; null when none came. */
   readonly text: { readonly content: string; readonly name: string | null } | null;
   header(name: string): string | null;
@@ -22,6 +25,7 @@ export interface Wire {
 export interface Received {
   readonly body: Fields;
   readonly file: StagedUpload | null;
+  readonly parts?: readonly ArrivedPart[];
   readonly text: Wire['text'];
 }
 

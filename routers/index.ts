@@ -1,6 +1,7 @@
 import { adminRouter } from './admin/index.js';
 import { authRouter } from './auth/index.js';
 import { chatappRouter } from './chatapp/index.js';
+import { emailRouter } from './email/index.js';
 import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
 import { messengerRouter } from './messenger/index.js';
@@ -18,6 +19,7 @@ export const appRouter = router({
   admin: adminRouter,
   auth: authRouter,
   chatapp: chatappRouter,
+  email: emailRouter,
   image: imageRouter,
   library: libraryRouter,
   messenger: messengerRouter,

@@ -2,6 +2,7 @@ import type { Row } from '../route.js';
 import { adminRows } from './admin.js';
 import { authRows } from './auth.js';
 import { chatappRows } from './chatapp.js';
+import { emailRows } from './email.js';
 import { imageRows } from './image.js';
 import { messengerRows } from './messenger.js';
 import { pasteRows } from './paste.js';
@@ -26,4 +27,5 @@ export const rows: readonly Row[] = [
   ...messengerRows,
   ...webhookRows,
   ...statsRows,
+  ...emailRows,
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hashSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
-import { StagedUpload } from '../image/staged.js';
+import { stagedUploadInput } from '../image/staged.js';
 import { ProviderDown, ProviderRefused } from '../ports-chat.js';
 import type { InboundMail } from '../ports-mail.js';
 import { type Arrival, takeArrival, useToken } from './arrival.js';
@@ -10,7 +10,7 @@ import { readingMail } from './refusals.js';
 /** How long the queue tries to get the files of a mail before it is stored without them. */
 const PATIENCE_MS = 20 * 60 * 60 * 1000;
 
-const part = z.object({ field: z.string(), upload: z.instanceof(StagedUpload) });
+const part = z.object({ field: z.string(), upload: stagedUploadInput });
 
 export const inboundInput = z.object({
   /** `X-Email-Token`; its presence says that a mail worker is calling. */

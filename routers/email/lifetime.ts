@@ -27,10 +27,10 @@ function parseSpan(value: string | number): number | null {
   return span >= SHORTEST_MS && span <= LONGEST_MS ? span : null;
 }
 
-const given = z.union([z.string().max(64), z.number(), z.null()]).optional();
+const given = z.union([z.string().max(64), z.number(), z.null()], { error: problem });
 
 /** How long something lives, as milliseconds; null means for ever. */
-export const lifetimeInput = given.transform((value, ctx) => {
+export const lifetimeInput = given.optional().transform((value, ctx) => {
   if (value === undefined || value === null || isNever(value)) return null;
   const span = parseSpan(value);
   if (span !== null) return span;
@@ -40,7 +40,7 @@ export const lifetimeInput = given.transform((value, ctx) => {
 
 /** When something ends: a span from now, or a moment in the future; as epoch milliseconds, null means never. */
 export const endInput = given.transform((value, ctx) => {
-  if (value === undefined || value === null || isNever(value)) return null;
+  if (value === null || isNever(value)) return null;
   // Below ten years in seconds a number is a span, above it is a moment.
   const span = parseSpan(value);
   const at = span === null ? (parseMoment(value)?.at ?? null) : Date.now() + span;

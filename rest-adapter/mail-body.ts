@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import multer from '@koa/multer';
+import type { Context as KoaContext } from 'koa';
+import type { Context } from '../routers/context.js';
+import type { ArrivedPart } from '../routers/email/attachments.js';
+import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../routers/email/bounds.js';
+import { admitMail } from '../routers/email/inbound.js';
+import { DomainError, fail } from '../routers/errors.js';
+import { StagedUpload } from '../routers/image/staged.js';
+import { mediaType, readFields } from './body.js';
+import { Fields } from './fields.js';
+import { runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
+import { headerOf, type Received } from './wire.js';
+
+/** A provider sends every header of a mail as a field of its own, too. */
+const LIMITS = {
+  fields: 2_000,
+  files: 200,
+  parts: 2_200,
+  fieldNameSize: 200,
+  headerPairs: 64,
+  fieldSize: 16 * 1024 * 1024,
+} as const;
+
+/**
+ * Receives a mail that a provider or a mail worker brings: JSON, urlencoded, or multipart whose files are
+ * streamed to the staging area. Refuses before reading what could never be accepted; 413 past 40 MiB in all.
+ */
+export async function receiveMailBody(ctx: Context, koa: KoaContext): Promise<Received> {
+  admitMail(ctx.app, headerOf(koa.req, 'x-email-token'));
+  if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
+  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(ctx, koa);
+  return { body: await readFields(koa.req, ARRIVAL_BYTES), file: null, text: null };
+}
+
+async function receiveParts(ctx: Context, koa: KoaContext): Promise<Received> {
+  const options = { storage: storage(ctx), limits: LIMITS, streamHandler, ...UTF8_NAMES };
+  const { request } = await runMultipart(multer(options as multer.Options).any(), koa);
+  const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
+  const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
+    upload === undefined ? [] : [{ field: fieldname, upload }],
+  );
+  return { body: new Fields({ ...request.body }), file: null, text: null, parts };
+}
+
+/** Feeds the parser and stops at the limit; parts and fields alone would allow much more. */
+function streamHandler(req: IncomingMessage, parser: Writable): void {
+  let size = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > ARRIVAL_BYTES) done(new DomainError('TOO_LARGE'));
+      else done(null, chunk);
+    },
+  });
+  // The parser reports what went wrong.
+  pipeline(req, limited, parser).catch(() => {});
+}
+
+/** A file part as multer hands it over; its published types leave the stream out. */
+interface IncomingFile {
+  readonly fieldname: string;
+  readonly originalname: string;
+  readonly mimetype: string;
+  readonly stream: Readable;
+  readonly upload?: StagedUpload;
+}
+
+/** Stages each file; what was staged before the request fails is freed by multer. */
+function storage(ctx: Context): multer.StorageEngine {
+  const engine = {
+    _handleFile: (
+      _req: IncomingMessage,
+      file: IncomingFile,
+      done: (error?: unknown, info?: object) => void,
+    ) => {
+      stageUpTo(ctx, file.stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')).then(
+        (blob) => done(null, { upload: new StagedUpload(blob, file.originalname, file.mimetype) }),
+        done,
+      );
+    },
+    _removeFile: (_req: IncomingMessage, file: IncomingFile, done: (error: unknown) => void) => {
+      Promise.resolve(file.upload?.blob.discard()).then(() => done(null), done);
+    },
+  };
+  return engine as unknown as multer.StorageEngine;
+}

@@ -1,0 +1,161 @@
+import { joined } from '../fields.js';
+import { done, message, noContent } from '../reply.js';
+import { row } from '../route.js';
+import type { Wire } from '../wire.js';
+
+const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
+
+/** The address of a mailbox in the query or the body. */
+const namedEmail = ({ query, body }: Wire) => ({
+  email: joined(query, body).text('email', 'mail', 'address') as string,
+});
+
+const stateRow = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
+  const state = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
+  return row(method, `/email/{email}/${action}`, {
+    procedure: 'email.setState',
+    summary: `Make a mailbox ${state[action].toLowerCase()}`,
+    errors: [401, 403, 404],
+    read: (wire) => ({ ...emailOf(wire), state: state[action] }),
+    reply: (mailbox) => message(mailbox),
+  });
+};
+
+/** E-mail. */
+export const emailRows = [
+  row('POST', '/email/create', {
+    procedure: 'email.create',
+    summary: 'Make a receiving address; sets the cookie mailbox_token',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({
+      name: body.nullable('name'),
+      expiresIn: body.raw('expiresIn', 'expires_in') as string | number | null | undefined,
+    }),
+    reply: (mailbox) => message(mailbox),
+  }),
+  row('POST', '/email/inbound', {
+    procedure: 'email.inbound',
+    summary: 'Take a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
+    body: 'mail',
+    errors: [400, 401, 406, 413],
+    read: ({ body, parts, header }) => ({
+      fields: body.all(),
+      parts: [...(parts ?? [])],
+      workerToken: header('x-email-token'),
+    }),
+    reply: () => message('Received'),
+  }),
+  row('POST', '/email/getmissing', {
+    procedure: 'email.missing',
+    summary: 'Messages of a mailbox that the caller lacks, newest first; 204 when there are none',
+    errors: [204, 400, 401, 404],
+    read: ({ query, body, header }) => ({
+      mail: joined(query, body).text('mail', 'email') as string,
+      messageIds: body.list('messageIds'),
+      origin: header('origin'),
+    }),
+    reply: ({ messages, bare }) =>
+      messages.length === 0
+        ? noContent()
+        : bare
+          ? { as: 'json', status: 200, body: messages }
+          : message(messages),
+  }),
+  row('POST', '/email/send', {
+    procedure: 'email.send',
+    summary: 'Send a mail',
+    errors: [400, 401, 403],
+    read: ({ body }) => ({
+      from: body.nullable('from'),
+      to: body.raw('to') as string | string[],
+      subject: body.text('subject'),
+      content: body.nullable('content', 'text'),
+      html: body.nullable('html'),
+    }),
+    reply: () => message('Queued'),
+  }),
+  row('GET', '/email/getall', {
+    procedure: 'email.all',
+    summary: 'Every mailbox, newest first',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({ limit: query.number('limit'), offset: query.number('offset') }),
+    reply: (mailboxes) => message(mailboxes),
+  }),
+  row('GET', '/email/mine', {
+    procedure: 'email.mine',
+    summary: "The caller's mailboxes, newest first",
+    errors: [401],
+    read: () => undefined,
+    reply: (mailboxes) => message(mailboxes),
+  }),
+  row('GET', '/email/getinfo', {
+    procedure: 'email.info',
+    summary: 'A mailbox',
+    errors: [400, 401, 404],
+    read: namedEmail,
+    reply: (mailbox) => message(mailbox),
+  }),
+  row('POST', '/email/getinfo', {
+    procedure: 'email.info',
+    summary: 'A mailbox',
+    errors: [400, 401, 404],
+    read: namedEmail,
+    reply: (mailbox) => message(mailbox),
+  }),
+  row('GET', '/email/{email}', {
+    procedure: 'email.info',
+    summary: 'A mailbox',
+    errors: [401, 404],
+    read: emailOf,
+    reply: (mailbox) => message(mailbox),
+  }),
+  row('GET', '/email/{email}/getinfo', {
+    procedure: 'email.info',
+    summary: 'A mailbox',
+    errors: [401, 404],
+    read: emailOf,
+    reply: (mailbox) => message(mailbox),
+  }),
+  ...(['open', 'close', 'suspend'] as const).flatMap((action) => [
+    stateRow('POST', action),
+    stateRow('PUT', action),
+  ]),
+  row('PUT', '/email/{email}/expiration', {
+    procedure: 'email.setExpiration',
+    summary: 'When a mailbox ends: a span, a date, or "never"',
+    errors: [400, 401, 404],
+    read: (wire) => ({
+      ...emailOf(wire),
+      expiresAt: joined(wire.query, wire.body).raw('expiresIn', 'expireAt', 'expiresAt', 'expiration') as
+        | string
+        | number
+        | null
+        | undefined,
+    }),
+    reply: (mailbox) => message(mailbox),
+  }),
+  row('DELETE', '/email/{email}', {
+    procedure: 'email.delete',
+    summary: 'Delete a mailbox with its messages',
+    errors: [401, 404],
+    read: emailOf,
+    responds: { kind: 'done' },
+    reply: done,
+  }),
+  row('DELETE', '/email/{email}/inbox', {
+    procedure: 'email.clear',
+    summary: 'Delete every message of a mailbox',
+    errors: [401, 404],
+    read: emailOf,
+    responds: { kind: 'done' },
+    reply: done,
+  }),
+  row('DELETE', '/email/{email}/inbox/{messageId}', {
+    procedure: 'email.deleteMessage',
+    summary: 'Delete a message',
+    errors: [401, 404],
+    read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '' }),
+    responds: { kind: 'done' },
+    reply: done,
+  }),
+];
