@@ -9,13 +9,16 @@ import { createContextFactory } from './context.js';
 import { createHttpServer } from './http.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logger, Logs } from './logger.js';
+import { sweepTemp } from './media/temp.js';
 import { openMessengerInbox } from './messenger-poll.js';
 import { alone, createMetrics } from './metrics/index.js';
 import { single } from './metrics/metric.js';
-import { type OpenServices, openServices } from './services.js';
+import { type OpenServices, openServices, tempDirOf } from './services.js';
 import { sweep } from './sweep.js';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** No media work takes that long; what is older was left by a process that died. */
+const TEMP_GRACE_MS = 60 * 60 * 1000;
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
 
@@ -46,7 +49,7 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     metrics,
     gather: alone,
   });
-  const sweeping = sweepRegularly(services, log);
+  const sweeping = sweepRegularly(services, tempDirOf(config), log);
   await listen(server, config);
   const messenger = openMessengerInbox(config, services, log);
   const address = server.address() as AddressInfo;
@@ -78,10 +81,10 @@ async function prepareOwner(config: Config, services: Services, log: Logger): Pr
   );
 }
 
-function sweepRegularly(services: Services, log: Logger): NodeJS.Timeout {
+function sweepRegularly(services: Services, tempDir: string, log: Logger): NodeJS.Timeout {
   const run = () => {
-    Promise.all([sweep(services), forgetExpired(services)]).catch((error: unknown) =>
-      log.error({ err: error }, 'the sweep failed'),
+    Promise.all([sweep(services), forgetExpired(services), sweepTemp(tempDir, TEMP_GRACE_MS)]).catch(
+      (error: unknown) => log.error({ err: error }, 'the sweep failed'),
     );
   };
   setImmediate(run);

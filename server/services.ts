@@ -56,8 +56,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     },
     heldBytes: async (sha256, size) =>
       size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => blobs.read(sha256)),
-    media: createMedia({ tempDir: join(config.dataDir, 'tmp'), log }),
-    archives: createArchives({ tempDir: join(config.dataDir, 'tmp'), limits: archiveLimits(config), log }),
+    media: createMedia({ tempDir: tempDirOf(config), log }),
+    archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     once: createOnce(),
     ...openMailbag(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
@@ -82,6 +82,9 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   };
   return app;
 }
+
+/** The folder for the files of media work; on the disk of the blobs. */
+export const tempDirOf = ({ dataDir }: Config): string => join(dataDir, 'tmp');
 
 /** What an uploaded archive may hold: no file larger than an upload, and not much more in all. */
 const archiveLimits = ({ maxUploadBytes }: Config) => ({
