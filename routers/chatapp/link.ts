@@ -6,6 +6,7 @@ import {
   replaceTokens,
   saveChatLink,
 } from '../../db/chat-link.js';
+import type { Queryable } from '../../db/connect.js';
 import type { User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
@@ -84,6 +85,14 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   });
   app.jobs.kick();
   if (!ended) fail('NOT_FOUND');
+}
+
+/** Ends the link of an account that goes, in the transaction that shuts it out; its tokens end soon after. */
+export async function forgetChatLink(app: Services, trx: Queryable, userId: number): Promise<void> {
+  const link = await chatLinkOfUser(trx, userId);
+  if (link === null) return;
+  await deleteChatLink(trx, userId, link.chatId);
+  await endTokensLater(app, trx, tokensOf(app.secrets, link));
 }
 
 /** True when the provider has ended all of them. */

@@ -7,6 +7,7 @@ import { deleteInvitesOf } from '../../db/invite.js';
 import { deleteUser, lockUser, type User, updateUser } from '../../db/user.js';
 import { audit } from '../audit.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
+import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
 import { DomainError, found } from '../errors.js';
 import { deleteImage } from '../image/delete.js';
@@ -47,6 +48,7 @@ export async function deleteAccount(
     await deleteCodes(trx, userId);
     await deleteVerifyTokens(trx, userId);
     await deleteInvitesOf(trx, userId);
+    await forgetChatLink(app, trx, userId);
     await forgetInAudit(trx, userId);
     await audit(ctx, trx, 'account.deleted', { subject: userId });
     await app.jobs.add(trx, 'accountDeletion', { userId }, { runAt: Date.now() + TAKE_OVER_MS });

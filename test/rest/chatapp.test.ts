@@ -279,6 +279,28 @@ chatapp('unlinking ends the tokens at the provider', async ({ server, discord })
   assert.is((await server.request('DELETE', '/chatapp/get/@me', { key: user.key })).status, 404);
 });
 
+chatapp(
+  'an account that is deleted leaves its chat account free, and its tokens end',
+  async ({ server, discord }) => {
+    const [gone, next] = [await server.account(), await server.account()];
+    const person = somebody();
+    const json = tokensFor(discord, person);
+    await server.request('POST', '/chatapp/authorize', { key: gone.key, json });
+    const { password } = gone;
+    assert.is(
+      (await server.request('DELETE', '/user/get/@me', { key: gone.key, json: { password } })).status,
+      200,
+    );
+    await server.app.services.jobs.settle();
+    assert.not.ok(discord.accessTokens.has(json.accessToken) || discord.refreshTokens.has(json.refreshToken));
+    const again = tokensFor(discord, person);
+    assert.is(
+      (await server.request('POST', '/chatapp/authorize', { key: next.key, json: again })).status,
+      200,
+    );
+  },
+);
+
 chatapp('administrators find a link by its id and end tokens', async ({ server, discord }) => {
   const user = await server.account();
   const person = somebody();
