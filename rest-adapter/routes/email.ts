@@ -129,8 +129,7 @@ export const emailRows = [
       expiresAt: joined(wire.query, wire.body).raw('expiresIn', 'expireAt', 'expiresAt', 'expiration') as
         | string
         | number
-        | null
-        | undefined,
+        | null,
     }),
     reply: (mailbox) => message(mailbox),
   }),
