@@ -11,6 +11,9 @@ const paging = ({ query }: Wire) => ({
   size: query.number('size', 'pageSize', 'limit'),
 });
 
+/** Lists whose clients expect all of it get as much as there may be on a page. */
+const wholeList = (wire: Wire) => ({ ...paging(wire), size: paging(wire).size ?? 500 });
+
 const ofUser = (wire: Wire) => ({
   uid: uidOf(wire),
   from: wire.query.text('from', 'fromDate'),
@@ -81,7 +84,7 @@ export const adminRows = [
     procedure: 'admin.invites',
     summary: 'Invites, newest first',
     errors: [400, 401, 403],
-    read: (wire) => ({ used: wire.query.boolean('used'), ...paging(wire) }),
+    read: (wire) => ({ used: wire.query.boolean('used'), ...wholeList(wire) }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
   row('DELETE', '/admin/invite/{code}', {
@@ -99,7 +102,7 @@ export const adminRows = [
       search: wire.query.text('search', 'query', 'q'),
       role: wire.query.text('role'),
       status: wire.query.text('status'),
-      ...paging(wire),
+      ...wholeList(wire),
     }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),

@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { forgetExpired } from '../../routers/auth/expire.js';
+import { issueOwnerCode } from '../../routers/auth/first-owner.js';
+import { startServer, type TestServer } from '../harness.js';
+import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts.js';
+
+const owner = suite('the first owner, and what time ends');
+
+/** A server that nobody has an account on. */
+const NOBODY = { OWNER_USERNAME: '', OWNER_EMAIL: '', OWNER_PASSWORD: '', OWNER_API_KEY: '' };
+
+const codeOf = async (server: TestServer) => (await issueOwnerCode(server.app.services)) ?? '';
+const register = (server: TestServer, inviteCode: string, fields = newcomer()) =>
+  server.request('POST', '/auth/register', { json: { ...fields, inviteCode } });
+
+owner(
+  'each printed code works until the first account exists; of many at once one makes an owner',
+  async () => {
+    const server = await startServer(NOBODY);
+    try {
+      const codes = [];
+      for (let n = 0; n < 6; n += 1) codes.push(await codeOf(server));
+      const people = codes.map(() => newcomer());
+      const answers = await Promise.all(codes.map((code, n) => register(server, code, people[n])));
+      assert.equal(answers.map(({ status }) => status).sort(), [200, 403, 403, 403, 403, 403]);
+      const first = people[answers.findIndex(({ status }) => status === 200)];
+      const signedIn = await signIn(server, first ?? newcomer());
+      assert.equal([signedIn.status, signedIn.body.message.role], [200, 'OWNER']);
+      for (const code of codes) assert.is((await register(server, code)).status, 403);
+      assert.is(await issueOwnerCode(server.app.services), null);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+owner('the printed code works with REGISTRATION=closed, and after a failed try', async () => {
+  const server = await startServer({ ...NOBODY, REGISTRATION: 'closed' });
+  try {
+    const code = await codeOf(server);
+    assert.is((await register(server, code, { ...newcomer(), password: 'short' })).status, 400);
+    assert.is((await register(server, code.toUpperCase())).status, 200);
+  } finally {
+    await server.close();
+  }
+});
+
+owner('a printed code is in no list of invites', async () => {
+  const server = await startServer(NOBODY);
+  try {
+    await codeOf(server);
+    const fields = newcomer();
+    await register(server, await codeOf(server), fields);
+    const key = (await signIn(server, fields)).body.message.apiKey;
+    assert.equal((await server.request('GET', '/admin/invite/get', { key })).body.message, []);
+  } finally {
+    await server.close();
+  }
+});
+
+owner('expired codes, cookies and sessions go, and registrations nobody verified for 30 days', async () => {
+  const server = await startServer();
+  try {
+    const { db } = server.app.services;
+    const fresh = await registerNewcomer(server);
+    const stale = await registerNewcomer(server);
+    const account = await server.account();
+    await sessionOf(server, account);
+    await forgetExpired(server.app.services);
+    assert.is((await db.read('codes')).length, 2);
+    const old = Date.now() - 31 * 24 * 60 * 60 * 1000;
+    await db.write(async (trx) => {
+      await trx('users').whereIn('username', [stale.username, account.username]).update({ created_at: old });
+      for (const table of ['codes', 'verify_tokens', 'sessions'])
+        await trx(table).update({ expires_at: old });
+    });
+    await forgetExpired(server.app.services);
+    for (const table of ['codes', 'verify_tokens', 'sessions']) assert.equal(await db.read(table), [], table);
+    const left = (await db.read('users').select('username')).map(({ username }) => username);
+    assert.equal(left.sort(), ['owner', fresh.username, account.username].sort());
+  } finally {
+    await server.close();
+  }
+});
+
+owner.run();
