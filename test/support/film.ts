@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * A film of 40 seconds and several megabytes in `folder`, its index at the end as cameras write it; null, said
+ * on a line, where no ffmpeg is installed. With CI=true a missing ffmpeg is an error.
+ */
+export async function makeFilm(folder: string): Promise<Buffer | null> {
+  const path = join(folder, 'film.mp4');
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=480x270:rate=15:duration=40'];
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '8', '-g', '15', '-pix_fmt', 'yuv420p'];
+  try {
+    await run('ffmpeg', ['-v', 'error', ...picture, ...coding, path], { timeout: 120_000 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    console.log('# skipped: no ffmpeg on this machine (Debian: apt-get install ffmpeg)');
+    if (process.env.CI === 'true') throw new Error('ffmpeg is needed where CI=true');
+    return null;
+  }
+  return readFile(path);
+}
