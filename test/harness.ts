@@ -1,4 +1,7 @@
-/** Real servers for tests: a whole Holdall on a port of its own, with a folder of its own. */
+/**
+ * Real servers for tests: a whole Holdall on a port of its own, with a folder of its own, on SQLite, or with
+ * HOLDALL_TEST_DB=postgres on a database of its own at TEST_DATABASE_URL.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +11,7 @@ import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config.js';
 import { createLogs } from '../server/logger.js';
+import { openTestDatabase, postgresUrl } from './support/postgres.js';
 
 /** The envelope, with a message the test knows the shape of. */
 export interface Answer {
@@ -60,9 +64,11 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     key: randomBytes(24).toString('hex'),
   };
   const port = await freePort();
+  const database = await databaseFor(env, dataDir);
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: dataDir,
+    DATABASE_URL: database?.url,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
     OWNER_USERNAME: owner.username,
@@ -85,9 +91,19 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     close: async () => {
       app.server.closeAllConnections();
       await app.close();
-      if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (env.DATA_DIR !== undefined) return;
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Servers that share a folder share a database. */
+async function databaseFor(env: Record<string, string>, dataDir: string) {
+  if (process.env.HOLDALL_TEST_DB !== 'postgres' || env.DATABASE_URL !== undefined) return null;
+  const server = postgresUrl();
+  if (server === null) throw new Error('HOLDALL_TEST_DB=postgres needs TEST_DATABASE_URL (.ci/postgres.sh)');
+  return openTestDatabase(server, dataDir);
 }
 
 async function send(

@@ -20,13 +20,13 @@ export function killAll() {
  * Answers its counts, the lines that tell of skipped tests, its output, and `problem` (null when the file
  * itself behaved): uvu reports nothing when a file throws, hangs, or forgets to run its suites.
  */
-export function runFile(path, { limitSeconds }) {
+export function runFile(path, { limitSeconds, env }) {
   return new Promise((resolve) => {
     const started = Date.now();
     const child = spawn(process.execPath, ['--import', 'tsx', path], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+      env: { ...process.env, ...env, NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
     });
     running.add(child);
     let output = '';

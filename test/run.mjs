@@ -1,7 +1,9 @@
 /**
  * `npm test [-- words…] [--verbose] [--jobs=N] [--limit=SECONDS]`: makes the checkout ready and runs the
- * test files whose path holds one of the words, each in a process of its own with a time limit. Output is
- * shown of files that fail. The last line is `N passed, N failed`; with CI=true a skipped test is a failure.
+ * test files whose path holds one of the words, each in a process of its own with a time limit. Where
+ * TEST_DATABASE_URL names a PostgreSQL server, what the server does over HTTP is tested once more on that;
+ * HOLDALL_TEST_DB=sqlite|postgres picks one of the two. Output is shown of files that fail. The last line is
+ * `N passed, N failed`; with CI=true a skipped test is a failure.
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -25,6 +27,33 @@ const strict = process.env.CI === 'true';
 /** The slow folders first, so that no long file is left over at the end. */
 const FOLDERS = ['faults', 'e2e'];
 
+/** The folders whose tests run on each database. */
+const ON_EACH_DATABASE = ['rest', 'routers'];
+
+/** Every run of a file, those on SQLite first. */
+function findRuns() {
+  const files = findFiles();
+  const picked = process.env.HOLDALL_TEST_DB;
+  const twice = files.filter((file) => ON_EACH_DATABASE.some((folder) => file.startsWith(`${folder}/`)));
+  const onSqlite = picked === 'postgres' ? files.filter((file) => !twice.includes(file)) : files;
+  const onPostgres = process.env.TEST_DATABASE_URL && picked !== 'sqlite' ? twice : [];
+  return [
+    ...onSqlite.map((file) => ({ file, database: 'sqlite' })),
+    ...onPostgres.map((file) => ({ file, database: 'postgres' })),
+  ];
+}
+
+/** What the other database would have been needed for. */
+function missingDatabase() {
+  const folders = ON_EACH_DATABASE.filter((folder) =>
+    findFiles().some((file) => file.startsWith(`${folder}/`)),
+  );
+  if (folders.length === 0 || process.env.TEST_DATABASE_URL || process.env.HOLDALL_TEST_DB === 'sqlite')
+    return [];
+  const line = `# skipped: ${folders.join(' and ')} on PostgreSQL: TEST_DATABASE_URL is not set`;
+  return [{ path: 'test/run.mjs', passed: 0, failed: strict ? 1 : 0, skipped: [line] }];
+}
+
 function findFiles() {
   const rank = (path) => FOLDERS.findIndex((folder) => path.startsWith(`${folder}/`)) >>> 0;
   return readdirSync(join(root, 'test'), { recursive: true })
@@ -34,12 +63,16 @@ function findFiles() {
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-async function runAll(files) {
+async function runAll(runs) {
   const results = [];
-  const queue = [...files];
+  const queue = [...runs];
   const worker = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      const result = await runFile(join('test', file), { limitSeconds: Number(options.limit) });
+    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+      const result = await runFile(join('test', run.file), {
+        limitSeconds: Number(options.limit),
+        env: { HOLDALL_TEST_DB: run.database },
+      });
+      if (run.database === 'postgres') result.path += ' on PostgreSQL';
       if (strict && result.failed === 0) result.failed = result.skipped.length;
       show(result);
       results.push(result);
@@ -79,7 +112,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 try {
   process.chdir(root);
   await prepare(root, { dev: true });
-  process.exitCode = summarize(await runAll(findFiles()));
+  process.exitCode = summarize([...(await runAll(findRuns())), ...missingDatabase()]);
 } catch (error) {
   console.error(error instanceof CannotPrepare ? error.message : error);
   console.log('0 passed, 1 failed');
