@@ -10,11 +10,12 @@ import { rows } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
+import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { pages } from './pages/index.js';
-import { applyPolicy, contentPolicy } from './policy.js';
+import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRow, page } from './request.js';
 import { type SiteSettings, siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
@@ -122,6 +123,22 @@ async function write(
     koa.status = answer.status;
     koa.set('Location', answer.location);
     koa.body = '';
+    return;
+  }
+  if (answer.as === 'foreign') {
+    applyPolicy(koa, foreignPolicy);
+    koa.set('X-Frame-Options', 'SAMEORIGIN');
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title>${answer.html}`;
+    return;
+  }
+  if (answer.as === 'file') {
+    koa.type = 'application/octet-stream';
+    koa.set(
+      'Content-Disposition',
+      dispositionHeader('attachment', displayName(answer.filename) ?? 'attachment'),
+    );
+    koa.body = answer.bytes;
     return;
   }
   koa.status = answer.status;

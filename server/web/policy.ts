@@ -33,6 +33,10 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Cache-Control', 'no-store');
 }
 
+/** What HTML that others wrote may do: be looked at, in a frame of our own pages. */
+export const foreignPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
+
 /** Where presigned content comes from; null when all bytes come from this server. */
 export function mediaOriginOf(s3: Config['s3']): string | null {
   if (s3 === null || !s3.redirect) return null;

@@ -5,6 +5,7 @@ import type { visitRecord } from '../../routers/url/record.js';
 import type { urlSettings } from '../../routers/user/settings.js';
 
 export type { InviteRecord } from '../../routers/admin/invites.js';
+export type { MailboxRecord, MailRecord as MailMessage } from '../../routers/email/record.js';
 export type { ImageRecord } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
@@ -15,33 +16,8 @@ export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';
 export type { WebhookSettings } from '../../routers/user/webhook.js';
 
-/** One visit of a short link, and whether a program made it. */
-export type VisitLog = z.output<typeof visitRecord> & { readonly bot?: boolean };
-
-/** A receiving address. */
-export interface MailboxRecord {
-  readonly email: string;
-  readonly createdAt: string;
-  readonly status: 'OPEN' | 'CLOSED' | 'EXPIRED' | 'DELETED' | 'SUSPENDED';
-  /** `never` or ISO 8601. */
-  readonly expireAt: string;
-}
-
-/** A received message. */
-export interface MailMessage {
-  readonly messageId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly date: string;
-  readonly text: string;
-  readonly html: string | null;
-  readonly attachments: readonly {
-    readonly filename: string;
-    readonly contentType: string;
-    readonly size: number;
-  }[];
-}
+/** One visit of a short link. */
+export type VisitLog = z.output<typeof visitRecord>;
 
 /** URL settings of an account. */
 export type UrlSettings = z.output<typeof urlSettings>;

@@ -32,6 +32,10 @@ export type PageAnswer =
       readonly cookie: string | null;
     }
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
+  /** HTML that others wrote, already cleaned; shown in a frame that runs and loads nothing. */
+  | { readonly as: 'foreign'; readonly html: string }
+  /** A file to keep. */
+  | { readonly as: 'file'; readonly filename: string; readonly bytes: Buffer }
   /** The bytes of an image, as `/image/get/{uniqueId}` sends them. */
   | { readonly as: 'bytes'; readonly uniqueId: string };
 

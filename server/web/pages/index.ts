@@ -7,6 +7,7 @@ import { imagePages } from './image.js';
 import { libraryPages } from './library.js';
 import { linkPages } from './link.js';
 import { listPages } from './lists.js';
+import { mailPages } from './mail.js';
 import { operationsPages } from './operations.js';
 import { pastePages } from './paste.js';
 import { playlistPages } from './playlists.js';
@@ -28,6 +29,7 @@ export const pages: readonly PageRow[] = [
   ...libraryPages,
   ...listPages,
   ...playlistPages,
+  ...mailPages,
   ...verificationPages,
   ...settingsPages,
   ...securityPages,

@@ -1,3 +1,4 @@
+import { readUserAgent } from '../../../routers/stats/user-agent.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
 import { Heading, Page } from '../components/page.js';
@@ -72,7 +73,7 @@ const logColumns: readonly Column<VisitLog>[] = [
   { head: 'When', cell: (visit) => <Time at={visit.time} /> },
   { head: 'From', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
   { head: 'With', cell: (visit) => visit.userAgent ?? '—' },
-  { head: 'Kind', cell: (visit) => (visit.bot ? <Badge>Program</Badge> : <Badge look="good">Person</Badge>) },
+  { head: 'Kind', cell: (visit) => <Kind visit={visit} /> },
 ];
 
 /** One link and its visits. */
@@ -133,4 +134,8 @@ export function LinkVisitsPage({
 
 function uses(link: LinkRecord): string {
   return link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits);
+}
+
+function Kind({ visit }: { readonly visit: VisitLog }) {
+  return readUserAgent(visit.userAgent).bot ? <Badge>Program</Badge> : <Badge look="good">Person</Badge>;
 }

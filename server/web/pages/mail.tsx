@@ -1,0 +1,96 @@
+import { fail, found } from '../../../routers/errors.js';
+import type { FormState } from '../components/form.js';
+import type { MailMessage } from '../records.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { MailboxesPage, MailboxPage, MessagePage } from '../views/mail.js';
+import { requireViewer } from './listing.js';
+
+/** Mailboxes, and the mail in them. */
+export const mailPages = [
+  show('/mailboxes', async (request) => page(await mailboxes(request))),
+  take('/mailboxes', create),
+  show('/mailboxes/{email}', showMailbox),
+  take('/mailboxes/{email}', changeMailbox),
+  show('/mailboxes/{email}/message', showMessage),
+  take('/mailboxes/{email}/message', removeMessage),
+  show('/mailboxes/{email}/html', showHtml),
+  show('/mailboxes/{email}/attachment', sendAttachment),
+];
+
+const pathOf = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
+
+async function mailboxes(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  return <MailboxesPage site={request.site} mailboxes={await request.call.email.mine()} state={state} />;
+}
+
+async function create(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orAgain(
+    body,
+    async () => {
+      const made = await call.email.create({
+        name: body.nullable('name'),
+        expiresIn: body.text('expiresIn'),
+      });
+      return goTo(pathOf(made.email));
+    },
+    (state) => mailboxes(request, state),
+  );
+}
+
+async function showMailbox({ site, call, params }: PageRequest): Promise<PageAnswer> {
+  const email = params.email ?? '';
+  const [mailbox, { messages }] = await Promise.all([
+    call.email.info({ email }),
+    call.email.missing({ mail: email }),
+  ]);
+  return page(<MailboxPage site={site} mailbox={mailbox} messages={messages} />);
+}
+
+const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
+
+async function changeMailbox({ call, params, body }: PageRequest): Promise<PageAnswer> {
+  const email = params.email ?? '';
+  const action = body.text('action') ?? '';
+  if (action === 'delete') {
+    await call.email.delete({ email });
+    return goTo('/web/mailboxes?done=deleted');
+  }
+  if (action === 'empty') await call.email.clear({ email });
+  else if (action in states)
+    await call.email.setState({ email, state: states[action as keyof typeof states] });
+  else fail('INVALID');
+  return goTo(`${pathOf(email)}?done=saved`);
+}
+
+async function showMessage(request: PageRequest): Promise<PageAnswer> {
+  const email = request.params.email ?? '';
+  const message = await messageOf(request);
+  const id = encodeURIComponent(message.messageId);
+  const htmlUrl = message.html === '' ? null : `${pathOf(email)}/html?id=${id}`;
+  return page(<MessagePage site={request.site} mailbox={email} message={message} htmlUrl={htmlUrl} />);
+}
+
+async function removeMessage({ call, params, query }: PageRequest): Promise<PageAnswer> {
+  const email = params.email ?? '';
+  await call.email.deleteMessage({ email, messageId: query.text('id') ?? '' });
+  return goTo(`${pathOf(email)}?done=deleted`);
+}
+
+async function showHtml(request: PageRequest): Promise<PageAnswer> {
+  return { as: 'foreign', html: (await messageOf(request)).html };
+}
+
+async function sendAttachment(request: PageRequest): Promise<PageAnswer> {
+  const { attachments } = await messageOf(request);
+  const { filename, contentBase64 } = found(attachments[Number(request.query.text('n') ?? '')]);
+  return { as: 'file', filename, bytes: Buffer.from(contentBase64, 'base64') };
+}
+
+/** The message that an address names by its Message-Id. */
+async function messageOf({ call, params, query }: PageRequest): Promise<MailMessage> {
+  const { messages } = await call.email.missing({ mail: params.email ?? '' });
+  return found(messages.find(({ messageId }) => messageId === query.text('id')));
+}

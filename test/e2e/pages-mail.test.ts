@@ -1,0 +1,151 @@
+/** Mailboxes in a browser: made, watched, read; hostile mail stays harmless. */
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+const token = 'a-worker-token-of-enough-length';
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+}
+
+const mail = suite<Place>('pages: mail');
+
+mail.before(async (place) => {
+  place.server = await startServer({ EMAIL_INBOUND_TOKEN: token });
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+mail.before.each(async (place) => {
+  place.account = await place.server.account();
+});
+mail.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) mail.skip(name, run);
+  else mail(name, run);
+}
+
+async function arrive(server: TestServer, to: string, message: Record<string, unknown>): Promise<void> {
+  const { status, text } = await server.request('POST', '/email/inbound', {
+    headers: { 'x-email-token': token },
+    json: {
+      messageId: `<${Math.random()}@example.org>`,
+      from: 'Shop <shop@example.org>',
+      to: [to],
+      recipient: to,
+      envelope: { from: 'shop@example.org', to },
+      subject: 'Your order',
+      text: 'It is on its way.',
+      ...message,
+    },
+  });
+  assert.is(status, 200, text);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  check(
+    `a mailbox is made, read and ended ${javaScriptEnabled ? 'with' : 'without'} scripts`,
+    async (place) => {
+      const { server, browser, account } = place;
+      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+      await signIn(page, account);
+      await page.goto('/web/mailboxes');
+      await page.getByLabel('Keep').selectOption('24h');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.waitForURL((url) => /\/web\/mailboxes\/.+/.test(url.pathname));
+      const address = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+      await arrive(server, address, {});
+      if (!javaScriptEnabled) await page.reload();
+      await page.getByRole('link', { name: 'Your order' }).click();
+      await page.getByText('It is on its way.').waitFor();
+      await page.getByRole('button', { name: 'Delete the message' }).click();
+      await page.getByText('Nothing has come yet').waitFor();
+      await page.getByRole('button', { name: 'Suspend' }).click();
+      await page.getByRole('button', { name: 'Open again' }).waitFor();
+      await page.getByRole('button', { name: 'Delete the mailbox' }).click();
+      await page.getByText('No mailboxes yet').waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+}
+
+check('hostile mail runs nothing and loads nothing', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.origin) && !request.url().startsWith('data:'))
+      foreign.push(request.url());
+  });
+  await signIn(page, account);
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const address: string = made.body.message.email;
+  const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  await arrive(server, address, {
+    from: `"${hostile}" <x@example.org>`,
+    subject: hostile,
+    text: hostile,
+    html: `<p onclick="alert(3)">Look</p>${hostile}<img src="https://evil.example/track.gif"><style>@import url(https://evil.example/x.css)</style><a href="javascript:alert(4)">click</a><form action="https://evil.example"><button>go</button></form>`,
+    attachments: [
+      {
+        filename: `${hostile}.html`,
+        contentType: 'text/html',
+        contentBase64: btoa(hostile),
+        size: hostile.length,
+      },
+    ],
+  });
+  await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'load' });
+  await page.locator('ul.rows a').first().click();
+  await page.frameLocator('iframe.message').getByText('Look').waitFor();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  assert.equal(foreign, []);
+  assert.equal(faults, []);
+  await close();
+});
+
+check('the mailbox of somebody else is not there', async ({ server, browser, account }) => {
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, await server.account());
+  assert.is((await page.goto(`/web/mailboxes/${made.body.message.email}`))?.status(), 404);
+  await close();
+});
+
+check('pages of mail are without barriers, narrow and wide', async ({ server, browser, account }) => {
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const address: string = made.body.message.email;
+  await arrive(server, address, { subject: 'long-'.repeat(40), html: '<p>Hello</p>' });
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { page, faults, close } = await openPage(browser, server, {
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
+    await signIn(page, account);
+    const look = async () => {
+      assert.equal(await findBarriers(page), [], page.url());
+      assert.is(await overflowOf(page), 0, page.url());
+    };
+    await page.goto('/web/mailboxes', { waitUntil: 'load' });
+    await look();
+    await page.getByRole('link', { name: address }).click();
+    await look();
+    await page.getByRole('link', { name: 'long-' }).click();
+    await look();
+    assert.equal(faults, []);
+    await close();
+  }
+});
+
+mail.run();
