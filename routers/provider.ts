@@ -10,7 +10,10 @@ export async function askOnBehalf<T>(app: Pick<Services, 'log'>, ask: () => Prom
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ProviderRefused) fail('PROVIDER_REFUSED', { cause: error });
+    if (error instanceof ProviderRefused) {
+      app.log.info({ err: error }, 'another service refused');
+      fail('PROVIDER_REFUSED', { cause: error });
+    }
     if (!(error instanceof ProviderDown)) throw error;
     app.log.warn({ err: error }, 'another service did not answer as expected');
     const retryAfter = error.retryAfterSeconds;

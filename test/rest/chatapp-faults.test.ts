@@ -116,6 +116,16 @@ faults('a link outlives a provider that is down or has ended its tokens', async 
   assert.is(discord.requests.length, asked);
 });
 
+faults('strict cookies do not keep the browser from coming back', async ({ discord }) => {
+  const strict = await startServer({ ...chatEnv(discord), COOKIE_SAMESITE: 'strict' });
+  try {
+    const start = await strict.request('GET', '/chatapp/start');
+    assert.match(start.headers.getSetCookie()[0] ?? '', /SameSite=Lax/);
+  } finally {
+    await strict.close();
+  }
+});
+
 faults('404 where no chat application is set up', async () => {
   const bare = await startServer();
   try {
