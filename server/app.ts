@@ -15,6 +15,7 @@ import { alone, createMetrics } from './metrics/index.js';
 import { single } from './metrics/metric.js';
 import { type OpenServices, openServices, tempDirOf } from './services.js';
 import { sweep } from './sweep.js';
+import { openSockets } from './ws/sockets.js';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** No media work takes that long; what is older was left by a process that died. */
@@ -49,6 +50,7 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     metrics,
     gather: alone,
   });
+  const sockets = openSockets(server, services, config, contextOf, log);
   const sweeping = sweepRegularly(services, tempDirOf(config), log);
   await listen(server, config);
   const messenger = openMessengerInbox(config, services, log);
@@ -61,6 +63,7 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     address,
     close: async () => {
       clearInterval(sweeping);
+      sockets.close();
       await Promise.all([messenger.stop(), drain(server)]);
       await services.jobs.stop();
       await services.db.close();

@@ -1,0 +1,104 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Services } from '../../routers/context.js';
+import type { Config } from '../config.js';
+import type { ContextFactory } from '../context.js';
+import type { Logger } from '../logger.js';
+import { type Channel, readConnection } from './channel.js';
+import { emailChannel } from './email.js';
+import { verifyChannel } from './verify.js';
+
+const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
+  ['/ws/email', emailChannel],
+  ['/ws/verify', verifyChannel],
+  // Tells a front end that the server is there; nothing is ever said.
+  ['/ws/active', async () => {}],
+]);
+
+const MOST_SOCKETS = 10_000;
+/** Clients have nothing to say. */
+const LONGEST_MESSAGE = 4 * 1024;
+const HEARTBEAT_MS = 30_000;
+/** How long clients have to say goodbye. */
+const FAREWELL_MS = 1_000;
+
+/** The open WebSockets of a server. */
+export interface Sockets {
+  /** Takes no more and says goodbye to all; the server can close once they are gone. */
+  close(): void;
+}
+
+/** Serves WebSockets at the host root. The library is loaded with the first of them. */
+export function openSockets(
+  server: Server,
+  app: Services,
+  config: Pick<Config, 'origin' | 'corsOrigins'>,
+  contextOf: ContextFactory,
+  log: Logger,
+): Sockets {
+  let opened: WebSocketServer | null = null;
+  let heartbeat: NodeJS.Timeout | null = null;
+  let closing = false;
+
+  async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const [path = '', search = ''] = (req.url ?? '').split('?', 2);
+    const channel = CHANNELS.get(path.replace(/\/$/, ''));
+    if (channel === undefined) return refuse(socket, '404 Not Found');
+    const { WebSocketServer } = await import('ws');
+    opened ??= new WebSocketServer({
+      noServer: true,
+      maxPayload: LONGEST_MESSAGE,
+      perMessageDeflate: false,
+    });
+    if (closing || opened.clients.size >= MOST_SOCKETS) return refuse(socket, '503 Service Unavailable');
+    heartbeat ??= beat(opened);
+    const connection = readConnection(req, new URLSearchParams(search), config, contextOf);
+    opened.handleUpgrade(req, socket, head, (client) => {
+      client.on('error', () => client.terminate());
+      channel(app, { ...connection, socket: client }).catch((error: unknown) => {
+        log.error({ err: error, path }, 'a connection failed');
+        client.close(1011);
+      });
+    });
+  }
+
+  server.on('upgrade', (req, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    upgrade(req, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'a connection could not be opened');
+      socket.destroy();
+    });
+  });
+
+  return {
+    close: () => {
+      closing = true;
+      if (heartbeat !== null) clearInterval(heartbeat);
+      for (const client of opened?.clients ?? []) {
+        client.close(1001, 'the server is going');
+        const farewell = setTimeout(() => client.terminate(), FAREWELL_MS);
+        client.once('close', () => clearTimeout(farewell));
+      }
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Ends connections whose other side has gone without a word. */
+function beat(sockets: WebSocketServer): NodeJS.Timeout {
+  const waiting = new WeakSet<WebSocket>();
+  return setInterval(() => {
+    for (const client of sockets.clients) {
+      if (waiting.has(client)) client.terminate();
+      else {
+        waiting.add(client);
+        client.once('pong', () => waiting.delete(client));
+        client.ping();
+      }
+    }
+  }, HEARTBEAT_MS).unref();
+}
