@@ -37,12 +37,15 @@ export function groupsOf(document: ApiDocument): OperationGroup[] {
   const groups = new Map<string, OperationView[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const name = operation.tags?.[0] || 'service';
+      const name = subjectOf(operation.tags?.[0] ?? '');
       groups.set(name, [...(groups.get(name) ?? []), viewOf(method.toUpperCase(), path, operation)]);
     }
   }
   return [...groups].map(([name, operations]) => ({ name, operations }));
 }
+
+/** What stands at the root belongs to no subject of its own. */
+const subjectOf = (tag: string): string => (['', 'r', 'status'].includes(tag) ? 'service' : tag);
 
 function viewOf(method: string, path: string, operation: Operation): OperationView {
   const responses = Object.entries(operation.responses ?? {});
