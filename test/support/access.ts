@@ -14,8 +14,8 @@ export const PERSONAS = [
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
-/** The status of a refusal; `in` for everything else that is no failure of ours. */
-export type Verdict = 'in' | 401 | 403;
+/** The status of a refusal; `in` for everything else that is no failure of ours. 404: hidden from the caller. */
+export type Verdict = 'in' | 401 | 403 | 404;
 type Policy = Readonly<Record<Persona, Verdict>>;
 
 const all = (verdict: Verdict): Policy =>
@@ -40,12 +40,12 @@ export const POLICIES = {
   holder: { ...all(401), ...strangers, holder: 'in' },
   /** As `holder`, where something is made. */
   makingHolder: { ...all(401), ...strangers, guest: 403, holder: 'in' },
-  /** Control over one's own as far as one may make things. */
-  makingControl: { ...all(401), ...strangers, guest: 403, holder: 'in', moderator: 'in', admin: 'in' },
+  /** A mailbox: its holder and administrators; whoever else asks learns nothing of it. */
+  mailbox: { ...all(404), ...strangers, holder: 'in', admin: 'in' },
 } as const satisfies Record<string, Policy>;
 
 /** An item of the holder's that a call is about. */
-export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist';
+export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist' | 'mailbox';
 
 /** What is declared of a procedure. */
 export interface Declared {
@@ -53,6 +53,8 @@ export interface Declared {
   readonly item?: Item;
   /** Input besides the item's id; without it the call is malformed behind the door. */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Whom it lets in, for them the item is gone: everybody tries one of their own. */
+  readonly ends?: boolean;
   /** The caller's key is another one afterwards. */
   readonly replacesKey?: boolean;
 }
@@ -69,7 +71,9 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   // The signature in the address decides.
   ...list({ policy: 'everyone' }, 'image.fillReserved'),
   ...list({ policy: 'cookie' }, 'auth.logout', 'auth.waiting', 'auth.sendEmail', 'auth.resendEmail'),
-  ...list({ policy: 'cookie' }, 'messenger.verify'),
+  'messenger.verify': { policy: 'cookie' },
+  // A signature or a token of the provider's takes the place of the cookie.
+  'email.inbound': { policy: 'cookie', input: { fields: {}, parts: [], workerToken: 'made-up' } },
 
   ...list(
     { policy: 'account' },
@@ -91,7 +95,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'library.images', 'library.pastes', 'library.urls', 'library.deleteImages'),
 
   ...list({ policy: 'creator' }, 'image.upload', 'paste.create', 'url.create', 'user.setAvatar'),
-  ...list({ policy: 'creator' }, 'playlist.create', 'playlist.upload', 'playlist.putImages'),
+  ...list({ policy: 'account' }, 'email.mine', 'email.deleteMessage'),
+  ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
   ...list({ policy: 'creator' }, 'library.setPrivate', 'image.reserve', 'image.register'),
 
   ...list({ policy: 'admin' }, 'user.create', 'admin.createInvites', 'admin.invites', 'admin.revokeInvite'),
@@ -104,22 +109,38 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'admin.userUrls',
   ),
   ...list({ policy: 'admin' }, 'admin.images', 'admin.pastes', 'admin.urls', 'admin.image'),
-  ...list({ policy: 'admin' }, 'admin.metrics', 'admin.auditLog', 'chatapp.get', 'chatapp.revoke'),
+  ...list(
+    { policy: 'admin' },
+    'admin.metrics',
+    'admin.auditLog',
+    'chatapp.get',
+    'chatapp.revoke',
+    'email.all',
+    'email.send',
+  ),
 
   ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
   ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),
-  ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
   'image.info': { policy: 'everyone', item: 'image' },
-  ...list({ policy: 'control', item: 'image' }, 'image.delete', 'image.setPassword'),
+  'image.setPassword': { policy: 'control', item: 'image' },
   'library.describe': { policy: 'control', item: 'image', input: { description: 'x' } },
-  'paste.delete': { policy: 'control', item: 'paste' },
+  'image.delete': { policy: 'control', item: 'image', ends: true },
+
+  ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
+  'paste.delete': { policy: 'control', item: 'paste', ends: true },
 
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
-  'url.delete': { policy: 'control', item: 'url' },
+  'url.delete': { policy: 'control', item: 'url', ends: true },
 
   ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.archive'),
-  ...list({ policy: 'holder', item: 'playlist' }, 'playlist.delete', 'playlist.takeImage'),
+  'playlist.takeImage': { policy: 'holder', item: 'playlist' },
   'playlist.change': { policy: 'makingHolder', item: 'playlist', input: { title: 'x' } },
   'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },
+  'playlist.delete': { policy: 'holder', item: 'playlist', ends: true },
+
+  ...list({ policy: 'mailbox', item: 'mailbox' }, 'email.info', 'email.missing', 'email.clear'),
+  'email.setState': { policy: 'mailbox', item: 'mailbox', input: { state: 'CLOSED' } },
+  'email.setExpiration': { policy: 'mailbox', item: 'mailbox', input: { expiresAt: 'never' } },
+  'email.delete': { policy: 'mailbox', item: 'mailbox', ends: true },
 };
