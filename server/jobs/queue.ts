@@ -33,6 +33,9 @@ export interface JobQueue extends Jobs {
 const AT_ONCE = 4;
 /** Kinds that wait for strangers' servers run in a lane of their own, so that nothing else waits with them. */
 const FOREIGN: readonly JobKind[] = ['webhook'];
+/** Kinds that decode media: many uploads make many of them, and mail must not wait for a gallery. */
+const MEDIA: readonly JobKind[] = ['poster', 'thumbhash'];
+const MEDIA_AT_ONCE = 2;
 /** A worker that has not finished by then is taken for dead, and its job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
 const POLL_MS = 2_000;
@@ -96,11 +99,13 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
     },
     kick,
     start: (all) => {
-      const own = Object.keys(all).filter((kind) => !FOREIGN.some((foreign) => foreign === kind));
+      const apart: readonly string[] = [...FOREIGN, ...MEDIA];
+      const own = Object.keys(all).filter((kind) => !apart.includes(kind));
       lanes = [
         laneOf(own, { loops: 1, limit: AT_ONCE }, all),
         // One by one: a call that hangs holds up no other.
         laneOf(FOREIGN, { loops: AT_ONCE, limit: 1 }, all),
+        laneOf(MEDIA, { loops: 1, limit: MEDIA_AT_ONCE }, all),
       ];
       timer = setInterval(kick, POLL_MS).unref();
       kick();

@@ -212,6 +212,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
       const { url } = await address();
       await server.app.services.db.write((trx) => trx('reservations').update({ expires_at: Date.now() - 1 }));
       assert.is(await stays(url), 404);
+      await server.app.services.jobs.settle();
       assert.equal(await readdir(join(server.dataDir, 'staging')), []);
     });
   }
