@@ -1,6 +1,7 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createHash } from 'node:crypto';
 import type { Limit, Limits } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
+import type { LimitStore } from './limit-store.js';
 
 /** Points in a span of seconds, per subject. */
 const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration: number }>> = {
@@ -22,26 +23,22 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   webhookTest: { points: 20, duration: 10 * 60 },
 };
 
-/** Rate limits held in this process; `enabled` false lets everything through (RATE_LIMIT=off). */
-export function createLimits(enabled: boolean): Limits {
-  const limiters = new Map(
-    Object.entries(RULES).map(([name, rule]) => [name, new RateLimiterMemory({ keyPrefix: name, ...rule })]),
-  );
+/** Rate limits over a store; null lets everything through (RATE_LIMIT=off). */
+export function createLimits(store: LimitStore | null): Limits {
   return {
     take: async (limit, subject, points = 1) => {
-      if (!enabled) return;
-      try {
-        await limiters.get(limit)?.consume(subject, points);
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) });
-      }
+      if (store === null) return;
+      const rule = RULES[limit];
+      const counted = await store.count(keyOf(limit, subject), points, rule.duration * 1000);
+      if (counted.points <= rule.points) return;
+      const seconds = Math.ceil((counted.resetsAt - Date.now()) / 1000);
+      fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, seconds) });
     },
-    clear: async (limit, subject) => {
-      if (enabled) await limiters.get(limit)?.delete(subject);
-    },
-    giveBack: async (limit, subject) => {
-      if (enabled) await limiters.get(limit)?.reward(subject, 1);
-    },
+    clear: async (limit, subject) => store?.forget(keyOf(limit, subject)),
+    giveBack: async (limit, subject) => store?.uncount(keyOf(limit, subject)),
   };
 }
+
+/** Subjects are as long as callers like, and name people. */
+const keyOf = (limit: Limit, subject: string): string =>
+  createHash('sha256').update(`${limit}|${subject}`).digest('base64url');

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDb } from '../db/connect.js';
+import { type Db, openDb } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { Services, Settings } from '../routers/context.js';
@@ -10,6 +10,7 @@ import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
 import type { Config } from './config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
+import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { openMailbag } from './mail/mailbag.js';
@@ -73,7 +74,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     jobs: createJobQueue(db, secrets, log),
     passwords: createPasswords(),
     secrets,
-    limits: createLimits(config.rateLimit),
+    limits: createLimits(limitStoreOf(config, db)),
     visits: createVisits(db, config.visitAddresses, {
       usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', urlItem(app, url)),
       committed: () => app.jobs.kick(),
@@ -81,6 +82,11 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     log,
   };
   return app;
+}
+
+function limitStoreOf(config: Config, db: Db): LimitStore | null {
+  if (!config.rateLimit) return null;
+  return sharesDatabase(config) ? createDatabaseStore(db) : createMemoryStore();
 }
 
 /** The folder for the files of media work; on the disk of the blobs. */

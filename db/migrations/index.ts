@@ -8,6 +8,7 @@ import * as hub from './0022_hub.js';
 import * as media from './0030_media.js';
 import * as links from './0040_links.js';
 import * as webhookDeliveries from './0041_webhook_deliveries.js';
+import * as rateLimits from './0050_rate_limits.js';
 
 interface Migration {
   readonly name: string;
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   { name: '0030_media', ...media },
   { name: '0040_links', ...links },
   { name: '0041_webhook_deliveries', ...webhookDeliveries },
+  { name: '0050_rate_limits', ...rateLimits },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -1,5 +1,6 @@
 import { deleteAuditBefore } from '../../db/audit.js';
 import { deleteExpired } from '../../db/code.js';
+import { deleteOldLimits } from '../../db/rate-limit.js';
 import { deletePendingBefore } from '../../db/user.js';
 import type { Services } from '../context.js';
 
@@ -14,6 +15,7 @@ export async function forgetExpired(app: Services): Promise<void> {
   const at = Date.now();
   await app.db.write(async (trx) => {
     await deleteExpired(trx, at);
+    await deleteOldLimits(trx, at);
     await deletePendingBefore(trx, at - PENDING_DAYS * DAY_MS);
     await deleteAuditBefore(trx, at - AUDIT_DAYS * DAY_MS);
   });

@@ -1,0 +1,45 @@
+import type { Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** What was counted in the current span of a limit. */
+export interface Counted {
+  readonly points: number;
+  /** Epoch milliseconds; then counting starts anew. */
+  readonly resetsAt: number;
+}
+
+/** Counts points, and answers the sum of all processes; a span that is over at `at` gives way to one until `resetsAt`. */
+export async function countPoints(
+  trx: Queryable,
+  key: string,
+  points: number,
+  at: number,
+  resetsAt: number,
+): Promise<Counted> {
+  const [row] = await rows<{ points: number; resets_at: number }>(
+    trx,
+    `INSERT INTO rate_limits (key, points, resets_at) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET
+       points = excluded.points + CASE WHEN rate_limits.resets_at <= ? THEN 0 ELSE rate_limits.points END,
+       resets_at = CASE WHEN rate_limits.resets_at <= ? THEN excluded.resets_at ELSE rate_limits.resets_at END
+     RETURNING points, resets_at`,
+    [key, points, resetsAt, at, at],
+  );
+  if (row === undefined) throw new Error('nothing was counted');
+  return { points: row.points, resetsAt: row.resets_at };
+}
+
+/** Takes one point back. */
+export async function uncountPoint(trx: Queryable, key: string): Promise<void> {
+  await trx('rate_limits').where('key', key).andWhere('points', '>', 0).decrement('points', 1);
+}
+
+/** Forgets what was counted. */
+export async function forgetPoints(trx: Queryable, key: string): Promise<void> {
+  await trx('rate_limits').where('key', key).delete();
+}
+
+/** Removes spans that are over. */
+export async function deleteOldLimits(trx: Queryable, at: number): Promise<void> {
+  await trx('rate_limits').where('resets_at', '<=', at).delete();
+}

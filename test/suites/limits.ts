@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LimitStore } from '../../server/limit-store.js';
+
+/** Everything the stores of rate limits guarantee, tested over the ones that `open` makes; two share their counts. */
+export function testLimitStore(
+  name: string,
+  open: () => Promise<{ readonly stores: readonly LimitStore[]; close(): Promise<void> }>,
+): void {
+  const test = suite<{ stores: readonly LimitStore[]; close(): Promise<void> }>(`limit store: ${name}`);
+  test.before.each(async (context) => {
+    Object.assign(context, await open());
+  });
+  test.after.each(({ close }) => close());
+  const LONG = 60_000;
+  const pick = (stores: readonly LimitStore[], index: number): LimitStore => {
+    const store = stores[index % stores.length];
+    if (store === undefined) throw new Error('no store');
+    return store;
+  };
+
+  test('simultaneous points are all counted, each sum is answered once', async ({ stores }) => {
+    const sums = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => (await pick(stores, index).count('a', 1, LONG)).points),
+    );
+    assert.equal(
+      sums.sort((x, y) => x - y),
+      Array.from({ length: 60 }, (_, index) => index + 1),
+    );
+  });
+
+  test('a span ends when its first point said, however many follow', async ({ stores }) => {
+    const first = await pick(stores, 0).count('a', 1, LONG);
+    const second = await pick(stores, 1).count('a', 3, 2 * LONG);
+    assert.is(second.points, 4);
+    assert.is(second.resetsAt, first.resetsAt);
+  });
+
+  test('a span that is over starts anew', async ({ stores }) => {
+    await pick(stores, 0).count('a', 5, 0);
+    const next = await pick(stores, 1).count('a', 1, LONG);
+    assert.is(next.points, 1);
+    assert.ok(next.resetsAt > Date.now());
+  });
+
+  test('points are given back one by one, never below none, or all at once', async ({ stores }) => {
+    const [store, other] = [pick(stores, 0), pick(stores, 1)];
+    await store.count('a', 2, LONG);
+    for (let times = 0; times < 3; times += 1) await other.uncount('a');
+    await other.uncount('never counted');
+    assert.is((await store.count('a', 1, LONG)).points, 1);
+    await other.forget('a');
+    assert.is((await store.count('a', 1, LONG)).points, 1);
+  });
+
+  test('keys know nothing of each other', async ({ stores }) => {
+    await pick(stores, 0).count('a', 9, LONG);
+    assert.is((await pick(stores, 1).count('b', 1, LONG)).points, 1);
+  });
+
+  test.run();
+}
