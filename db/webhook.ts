@@ -58,3 +58,8 @@ export async function saveWebhook(
     .onConflict('user_id')
     .merge();
 }
+
+/** Takes the webhook of an account away. */
+export async function deleteWebhook(trx: Queryable, userId: number): Promise<void> {
+  await trx('webhooks').where('user_id', userId).delete();
+}

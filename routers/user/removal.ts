@@ -5,10 +5,12 @@ import { imageIdsOf } from '../../db/content-search.js';
 import { deleteKeysOf, deleteSessionsOf } from '../../db/credential.js';
 import { deleteInvitesOf } from '../../db/invite.js';
 import { deleteUser, lockUser, type User, updateUser } from '../../db/user.js';
+import { deleteWebhook } from '../../db/webhook.js';
 import { audit } from '../audit.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
+import { deleteMailboxesOf } from '../email/remove.js';
 import { DomainError, found } from '../errors.js';
 import { deleteImage } from '../image/delete.js';
 import type { AccountContext } from '../trpc.js';
@@ -49,6 +51,8 @@ export async function deleteAccount(
     await deleteVerifyTokens(trx, userId);
     await deleteInvitesOf(trx, userId);
     await forgetChatLink(app, trx, userId);
+    // What is deleted from here on is told to nobody.
+    await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);
     await audit(ctx, trx, 'account.deleted', { subject: userId });
     await app.jobs.add(trx, 'accountDeletion', { userId }, { runAt: Date.now() + TAKE_OVER_MS });
@@ -60,6 +64,7 @@ export async function deleteAccount(
 export async function removeAccount(app: Services, userId: number): Promise<void> {
   for (let done = false; !done; ) {
     await removeImages(app, userId);
+    await deleteMailboxesOf(app, userId);
     done = await removeRow(app, userId);
   }
 }
