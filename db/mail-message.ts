@@ -152,6 +152,7 @@ export async function messageById(db: Queryable, id: number): Promise<MailMessag
  * their attachments named.
  */
 export async function removeMessages(
+  db: Db,
   trx: Queryable,
   mailboxId: number,
   messageId: string | null,
@@ -166,10 +167,11 @@ export async function removeMessages(
     [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
   );
   const ids = removed.map((row) => row.id);
-  const gone: { sha256: string | null }[] = await trx('mail_attachments')
-    .whereIn('mail_id', ids)
-    .delete()
-    .returning('sha256');
+  const gone = await rows<{ sha256: string | null }>(
+    trx,
+    `DELETE FROM mail_attachments WHERE ${db.dialect.inNumbers('mail_id')} RETURNING sha256`,
+    [JSON.stringify(ids)],
+  );
   return { removed: ids.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
 }
 

@@ -1,4 +1,3 @@
-import type { Queryable } from '../../db/connect.js';
 import { forgetRemoved, removeMessages } from '../../db/mail-message.js';
 import { type Mailbox, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
@@ -37,9 +36,9 @@ export async function deleteMailboxesOf(app: Services, ownerId: number): Promise
 }
 
 async function removeSome(app: Services, mailbox: Mailbox, messageId: string | null): Promise<number> {
-  const { removed, unnamed } = await app.db.write(async (trx: Queryable) => {
+  const { removed, unnamed } = await app.db.write(async (trx) => {
     await forgetRemoved(trx, Date.now() - MEMORY_MS);
-    const gone = await removeMessages(trx, mailbox.id, messageId, BATCH);
+    const gone = await removeMessages(app.db, trx, mailbox.id, messageId, BATCH);
     return { removed: gone.removed, unnamed: await releaseBlobs(trx, gone.blobs) };
   });
   await removeUnnamed(app, unnamed);

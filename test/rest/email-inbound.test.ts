@@ -1,0 +1,351 @@
+/** POST /email/inbound: what is taken, once, and what is refused. */
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { MAILGUN_SIGNING_KEY, signRoute } from '../standins/mailgun.js';
+
+const TOKEN = 'worker-token';
+
+interface Given {
+  server: TestServer;
+  user: TestAccount;
+}
+
+function withServer(name: string, env: Record<string, string> = {}) {
+  const test = suite<Given>(name);
+  test.before(async (given) => {
+    given.server = await startServer({
+      MAILGUN_DOMAIN: 'mail.example.org',
+      MAILGUN_SIGNING_KEY,
+      EMAIL_INBOUND_TOKEN: TOKEN,
+      ...env,
+    });
+    given.user = await given.server.account();
+  });
+  test.after(({ server }) => server.close());
+  return test;
+}
+
+let mailboxes = 0;
+/** Makes a mailbox of its own for a test. */
+async function mailbox({ server, user }: Given): Promise<string> {
+  mailboxes += 1;
+  const json = { name: `box${mailboxes}` };
+  return (await server.request('POST', '/email/create', { key: user.key, json })).body.message.email;
+}
+
+const missing = async ({ server, user }: Given, mail: string, messageIds: string[] = []) => {
+  const answer = await server.request('POST', '/email/getmissing', {
+    key: user.key,
+    json: { mail, messageIds },
+  });
+  return answer.status === 204 ? [] : answer.body.message;
+};
+
+/** The fields of a forwarded mail, as Mailgun posts them. */
+const forwarded = (recipient: string, fields: Record<string, string> = {}) => ({
+  recipient,
+  sender: 'bounce@example.net',
+  from: 'Ada <ada@example.net>',
+  subject: 'Hello',
+  'body-plain': 'plain text',
+  'Message-Id': '<m1@example.net>',
+  'message-headers': JSON.stringify([
+    ['From', 'Ada <ada@example.net>'],
+    ['To', recipient],
+    ['Message-Id', '<m1@example.net>'],
+    ['Date', 'Sat, 21 Nov 2026 10:00:00 +0000'],
+    ['X-Note', 'kept'],
+  ]),
+  ...signRoute(),
+  ...fields,
+});
+
+const post = (server: TestServer, fields: Record<string, string>): Promise<Answer> =>
+  server.request('POST', '/email/inbound', { form: new URLSearchParams(fields) });
+
+const work = (server: TestServer, json: unknown, token = TOKEN): Promise<Answer> =>
+  server.request('POST', '/email/inbound', { json, headers: { 'x-email-token': token } });
+
+const takes = withServer('takes');
+
+takes('the urlencoded form of a route', async (given) => {
+  const email = await mailbox(given);
+  const answer = await post(given.server, forwarded(email, { 'body-html': '<p>Hi</p>' }));
+  assert.is(answer.status, 200, answer.text);
+  const [mail] = await missing(given, email);
+  assert.is(mail.messageId, 'm1@example.net');
+  assert.is(mail.from, 'Ada <ada@example.net>');
+  assert.is(mail.to, email);
+  assert.is(mail.subject, 'Hello');
+  assert.is(mail.text, 'plain text');
+  assert.is(mail.content, 'plain text');
+  assert.is(mail.html, '<p>Hi</p>');
+  assert.is(mail.date, '2026-11-21T10:00:00.000Z');
+  assert.equal(mail.envelope, { from: 'bounce@example.net', to: email });
+  assert.is(mail.headers['X-Note'], 'kept');
+  assert.equal(mail.attachments, []);
+});
+
+takes('the multipart form with its files, whatever their order', async (given) => {
+  const email = await mailbox(given);
+  const form = new FormData();
+  const binary = new Uint8Array(3000).map((_, index) => index % 251);
+  form.set('attachment-1', new File([binary], 'größe.bin', { type: 'application/x-thing' }));
+  for (const [name, value] of Object.entries(forwarded(email))) form.set(name, value);
+  form.set('attachment-2', new File(['second'], 'b.txt', { type: 'text/plain' }));
+  form.set('attachment-3', new File([], 'empty.txt', { type: 'text/plain' }));
+  assert.is((await given.server.request('POST', '/email/inbound', { form })).status, 200);
+  const [mail] = await missing(given, email);
+  assert.equal(mail.attachments, [
+    {
+      filename: 'größe.bin',
+      contentType: 'application/x-thing',
+      size: 3000,
+      contentBase64: Buffer.from(binary).toString('base64'),
+    },
+    { filename: 'b.txt', contentType: 'text/plain', size: 6, contentBase64: 'c2Vjb25k' },
+    { filename: 'empty.txt', contentType: 'text/plain', size: 0, contentBase64: '' },
+  ]);
+});
+
+takes('the JSON of a mail worker', async (given) => {
+  const email = await mailbox(given);
+  const mail = {
+    messageId: '<w1@example.net>',
+    from: 'ada@example.net',
+    to: email,
+    subject: 'From a worker',
+    text: 'body',
+    attachments: [{ filename: 'a.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }],
+  };
+  assert.is((await work(given.server, mail)).status, 200);
+  const [stored] = await missing(given, email);
+  assert.is(stored.messageId, 'w1@example.net');
+  assert.is(stored.attachments[0].contentBase64, 'aGVsbG8=');
+});
+
+takes('HTML only sanitised, with nothing remote', async (given) => {
+  const email = await mailbox(given);
+  const html =
+    '<p onclick="x()">Hi</p><script>x()</script><img src="https://spy.example/p.png"><a href="javascript:x()">a</a>';
+  await work(given.server, { messageId: 'h1', from: 'a@b.cd', to: email, html });
+  const [{ html: shown, blockedContent }] = await missing(given, email);
+  assert.not.match(shown, /script|onclick|javascript/);
+  assert.not.match(shown, /\ssrc=/);
+  assert.is(blockedContent, 1);
+});
+
+takes('unknown recipients with 200 and stores nothing', async ({ server }) => {
+  assert.is((await post(server, forwarded('nobody@mail.example.org'))).status, 200);
+  assert.is((await server.app.services.db.read('mail_messages').where('message_id', 'm1@nobody')).length, 0);
+});
+
+takes('one mail for every open mailbox it names', async (given) => {
+  const { server } = given;
+  const [a, b] = [await mailbox(given), await mailbox(given)];
+  const attachments = [{ filename: 'a', contentType: 'text/plain', contentBase64: 'c2hhcmVkIGJ5IHR3bw==' }];
+  await work(server, { messageId: 'both', from: 'x@y.zz', recipients: [a, b], attachments });
+  for (const email of [a, b])
+    assert.is((await missing(given, email))[0].attachments[0].contentBase64, 'c2hhcmVkIGJ5IHR3bw==');
+  // The bytes they share stay until the last one is gone.
+  const { key } = given.user;
+  await server.request('DELETE', `/email/${a}`, { key });
+  assert.is((await missing(given, b))[0].attachments[0].contentBase64, 'c2hhcmVkIGJ5IHR3bw==');
+  await server.request('DELETE', `/email/${b}`, { key });
+  const blobs = await server.app.services.db.read('blobs').where('refs', '>', 0);
+  assert.not.ok(blobs.some(({ size }) => size === 13));
+});
+
+takes('no mail for a mailbox that is closed, suspended, expired or deleted', async (given) => {
+  const { server, user } = given;
+  for (const action of ['close', 'suspend']) {
+    const email = await mailbox(given);
+    await server.request('POST', `/email/${email}/${action}`, { key: user.key });
+    assert.is((await work(server, { messageId: 'c1', from: 'a@b.cd', to: email, text: 'x' })).status, 200);
+    await server.request('POST', `/email/${email}/open`, { key: user.key });
+    assert.equal(await missing(given, email), [], action);
+  }
+});
+
+takes('a message of 25 MB', async (given) => {
+  const email = await mailbox(given);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(forwarded(email))) form.set(name, value);
+  const bytes = Buffer.alloc(25 * 1024 * 1024, 7);
+  form.set('attachment-1', new File([bytes], 'large.bin'));
+  assert.is((await given.server.request('POST', '/email/inbound', { form })).status, 200);
+  const [mail] = await missing(given, email);
+  assert.is(mail.attachments[0].size, bytes.length);
+  const json = {
+    messageId: 'large',
+    from: 'a@b.cd',
+    to: email,
+    attachments: [{ filename: 'l', contentType: 'x/y', contentBase64: bytes.toString('base64') }],
+  };
+  assert.is((await work(given.server, json)).status, 200);
+  const [second] = await missing(given, email, ['m1@example.net']);
+  assert.is(second.attachments[0].size, bytes.length);
+});
+
+takes.run();
+
+const once = withServer('once');
+
+once('five times at once, by five signatures', async (given) => {
+  const email = await mailbox(given);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => post(given.server, forwarded(email, signRoute()))),
+  );
+  assert.equal(
+    answers.map(({ status }) => status),
+    Array(5).fill(200),
+  );
+  assert.is((await missing(given, email)).length, 1);
+});
+
+once('five times at once with files, and the bytes are counted once', async (given) => {
+  const email = await mailbox(given);
+  const attachments = [{ filename: 'a', contentType: 'x/y', contentBase64: 'b25jZQ==' }];
+  const mail = { messageId: 'five', from: 'a@b.cd', to: email, attachments };
+  await Promise.all(Array.from({ length: 5 }, () => work(given.server, mail)));
+  const { db } = given.server.app.services;
+  const [attachment] = await db.read('mail_attachments').where('size', 4);
+  const blob = await db.read('blobs').where('sha256', attachment.sha256).first();
+  assert.is(blob.refs, 1);
+});
+
+once('the same token for the same mail is a repeat', async (given) => {
+  const email = await mailbox(given);
+  const fields = forwarded(email);
+  const answers = [...(await Promise.all([post(given.server, fields), post(given.server, fields)]))];
+  answers.push(await post(given.server, fields));
+  assert.equal(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  assert.is((await missing(given, email)).length, 1);
+});
+
+once('the same token for another mail or recipient is 406', async (given) => {
+  const [email, other] = [await mailbox(given), await mailbox(given)];
+  const fields = forwarded(email);
+  await post(given.server, fields);
+  const forged = await post(given.server, {
+    ...fields,
+    'Message-Id': '<forged@example.net>',
+    'message-headers': '[]',
+  });
+  assert.is(forged.status, 406);
+  assert.is((await post(given.server, { ...fields, recipient: other })).status, 406);
+  assert.is((await missing(given, email)).length, 1);
+  assert.equal(await missing(given, other), []);
+});
+
+once('a removed message does not come back', async (given) => {
+  const email = await mailbox(given);
+  const { server, user } = given;
+  await post(server, forwarded(email));
+  const path = `/email/${email}/inbox/${encodeURIComponent('<m1@example.net>')}`;
+  assert.is((await server.request('DELETE', path, { key: user.key })).status, 200);
+  assert.is((await server.request('DELETE', path, { key: user.key })).status, 404);
+  await post(server, forwarded(email, signRoute()));
+  assert.equal(await missing(given, email), []);
+});
+
+once('messages are compared without angle brackets, and clearing removes all', async (given) => {
+  const email = await mailbox(given);
+  await work(given.server, { messageId: '<a@x>', from: 'a@b.cd', to: email, text: '1' });
+  await work(given.server, { messageId: 'b@x', from: 'a@b.cd', to: email, text: '2' });
+  const ids = (mails: { messageId: string }[]) => mails.map(({ messageId }) => messageId);
+  assert.equal(ids(await missing(given, email)), ['b@x', 'a@x']);
+  assert.equal(ids(await missing(given, email, ['a@x'])), ['b@x']);
+  assert.equal(ids(await missing(given, email, ['<b@x>'])), ['a@x']);
+  assert.equal(await missing(given, email, ['<a@x>', 'b@x']), []);
+  await given.server.request('DELETE', `/email/${email}/inbox`, { key: given.user.key });
+  assert.equal(await missing(given, email), []);
+});
+
+once.run();
+
+const refuses = withServer('refuses');
+
+refuses('forgeries with 401', async (given) => {
+  const { server } = given;
+  const email = await mailbox(given);
+  const wrong = { ...signRoute(undefined, 'another key') };
+  for (const fields of [
+    forwarded(email, wrong),
+    forwarded(email, { signature: '' }),
+    forwarded(email, { token: 'x' }),
+    forwarded(email, { timestamp: 'now' }),
+    { recipient: email },
+  ]) {
+    const answer = await post(server, fields);
+    assert.is(answer.status, 401);
+    assert.is(answer.body.error, true);
+  }
+  const mail = { messageId: 'x', from: 'a@b.cd', to: email };
+  for (const token of ['wrong', ' ', `${TOKEN}x`]) assert.is((await work(server, mail, token)).status, 401);
+  assert.is((await server.request('POST', '/email/inbound', { json: mail })).status, 401);
+  assert.is((await server.request('POST', '/email/inbound')).status, 401);
+  assert.equal(await missing(given, email), []);
+});
+
+refuses('stale signatures with 406', async (given) => {
+  const email = await mailbox(given);
+  const now = Math.floor(Date.now() / 1000);
+  for (const timestamp of [now - 16 * 60, now + 16 * 60]) {
+    assert.is((await post(given.server, forwarded(email, signRoute(timestamp)))).status, 406);
+  }
+  assert.is((await post(given.server, forwarded(email, signRoute(now - 14 * 60)))).status, 200);
+});
+
+refuses('malformed bodies with 400', async ({ server }) => {
+  const send = (body: string, type: string) =>
+    server.request('POST', '/email/inbound', {
+      body,
+      headers: { 'content-type': type, 'x-email-token': TOKEN },
+    });
+  assert.is((await send('{"from":', 'application/json')).status, 400);
+  assert.is((await send('[]', 'application/json')).status, 400);
+  assert.is((await send('{"from":"a@b.cd"}', 'application/json')).status, 400);
+  assert.is((await send('{"to":"a@b.cd","attachments":5}', 'application/json')).status, 400);
+  assert.is((await send('--x\r\nnonsense', 'multipart/form-data; boundary=x')).status, 400);
+  assert.is((await send('anything', 'multipart/form-data')).status, 400);
+});
+
+refuses('more than 40 MiB with 413, announced or not, and keeps nothing of it', async ({ server }) => {
+  const large = Buffer.alloc(41 * 1024 * 1024, 32);
+  const announced = await work(server, { messageId: 'x', to: 'a@b.cd', text: large.toString() });
+  assert.is(announced.status, 413);
+  const boundary = 'b';
+  const chunks = function* () {
+    yield Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="attachment-1"; filename="a"\r\n\r\n`,
+    );
+    for (let sent = 0; sent < large.length; sent += 1024 * 1024)
+      yield large.subarray(sent, sent + 1024 * 1024);
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  };
+  const streamed = await server.request('POST', '/email/inbound', {
+    body: Readable.toWeb(Readable.from(chunks())) as unknown as BodyInit,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  assert.is(streamed.status, 413);
+  assert.is(await server.app.services.blobs.sweepStaging(-1000), 0);
+});
+
+refuses.run();
+
+const unset = withServer('without secrets', { MAILGUN_SIGNING_KEY: '', EMAIL_INBOUND_TOKEN: '' });
+
+unset('every form is refused with 401', async ({ server }) => {
+  assert.is((await post(server, forwarded('a@mail.example.org'))).status, 401);
+  assert.is((await post(server, forwarded('a@mail.example.org', signRoute(undefined, '')))).status, 401);
+  assert.is((await work(server, { from: 'a@b.cd', to: 'a@mail.example.org' })).status, 401);
+  assert.is((await work(server, { from: 'a@b.cd', to: 'a@mail.example.org' }, '')).status, 401);
+});
+
+unset.run();

@@ -1,0 +1,231 @@
+/** Mailboxes: who makes, sees and changes them. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+
+interface Given {
+  server: TestServer;
+  user: TestAccount;
+  other: TestAccount;
+}
+
+function withServer(name: string) {
+  const test = suite<Given>(name);
+  test.before(async (given) => {
+    given.server = await startServer({
+      MAILGUN_DOMAIN: 'mail.example.org',
+      EMAIL_INBOUND_TOKEN: 'worker-token',
+    });
+    given.user = await given.server.account();
+    given.other = await given.server.account();
+  });
+  test.after(({ server }) => server.close());
+  return test;
+}
+
+const create = (server: TestServer, key: string, json: object = {}) =>
+  server.request('POST', '/email/create', { key, json });
+
+const make = withServer('POST /email/create');
+
+make('answers the mailbox and its cookie', async ({ server, user }) => {
+  const answer = await create(server, user.key, { name: 'Ada', expiresIn: '2h' });
+  assert.is(answer.status, 200);
+  const { email, createdBy, status, createdAt, expireAt } = answer.body.message;
+  assert.is(email, 'ada@mail.example.org');
+  assert.is(createdBy.username, user.username);
+  assert.is(status, 'OPEN');
+  assert.is(Date.parse(expireAt) - Date.parse(createdAt), 7_200_000);
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  assert.match(cookie, /^mailbox_token=[\w-]{43};/);
+  assert.match(cookie, /HttpOnly/);
+  assert.match(cookie, /Max-Age=7200/);
+});
+
+make('makes up a name and lives for ever by default', async ({ server, user }) => {
+  const { body } = await create(server, user.key);
+  assert.match(body.message.email, /^[a-z0-9]{10}@mail\.example\.org$/);
+  assert.is(body.message.expireAt, 'never');
+});
+
+make('expiresIn is seconds or like 30m', async ({ server, user }) => {
+  for (const [expiresIn, seconds] of [
+    [90, 90],
+    ['90', 90],
+    ['30m', 1800],
+    ['7d', 604_800],
+    ['1W', 604_800],
+  ] as const) {
+    const { body } = await create(server, user.key, { expiresIn });
+    const { createdAt, expireAt } = body.message;
+    assert.is(Date.parse(expireAt) - Date.parse(createdAt), seconds * 1000, String(expiresIn));
+  }
+  for (const expiresIn of ['soon', '0', -5, '1y', '99999999d', {}]) {
+    assert.is((await create(server, user.key, { expiresIn })).status, 400, String(expiresIn));
+  }
+});
+
+make('answers 400 to names that are malformed, reserved or taken', async ({ server, user, other }) => {
+  await create(server, user.key, { name: 'taken' });
+  for (const name of [
+    'taken',
+    'TAKEN',
+    'a b',
+    'a@b',
+    '.a',
+    'a.',
+    'a..b',
+    'ü',
+    'x'.repeat(64),
+    'postmaster',
+    'no-reply',
+  ]) {
+    const { status, body } = await create(server, other.key, { name });
+    assert.is(status, 400, name);
+    assert.type(body.message, 'string');
+  }
+  assert.is((await create(server, server.owner.key, { name: 'postmaster' })).status, 200);
+  assert.is((await create(server, other.key, { name: 'whole@mail.example.org' })).status, 200);
+});
+
+make('of simultaneous wishes for one name one is granted', async ({ server, user, other }) => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      create(server, index % 2 ? user.key : other.key, { name: 'rare' }),
+    ),
+  );
+  assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(400)]);
+});
+
+make('an account has at most 100 mailboxes, however they are asked for', async ({ server }) => {
+  const { key } = await server.account();
+  const answers = await Promise.all(Array.from({ length: 105 }, () => create(server, key)));
+  assert.is(answers.filter(({ status }) => status === 200).length, 100);
+  const [first] = (await server.request('GET', '/email/mine', { key })).body.message;
+  await server.request('DELETE', `/email/${first.email}`, { key });
+  assert.is((await create(server, key)).status, 200);
+});
+
+make('answers 401 to strangers and 403 to guests', async ({ server }) => {
+  assert.is((await server.request('POST', '/email/create', { json: {} })).status, 401);
+  const guest = await server.account('GUEST');
+  assert.is((await create(server, guest.key)).status, 403);
+});
+
+make.run();
+
+const manage = withServer('a mailbox');
+
+manage('opens, closes and is suspended', async ({ server, user }) => {
+  const { email } = (await create(server, user.key, { name: 'doors' })).body.message;
+  for (const [action, status] of [
+    ['close', 'CLOSED'],
+    ['open', 'OPEN'],
+    ['suspend', 'SUSPENDED'],
+    ['open', 'OPEN'],
+  ]) {
+    const answer = await server.request('POST', `/email/${email}/${action}`, { key: user.key });
+    assert.is(answer.status, 200);
+    assert.is(answer.body.message.status, status);
+    const info = await server.request('GET', `/email/getinfo?email=${email}`, { key: user.key });
+    assert.is(info.body.message.status, status);
+  }
+});
+
+manage('that an administrator has suspended stays suspended for its owner', async ({ server, user }) => {
+  const { email } = (await create(server, user.key)).body.message;
+  const put = (action: string, key: string) => server.request('PUT', `/email/${email}/${action}`, { key });
+  assert.is((await put('suspend', server.owner.key)).status, 200);
+  assert.is((await put('open', user.key)).status, 403);
+  assert.is((await put('close', user.key)).status, 403);
+  assert.is((await put('suspend', user.key)).status, 403);
+  assert.is((await put('open', server.owner.key)).body.message.status, 'OPEN');
+});
+
+manage('expires, and is prolonged', async ({ server, user }) => {
+  const { email } = (await create(server, user.key)).body.message;
+  const expire = (json: object) =>
+    server.request('PUT', `/email/${email}/expiration`, { key: user.key, json });
+  const soon = await expire({ expiresIn: '1s' });
+  assert.is(soon.status, 200);
+  const until = Date.parse(soon.body.message.expireAt);
+  while (Date.now() <= until) await new Promise((resolve) => setTimeout(resolve, until - Date.now() + 1));
+  const info = await server.request('GET', `/email/${email}`, { key: user.key });
+  assert.is(info.body.message.status, 'EXPIRED');
+  assert.is((await expire({ expireAt: '2099-01-01' })).body.message.expireAt, '2099-01-01T00:00:00.000Z');
+  assert.is((await expire({ expireAt: 'never' })).body.message.status, 'OPEN');
+  for (const json of [{}, { expireAt: '2001-01-01' }, { expireAt: 'x' }, { expiresIn: -1 }]) {
+    assert.is((await expire(json)).status, 400, JSON.stringify(json));
+  }
+});
+
+manage('is gone once deleted, and its address stays reserved', async ({ server, user, other }) => {
+  const { email } = (await create(server, user.key, { name: 'gone' })).body.message;
+  const deleted = await server.request('DELETE', `/email/${email}`, { key: user.key });
+  assert.is(deleted.status, 200);
+  assert.is(deleted.body.error, false);
+  assert.is((await server.request('GET', `/email/getinfo?email=${email}`, { key: user.key })).status, 404);
+  assert.is((await server.request('DELETE', `/email/${email}`, { key: user.key })).status, 404);
+  assert.is((await create(server, other.key, { name: 'gone' })).status, 400);
+});
+
+manage('of somebody else is answered like one that does not exist, in every route', async (given) => {
+  const { server, user, other } = given;
+  const created = await create(server, user.key, { name: 'private' });
+  const { email } = created.body.message;
+  const requests = (address: string): [string, string, object?][] => [
+    ['GET', `/email/${address}`],
+    ['GET', `/email/${address}/getinfo`],
+    ['GET', `/email/getinfo?email=${address}`],
+    ['POST', '/email/getinfo', { email: address }],
+    ['POST', '/email/getmissing', { mail: address, messageIds: [] }],
+    ['POST', `/email/${address}/suspend`],
+    ['POST', `/email/${address}/open`],
+    ['PUT', `/email/${address}/close`],
+    ['PUT', `/email/${address}/expiration`, { expireAt: 'never' }],
+    ['DELETE', `/email/${address}/inbox/some@message`],
+    ['DELETE', `/email/${address}/inbox`],
+    ['DELETE', `/email/${address}`],
+  ];
+  const foreign = (await create(server, other.key)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  for (const address of [email, 'nobody@mail.example.org']) {
+    for (const [method, path, json] of requests(address)) {
+      const ask = (options: object) => server.request(method, path, { ...(json && { json }), ...options });
+      const known = await ask({ key: other.key });
+      assert.is(known.status, 404, `${method} ${path}`);
+      assert.is(known.body.message, 'Resource not found');
+      assert.is((await ask({})).status, 401, `${method} ${path}`);
+      assert.is((await ask({ headers: { cookie: foreign } })).status, 401, `${method} ${path}`);
+    }
+  }
+  assert.is((await server.request('GET', `/email/${email}`, { key: user.key })).body.message.status, 'OPEN');
+});
+
+manage('is readable, not changeable, with the cookie of its creation', async ({ server, user }) => {
+  const created = await create(server, user.key);
+  const { email } = created.body.message;
+  const headers = { cookie: created.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  assert.is((await server.request('GET', `/email/getinfo?email=${email}`, { headers })).status, 200);
+  const missing = await server.request('POST', '/email/getmissing', { headers, json: { mail: email } });
+  assert.is(missing.status, 204);
+  assert.is((await server.request('DELETE', `/email/${email}`, { headers })).status, 401);
+});
+
+manage.run();
+
+const list = withServer('GET /email/getall');
+
+list('lists every mailbox for administrators only', async ({ server, user }) => {
+  await create(server, user.key, { name: 'one' });
+  await create(server, server.owner.key, { name: 'two' });
+  const { body } = await server.request('GET', '/email/getall', { key: server.owner.key });
+  assert.equal(
+    body.message.map(({ email }: { email: string }) => email),
+    ['two@mail.example.org', 'one@mail.example.org'],
+  );
+  assert.is(body.count, 2);
+  assert.is((await server.request('GET', '/email/getall', { key: user.key })).status, 403);
+  assert.is((await server.request('GET', '/email/getall')).status, 401);
+});
+
+list.run();
