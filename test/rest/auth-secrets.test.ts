@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Db } from '../../db/connect.js';
+import { rows } from '../../db/rows.js';
 import { startServer } from '../harness.js';
 import { cookieOf, newcomer, newInvite, signIn } from '../support/accounts.js';
 import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
@@ -17,6 +19,21 @@ async function bytesBelow(folder: string): Promise<Buffer> {
     .filter((entry) => entry.isFile() && entry.name !== 'secret.key' && !entry.parentPath.endsWith('outbox'))
     .map((entry) => readFile(join(entry.parentPath, entry.name)));
   return Buffer.concat(await Promise.all(files));
+}
+
+/** Every row of a database that is not a file in the data folder. */
+async function rowsOf(db: Db): Promise<Buffer> {
+  if (db.dialect.name === 'sqlite') return Buffer.alloc(0);
+  const tables = await rows<{ name: string }>(
+    db.read,
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  const contents = await Promise.all(
+    tables.map(({ name }) =>
+      rows<{ row: string }>(db.read, `SELECT row_to_json(t)::text AS row FROM ${name} t`),
+    ),
+  );
+  return Buffer.from(contents.flatMap((found) => found.map(({ row }) => row)).join('\n'));
 }
 
 secrets('no password, key, code, token or webhook stands in clear in the data folder', async () => {
@@ -47,7 +64,7 @@ secrets('no password, key, code, token or webhook stands in clear in the data fo
       ),
     );
     await signIn(server, { email: server.owner.email, password: 'canary password 2' });
-    const kept = await bytesBelow(server.dataDir);
+    const kept = Buffer.concat([await bytesBelow(server.dataDir), await rowsOf(server.app.services.db)]);
     assert.ok(kept.includes(Buffer.from(fields.email)), 'the search sees the database');
     const canaries = {
       password: fields.password,
