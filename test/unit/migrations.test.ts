@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DatabaseLocation, Db } from '../../db/connect.js';
+import { migrate } from '../../db/migrate.js';
+import { migrationSource } from '../../db/migrations/index.js';
+import { rows } from '../../db/rows.js';
+import { fileForm, startServer } from '../harness.js';
+import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+
+const config = { migrationSource };
+const names = (await migrationSource.getMigrations([])).map((migration) =>
+  migrationSource.getMigrationName(migration),
+);
+
+for (const { name, make } of databaseKinds()) {
+  const test = suite<{ database: EmptyDatabase }>(`migrations: ${name}`);
+  test.before.each(async (context) => {
+    context.database = await make();
+  });
+  test.after.each(({ database }) => database.remove());
+
+  test('each one goes down and up again on a populated database, and loses nothing of the others', async ({
+    database,
+  }) => {
+    await populate(database.location);
+    const db = await database.open();
+    for (let step = names.length - 1; step > 0; step -= 1) {
+      const before = await contents(db);
+      await db.admin.migrate.down(config);
+      const without = await contents(db);
+      for (const [table, kept] of without) {
+        const columns = Object.keys(kept[0] ?? {});
+        const expected = before
+          .get(table)
+          ?.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+        assert.equal(kept, expected, `${table} after ${names[step]} went down`);
+      }
+      await db.admin.migrate.up(config);
+      assert.equal(
+        [...(await contents(db)).keys()],
+        [...before.keys()],
+        `tables after ${names[step]} came up`,
+      );
+      const again = await contents(db);
+      for (const table of ['content_days', 'images', 'pastes', 'short_urls', 'users'])
+        assert.equal(
+          again.get(table)?.map((row) => row.id ?? row.items),
+          before.get(table)?.map((row) => row.id ?? row.items),
+          `${table} after ${names[step]} came up again`,
+        );
+      await db.admin.migrate.down(config);
+    }
+    await db.admin.migrate.down(config);
+    assert.equal([...(await contents(db)).keys()], [], 'nothing is left');
+    assert.equal(await migrate(db), names);
+  });
+
+  test('killed at any statement, the old schema is there, and the next start migrates', async ({
+    database,
+  }) => {
+    const db = await database.open();
+    await db.admin.migrate.up(config);
+    for (const deadline of [3, 12, 25, 40, 60]) {
+      assert.is(await migrateAndDie(database.location, deadline), null, `killed at statement ${deadline}`);
+      assert.equal(await done(db), names.slice(0, 1));
+    }
+    assert.equal(await migrate(db), names.slice(1));
+    assert.equal(await migrate(db), []);
+  });
+
+  test('two at once: one migrates, the other waits and finds nothing to do', async ({ database }) => {
+    const both = await Promise.all([database.open(), database.open()]);
+    const ran = await Promise.all(both.map(migrate));
+    assert.equal(ran.flat(), names);
+    assert.ok(ran.some((own) => own.length === 0));
+  });
+
+  test.run();
+}
+
+/** One of everything that a server makes, made by a server. */
+async function populate({ databaseUrl, dataDir }: DatabaseLocation): Promise<void> {
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  });
+  try {
+    const { key } = server.owner;
+    const post = async (path: string, options: object) => {
+      const { status, body } = await server.request('POST', path, { key, ...options });
+      assert.is(status, 200, `${path}: ${body?.message}`);
+      return body.uniqueId as string;
+    };
+    await server.account('MODERATOR');
+    await post('/image/upload', { form: fileForm('some bytes', 'notes.bin') });
+    await post('/paste/create', { json: { text: 'some text', password: 'secret' } });
+    const url = await post('/url/create', { json: { url: 'https://example.org', maxUses: 3 } });
+    assert.is((await server.request('GET', `/url/r/${url}`)).status, 301);
+    await server.app.services.jobs.settle();
+  } finally {
+    await server.close();
+  }
+}
+
+type Row = Record<string, unknown>;
+
+/** Every row of every table of ours. */
+async function contents(db: Db): Promise<Map<string, Row[]>> {
+  const tables = await rows<{ name: string }>(
+    db.read,
+    db.dialect.name === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'knex_%' ORDER BY name"
+      : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name NOT LIKE 'knex_%' ORDER BY name",
+  );
+  const found = new Map<string, Row[]>();
+  for (const { name } of tables) {
+    const all = await rows<Row>(db.read, `SELECT * FROM ${name}`);
+    const sorted = all.map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).sort()))).sort();
+    found.set(
+      name,
+      sorted.map((row) => JSON.parse(row)),
+    );
+  }
+  return found;
+}
+
+/** The migrations that count as done. */
+async function done(db: Db): Promise<string[]> {
+  const found = await rows<{ name: string }>(db.read, 'SELECT name FROM knex_migrations ORDER BY id');
+  return found.map((row) => row.name);
+}
+
+/** The exit code of a process that is killed before a statement; null when it was. */
+async function migrateAndDie(location: DatabaseLocation, deadline: number): Promise<number | null> {
+  const script = join(import.meta.dirname, '..', 'support', 'migrate-and-die.ts');
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, JSON.stringify(location), String(deadline)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const [[code], output] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stdout),
+  ]);
+  assert.is(output, '');
+  return code;
+}
