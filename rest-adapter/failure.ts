@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError } from '../routers/errors.js';
-import { BlobMissing } from '../routers/ports.js';
+import { BlobMissing, BlobStoreUnavailable, MediaBusy } from '../routers/ports.js';
 import { publicMessage } from '../routers/trpc.js';
 import { failure } from './envelope.js';
 import { writeJson } from './reply.js';
@@ -14,25 +14,36 @@ interface Failure {
   readonly headers: Record<string, string>;
 }
 
+/** How long a caller should wait for a store or a worker that is not there now, in seconds. */
+const RETRY_SECONDS = 5;
+
+/** Errors of drivers that mean "not now": the same request may succeed in a moment. */
+const BUSY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'ENOSPC', 'ECONNREFUSED', '57P01', '57P03']);
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof BlobStoreUnavailable ||
+  error instanceof MediaBusy ||
+  (error instanceof Error &&
+    (error.name === 'KnexTimeoutError' || BUSY_CODES.has((error as { code?: string }).code ?? '')));
+
 /** The one place that turns errors into statuses and texts (contract §2). */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof DomainError) {
-    return {
-      status: error.status,
-      message: error.message,
-      headers: {
-        ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
-        ...(error.size === null ? {} : { 'content-range': `bytes */${error.size}` }),
-      },
-    };
-  }
-  if (error instanceof BlobMissing) return { status: 404, message: 'Resource not found', headers: {} };
-  if (error instanceof TRPCError) {
-    if (error.cause instanceof DomainError) return failureOf(error.cause);
-    return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
-  }
-  return { status: 500, message: 'Something went wrong', headers: {} };
+  if (error instanceof DomainError) return refusal(error);
+  if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'));
+  if (isBusy(error)) return refusal(new DomainError('UNAVAILABLE', { retryAfter: RETRY_SECONDS }));
+  if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'));
+  if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause);
+  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
 }
+
+const refusal = (error: DomainError): Failure => ({
+  status: error.status,
+  message: error.message,
+  headers: {
+    ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
+    ...(error.size === null ? {} : { 'content-range': `bytes */${error.size}` }),
+  },
+});
 
 /** Writes a failure in the envelope, or cuts the connection when the answer has begun. */
 export function writeFailure(res: ServerResponse, error: unknown, uniqueId: string | null): void {

@@ -1,10 +1,24 @@
 import { z } from 'zod';
+import type { Db } from '../db/connect.js';
+import { jobCounts } from '../db/job.js';
 import { iso } from './dates.js';
 import { follow, followInput } from './follow.js';
 import { open, router } from './trpc.js';
 import { visitResult } from './url/visit.js';
 
 const health = z.enum(['ok', 'failing']);
+
+/** What waits in the queue of jobs, all kinds together. */
+async function queueOf(db: Db) {
+  const counts = await jobCounts(db);
+  const sum = (key: 'waiting' | 'failed') => counts.reduce((total, kind) => total + kind[key], 0);
+  const waiting = counts.filter((kind) => kind.waiting > 0).map((kind) => kind.oldest);
+  return {
+    waiting: sum('waiting'),
+    failed: sum('failed'),
+    oldest: waiting.length === 0 ? null : iso(Math.min(...waiting)),
+  };
+}
 
 /** The service itself: health, and what an id stands for. */
 export const siteRouter = router({
@@ -16,6 +30,12 @@ export const siteRouter = router({
         status: health,
         database: health,
         storage: health,
+        /** Work behind requests: jobs that wait, jobs given up, and since when the oldest waits. */
+        queue: z.object({
+          waiting: z.int(),
+          failed: z.int(),
+          oldest: z.iso.datetime().nullable(),
+        }),
       }),
     )
     .query(async ({ ctx }) => {
@@ -31,7 +51,15 @@ export const siteRouter = router({
       const { db, blobs, settings } = ctx.app;
       const [database, storage] = await Promise.all([check(db.read.raw('SELECT 1')), check(blobs.check())]);
       const status = database === 'ok' && storage === 'ok' ? ('ok' as const) : ('failing' as const);
-      return { version: settings.version, startedAt: iso(settings.startedAt), status, database, storage };
+      const queue = database === 'ok' ? await queueOf(db) : { waiting: 0, failed: 0, oldest: null };
+      return {
+        version: settings.version,
+        startedAt: iso(settings.startedAt),
+        status,
+        database,
+        storage,
+        queue,
+      };
     }),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
