@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The built server; `npm test`, `npm run bench` and `npm run test:faults` build it first. */
-export const SERVER_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+/** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built before. */
+const START = join(import.meta.dirname, '..', '..', 'server', 'start.mjs');
 
 /** How long a start or a stop may take before it counts as failed, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -56,7 +56,7 @@ export async function freePort(): Promise<number> {
 /** Starts the built server on a free port without waiting for it. */
 export async function launchServer({ dataDir, env = {}, wrap = [] }: ServerOptions): Promise<ServerProcess> {
   const port = await freePort();
-  const [command = process.execPath, ...args] = [...wrap, process.execPath, SERVER_MAIN];
+  const [command = process.execPath, ...args] = [...wrap, process.execPath, START];
   const child = spawn(command, args, {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
