@@ -138,7 +138,7 @@ async function write(
       'Content-Disposition',
       dispositionHeader('attachment', displayName(answer.filename) ?? 'attachment'),
     );
-    koa.body = answer.bytes;
+    koa.body = answer.content;
     return;
   }
   koa.status = answer.status;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { VNode } from 'preact';
 import type { Fields } from '../../rest-adapter/fields.js';
 import type { BodyKind } from '../../rest-adapter/route.js';
@@ -34,8 +35,8 @@ export type PageAnswer =
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
   /** HTML that others wrote, already cleaned; shown in a frame that runs and loads nothing. */
   | { readonly as: 'foreign'; readonly html: string }
-  /** A file to keep. */
-  | { readonly as: 'file'; readonly filename: string; readonly bytes: Buffer }
+  /** A file to keep; a stream is sent as it comes. */
+  | { readonly as: 'file'; readonly filename: string; readonly content: Buffer | Readable }
   /** The bytes of an image, as `/image/get/{uniqueId}` sends them. */
   | { readonly as: 'bytes'; readonly uniqueId: string };
 

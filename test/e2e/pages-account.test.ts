@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openPromise } from 'yauzl';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
 
@@ -47,6 +48,18 @@ async function mailTo(server: TestServer, address: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no mail to ${address}`);
+}
+
+/** The files of a zip, by name. */
+async function unzip(path: string): Promise<Map<string, Buffer>> {
+  const zip = await openPromise(path, { lazyEntries: true });
+  const entries = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    entries.set(entry.fileName, Buffer.concat(chunks));
+  }
+  return entries;
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -194,6 +207,43 @@ check('tools are downloaded ready to use', async ({ server, browser, account }) 
   assert.is(download.suggestedFilename(), 'holdall-image.sxcu');
   const config = JSON.parse(await readFile(await download.path(), 'utf8'));
   assert.is(config.Headers['X-API-Key'], account.key);
+  await close();
+});
+
+check('an account is taken along whole: files, texts and records', async ({ server, browser, account }) => {
+  const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#462' } })
+    .png()
+    .toBuffer();
+  const image = await server.request('POST', '/image/upload', {
+    key: account.key,
+    form: fileForm(bytes, 'take me.png'),
+  });
+  const paste = await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'my words' },
+  });
+  await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'only once', burn: true },
+  });
+  await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/mine' },
+  });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/settings/account');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download everything' }).click(),
+  ]);
+  const entries = await unzip(await download.path());
+  const names = ['account.json', 'files.jsonl', 'links.jsonl', 'pastes.jsonl', 'playlists.jsonl'];
+  const files = [`files/${image.body.uniqueId} take me.png`, `pastes/${paste.body.uniqueId}.txt`];
+  assert.equal([...entries.keys()].sort(), [...names, ...files].sort());
+  assert.is(entries.get(`pastes/${paste.body.uniqueId}.txt`)?.toString(), 'my words');
+  assert.match(entries.get('links.jsonl')?.toString() ?? '', 'https://example.org/mine');
+  for (const content of entries.values()) assert.not.match(content.toString('latin1'), account.key);
   await close();
 });
 

@@ -49,7 +49,7 @@ export function Form({
 }
 
 /** Something went wrong, said where it did. */
-export function Problem({ text }: { readonly text: string }) {
+function Problem({ text }: { readonly text: string }) {
   return (
     <p class="problem" role="alert">
       <Icon name="warning" />

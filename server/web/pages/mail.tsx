@@ -86,7 +86,7 @@ async function showHtml(request: PageRequest): Promise<PageAnswer> {
 async function sendAttachment(request: PageRequest): Promise<PageAnswer> {
   const { attachments } = await messageOf(request);
   const { filename, contentBase64 } = found(attachments[Number(request.query.text('n') ?? '')]);
-  return { as: 'file', filename, bytes: Buffer.from(contentBase64, 'base64') };
+  return { as: 'file', filename, content: Buffer.from(contentBase64, 'base64') };
 }
 
 /** The message that an address names by its Message-Id. */

@@ -1,8 +1,10 @@
 import type { FormState } from '../components/form.js';
+import { exportAccount } from '../export.js';
 import { orAgain, reasonOf } from '../refusal.js';
 import { goTo, type PageRequest, page, show, take } from '../request.js';
 import { AccountPage } from '../views/account.js';
 import { type Connection, MessengerPage, SecurityPage } from '../views/security.js';
+import { requireViewer } from './listing.js';
 import { save } from './save.js';
 
 /** Who may come in as this account, and its end. */
@@ -37,6 +39,10 @@ export const securityPages = [
     return goTo('/web/settings/security?done=saved');
   }),
   show('/settings/account', async (request) => page(await account(request))),
+  show('/settings/account/export', async (request) => {
+    const { username } = requireViewer(request);
+    return { as: 'file', filename: `holdall-${username}.zip`, content: await exportAccount(request) };
+  }),
   take('/settings/account', (request) =>
     orAgain(
       request.body,

@@ -16,21 +16,18 @@ export function PasswordPage({
   action,
   meta,
   state = untouched,
-  burn = false,
 }: {
   readonly site: Site;
   readonly kind: Kind;
   readonly action: string;
   readonly meta: readonly Meta[];
   readonly state?: FormState | undefined;
-  readonly burn?: boolean;
 }) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="door-page">
         <Icon name="lock" />
         <h1>This {nouns[kind]} has a password</h1>
-        {burn && <p class="hint">It can be read once. Opening it deletes it.</p>}
         <Form action={action} state={state}>
           <Field
             name="password"
@@ -142,28 +139,14 @@ export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind
 }
 
 /** A form for an id, for those who have one on paper. */
-export function FindPage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
+export function FindPage({ site }: { readonly site: Site }) {
   return (
     <Page site={site} title="Open an item" width="narrow">
       <div class="door-page">
         <Icon name="search" />
         <h1>Open an item</h1>
         <form class="form" method="get" action="/web/image-render">
-          <Field
-            name="id"
-            label="Its id"
-            value={state.values.id ?? null}
-            error={state.errors.id}
-            maxLength={64}
-            required
-            spellcheck={false}
-          />
+          <Field name="id" label="Its id" maxLength={64} required spellcheck={false} />
           <Submit>Open</Submit>
         </form>
       </div>

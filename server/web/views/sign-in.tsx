@@ -9,13 +9,10 @@ export function LoginPage({
   site,
   state = untouched,
   next,
-  askCode = false,
 }: {
   readonly site: Site;
   readonly state?: FormState | undefined;
   readonly next: string;
-  /** A second factor is enabled for the account whose password was right. */
-  readonly askCode?: boolean;
 }) {
   return (
     <Entrance site={site} title="Sign in">
@@ -31,16 +28,6 @@ export function LoginPage({
           autofocus
         />
         <Field name="password" type="password" label="Password" autocomplete="current-password" required />
-        {askCode && (
-          <Field
-            name="code"
-            label="Code"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            maxLength={8}
-            required
-          />
-        )}
         <Submit>Sign in</Submit>
       </Form>
       {site.chatapp && (
@@ -71,60 +58,72 @@ export function RegisterPage({
   readonly site: Site;
   readonly state?: FormState | undefined;
 }) {
-  const { values, errors } = state;
   return (
     <Entrance site={site} title="Make an account">
       {site.registration === 'closed' ? (
-        <p class="hint">No new accounts are taken here at present.</p>
+        <>
+          <p class="hint">No new accounts are taken here at present.</p>
+          <details class="more" open={state.problem !== null}>
+            <summary>I have the code of the first start</summary>
+            <RegisterForm site={site} state={state} />
+          </details>
+        </>
       ) : (
-        <Form action="/web/register" state={state}>
-          <Field
-            name="username"
-            label="User name"
-            value={values.username ?? null}
-            error={errors.username}
-            hint="3 to 32 letters, digits, dots, - and _"
-            pattern="[A-Za-z0-9_.\-]{3,32}"
-            autocomplete="username"
-            spellcheck={false}
-            required
-            autofocus
-          />
-          <Field
-            name="email"
-            type="email"
-            label="E-mail address"
-            value={values.email ?? null}
-            error={errors.email}
-            autocomplete="email"
-            required
-          />
-          <Field
-            name="password"
-            type="password"
-            label="Password"
-            error={errors.password}
-            minLength={8}
-            hint="8 characters or more"
-            autocomplete="new-password"
-            required
-          />
-          <Field
-            name="inviteCode"
-            label="Invite code"
-            value={values.inviteCode ?? null}
-            error={errors.inviteCode}
-            autocomplete="off"
-            spellcheck={false}
-            required={site.registration === 'invite'}
-            optional={site.registration === 'open'}
-          />
-          <Submit>Make the account</Submit>
-        </Form>
+        <RegisterForm site={site} state={state} />
       )}
       <p class="hint">
         Have one already? <a href="/web/login">Sign in</a>
       </p>
     </Entrance>
+  );
+}
+
+function RegisterForm({ site, state }: { readonly site: Site; readonly state: FormState }) {
+  const { values, errors } = state;
+  const open = site.registration === 'open';
+  return (
+    <Form action="/web/register" state={state}>
+      <Field
+        name="username"
+        label="User name"
+        value={values.username ?? null}
+        error={errors.username}
+        hint="3 to 32 letters, digits, dots, - and _"
+        pattern="[A-Za-z0-9_.\-]{3,32}"
+        autocomplete="username"
+        spellcheck={false}
+        required
+      />
+      <Field
+        name="email"
+        type="email"
+        label="E-mail address"
+        value={values.email ?? null}
+        error={errors.email}
+        autocomplete="email"
+        required
+      />
+      <Field
+        name="password"
+        type="password"
+        label="Password"
+        error={errors.password}
+        minLength={8}
+        hint="8 characters or more"
+        autocomplete="new-password"
+        required
+      />
+      <Field
+        name="inviteCode"
+        label="Invite code"
+        value={values.inviteCode ?? null}
+        error={errors.inviteCode}
+        autocomplete="off"
+        spellcheck={false}
+        required={!open}
+        optional={open}
+      />
+      <Submit>Make the account</Submit>
+    </Form>
   );
 }

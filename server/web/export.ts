@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import type { PageRequest } from './request.js';
+
+type Call = PageRequest['call'];
+
+/** Items asked for at once. */
+const pageSize = 100;
+
+/** One page of a list, as the procedures of the library answer it. */
+type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[] }>;
+
+/**
+ * Everything an account has, as a zip that is written while it is sent: files as they are stored, pastes as
+ * text, and the records of all of it as JSON, one a line. Nothing is held in memory but names. Pastes that
+ * can be read once stay out of it, but for their record.
+ */
+export async function exportAccount({ call, ctx }: PageRequest): Promise<Readable> {
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  const add = (name: string, at: string, open: () => Promise<Readable>) => {
+    const options = { compress: false, mtime: new Date(at), mode: 0o100644 };
+    zip.addReadStreamLazy(name, options, (take) => {
+      open().then(
+        (stream) => take(null, stream),
+        (error) => take(error, null as never),
+      );
+    });
+  };
+  const now = new Date().toISOString();
+  const lists = listsOf(call);
+  add('account.json', now, async () => Readable.from([JSON.stringify(await accountOf(call), null, 2)]));
+  for (const [name, list] of Object.entries(lists))
+    add(`${name}.jsonl`, now, async () => Readable.from(linesOf(list)));
+  for await (const image of all(lists.files)) {
+    const { sha256 } = image;
+    if (sha256 === null) continue;
+    const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
+    add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () => ctx.app.blobs.open(sha256));
+  }
+  for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
+    if (burn) continue;
+    add(`pastes/${uniqueId}.txt`, createdAt, async () =>
+      Readable.from([(await call.paste.get({ uniqueId })).content]),
+    );
+  }
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  zip.end();
+  return output;
+}
+
+const listsOf = ({ library, playlist }: Call) => ({
+  files: (page: number) => library.images({ page, pageSize, sort: 'oldest' }),
+  pastes: (page: number) => library.pastes({ page, pageSize }),
+  links: (page: number) => library.urls({ page, pageSize }),
+  playlists: async (page: number) => ({ items: (await playlist.mine({ page, pageSize })).playlists }),
+});
+
+/** The account itself; its key is no part of what one takes along. */
+async function accountOf(call: Call): Promise<object> {
+  const [{ apiKey: _, ...account }, urlSettings, webhookSettings] = await Promise.all([
+    call.user.me(),
+    call.user.urlSettings(),
+    call.user.webhookSettings(),
+  ]);
+  return { ...account, urlSettings, webhookSettings };
+}
+
+async function* all<T>(list: ListPage<T>): AsyncGenerator<T> {
+  for (let page = 0; ; page += 1) {
+    const { items } = await list(page);
+    yield* items;
+    if (items.length < pageSize) return;
+  }
+}
+
+async function* linesOf(list: ListPage<object>): AsyncGenerator<string> {
+  for await (const item of all(list)) yield `${JSON.stringify(item)}\n`;
+}
