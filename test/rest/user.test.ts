@@ -110,6 +110,8 @@ user(
       const paste = await server.request('POST', '/paste/create', { key, json: { text: `by ${by}` } });
       const url = await server.request('POST', '/url/create', { key, json: { url: 'https://example.com' } });
       await server.request('PUT', '/user/get/@me/avatar', { key, form: fileForm(PNG, 'me.png') });
+      await server.request('POST', '/email/create', { key, json: {} });
+      await server.request('POST', '/image/playlist/create', { key, json: { title: 'gone' } });
       const remove = (password?: string) =>
         by === 'query'
           ? server.request(
@@ -134,6 +136,10 @@ user(
         );
       const { db } = server.app.services;
       assert.equal(await db.read('users').where('id', account.id), []);
+      for (const table of ['mailboxes', 'playlists', 'pastes'])
+        assert.equal(await db.read(table).where('owner_id', account.id), [], table);
+      for (const table of ['sessions', 'api_keys', 'webhooks'])
+        assert.equal(await db.read(table).where('user_id', account.id), [], table);
       assert.equal(await db.read('blobs'), []);
       assert.equal(
         await db
