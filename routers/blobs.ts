@@ -24,8 +24,12 @@ export async function keepBlobs<T>(
   insert: (trx: Queryable) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const committed: string[] = [];
     try {
-      await atOnce(COMMITS_AT_ONCE, blobs, (blob) => blob.commit());
+      await atOnce(COMMITS_AT_ONCE, blobs, async (blob) => {
+        await blob.commit();
+        committed.push(blob.sha256);
+      });
       const inserted = await app.db.write(async (trx) => {
         for (const blob of blobs) {
           if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();
@@ -36,12 +40,7 @@ export async function keepBlobs<T>(
       return inserted;
     } catch (error) {
       // For doomed blobs this finishes removals that a crash has cut off.
-      if (!(error instanceof BlobDoomed) || attempt === 1) {
-        await removeUnnamed(
-          app,
-          blobs.map((blob) => blob.sha256),
-        );
-      }
+      if (!(error instanceof BlobDoomed) || attempt === 1) await removeUnnamed(app, committed);
       if (!(error instanceof BlobDoomed)) throw error;
       if (attempt === WAIT.attempts) fail('UNAVAILABLE', { cause: error });
       await delay(WAIT.pauseMs);

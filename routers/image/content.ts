@@ -73,7 +73,9 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
       location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,
     };
   }
-  return deliver(ctx, image, input, () => represent(ctx, image, input), true);
+  const represented = () =>
+    renditionWanted(input) === null ? original(image) : represent(ctx, image, input);
+  return deliver(ctx, image, input, represented, true);
 }
 
 /** The bytes of a video. */
@@ -81,7 +83,7 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Conte
   const image = await findImage(ctx, input.uniqueId);
   if (image.mediaKind !== 'video') fail('NOT_FOUND');
   const page = await pageInstead(ctx, image, input);
-  return page ?? deliver(ctx, image, input, async () => original(image), true);
+  return page ?? deliver(ctx, image, input, () => original(image), true);
 }
 
 /** The poster of a video, a JPEG. It uses up no view. */
@@ -134,7 +136,7 @@ async function deliver(
   ctx: Context,
   image: StoredImage,
   input: ContentInput,
-  represented: () => Promise<Representation>,
+  represented: () => Representation | Promise<Representation>,
   counted: boolean,
 ): Promise<Content> {
   const access = await authorise(ctx, 'image', image, input.password);
@@ -154,7 +156,7 @@ async function deliver(
     plan,
   } as const;
   if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
-  const location = await directUrl(ctx.app, image, bytes);
+  const location = ctx.app.settings.s3Redirect ? await directUrl(ctx.app, image, bytes) : null;
   if (location !== null) return { as: 'redirect', location };
   if (counted) await countView(ctx, image);
   return bytes;

@@ -7,7 +7,7 @@ import { dispositionHeader } from './names.js';
 const LIFE_SECONDS = 300;
 
 /**
- * Where the object store itself serves these bytes, with type and disposition pinned; null when we serve them.
+ * Where, with S3_REDIRECT, the object store itself serves these bytes, with type and disposition pinned; null when we serve them.
  * Only what stays open to everybody for the URL's whole life goes that way (contract §5).
  */
 export async function directUrl(
@@ -21,7 +21,7 @@ export async function directUrl(
   },
 ): Promise<string | null> {
   const { direct } = app.blobs;
-  if (!app.settings.s3Redirect || direct === null || !isOpen(image) || image.maxViews !== null) return null;
+  if (direct === null || !isOpen(image) || image.maxViews !== null) return null;
   if (image.expiresAt !== null && image.expiresAt <= Date.now() + LIFE_SECONDS * 1000) return null;
   const { url } = await direct.presignGet(bytes.sha256, {
     contentType: bytes.mimeType,

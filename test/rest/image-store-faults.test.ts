@@ -1,0 +1,91 @@
+/** Images while the object store fails: clear answers, no rows, nothing left behind, and all well afterwards. */
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { jpegPhoto } from '../support/media-fixtures.js';
+import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
+
+const bucket = testBucket();
+const test = suite('images and a failing object store');
+let server: TestServer;
+let line: FaultyLine;
+test.before(async () => {
+  if (bucket === null) return;
+  line = await faultyLine(bucket.endpoint);
+  server = await startServer({
+    S3_ENDPOINT: line.url,
+    S3_REGION: bucket.region,
+    S3_BUCKET: bucket.bucket,
+    S3_ACCESS_KEY_ID: bucket.accessKeyId,
+    S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+  });
+});
+test.after(async () => {
+  if (bucket === null) return;
+  await server.close();
+  await line.close();
+});
+test.before.each(() => {
+  if (bucket !== null) line.fault = () => 'none';
+});
+
+const upload = (bytes: Uint8Array, name = 'a.bin') =>
+  server.request('POST', '/image/upload', { key: server.owner.key, form: fileForm(bytes, name) });
+const rows = async () => (await server.app.services.db.read('images').count({ total: '*' }).first())?.total;
+const staged = () => readdir(join(server.dataDir, 'staging'));
+
+if (bucket !== null) {
+  test('an upload the store refuses is 503 in the envelope, without a row or leftovers, and works later', async () => {
+    const bytes = randomBytes(10_000);
+    const before = await rows();
+    line.fault = () => 'server error';
+    const { status, headers, body } = await upload(bytes);
+    assert.equal([status, body.error, typeof body.message, body.uniqueId], [503, true, 'string', null]);
+    assert.ok(Number(headers.get('retry-after')) > 0);
+    assert.is(await rows(), before);
+    assert.equal(await staged(), []);
+    line.fault = () => 'none';
+    assert.is((await upload(bytes)).status, 200);
+  });
+
+  test('content that cannot be fetched is 503, and content that is gone 404', async () => {
+    const { uniqueId, message } = (await upload(randomBytes(9_000_000))).body;
+    line.fault = (method) => (method === 'GET' ? 'server error' : 'none');
+    assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 503);
+    line.fault = () => 'none';
+    await server.app.services.blobs.remove(message.sha256);
+    const gone = await server.request('GET', `/image/get/${uniqueId}`);
+    assert.equal([gone.status, gone.body.message], [404, 'Resource not found']);
+  });
+
+  test('content that is cut at half cuts the connection, never ends as if it were whole', async () => {
+    const bytes = randomBytes(9_000_000);
+    const { uniqueId } = (await upload(bytes)).body;
+    line.fault = (method) => (method === 'GET' ? 'cut at half' : 'none');
+    const got = await fetch(`${server.base}/image/get/${uniqueId}`)
+      .then(
+        async (answer) => (await answer.arrayBuffer()).byteLength,
+        () => 0,
+      )
+      .catch(() => 0);
+    assert.ok(got < bytes.length);
+    line.fault = () => 'none';
+    const whole = await (await fetch(`${server.base}/image/get/${uniqueId}`)).arrayBuffer();
+    assert.ok(bytes.equals(Buffer.from(whole)));
+  });
+
+  test('a rendition waits for better times, and is then made', async () => {
+    const { uniqueId } = (await upload(await jpegPhoto(1, 500, 400), 'p.jpg')).body;
+    line.fault = (method) => (method === 'PUT' ? 'server error' : 'none');
+    assert.is((await server.request('GET', `/image/get/${uniqueId}?width=160`)).status, 503);
+    line.fault = () => 'none';
+    assert.is((await server.request('GET', `/image/get/${uniqueId}?width=160`)).status, 200);
+    await server.app.services.jobs.settle();
+    assert.equal(await staged(), []);
+  });
+}
+
+test.run();
