@@ -11,8 +11,8 @@ export interface Hub {
   subscribe(topic: string, listener: (message: HubMessage) => void): () => void;
 }
 
-/** New mail in a mailbox: `{mailId}`. */
-export const mailTopic = (mailboxId: number): string => `mail:${mailboxId}`;
+/** New mail in the mailbox with this address (lower case): `{mailId}`. */
+export const mailTopic = (address: string): string => `mail:${address}`;
 
 /** The account with this messenger token (hashed) is verified: `{}`. */
 export const verifiedTopic = (codeHash: string): string => `verified:${codeHash}`;

@@ -34,7 +34,7 @@ export interface Arrival {
 
 /** One message in one mailbox. */
 interface Stored {
-  readonly mailboxId: number;
+  readonly address: string;
   readonly mailId: number;
 }
 
@@ -90,13 +90,13 @@ async function store(
     await useToken(trx, arrival);
     const receivedAt = Date.now();
     const added: Stored[] = [];
-    for (const { id } of await lockOpenMailboxes(app.db, trx, arrival.mail.recipients, receivedAt)) {
+    for (const { id, address } of await lockOpenMailboxes(app.db, trx, arrival.mail.recipients, receivedAt)) {
       if (await isFull(app, trx, id, size)) continue;
       const { messageId } = arrival.mail;
       const mailId = await insertMessage(trx, { mailboxId: id, messageId, receivedAt, size, content });
       if (mailId === null) continue;
       await insertAttachments(trx, mailId, attachments);
-      added.push({ mailboxId: id, mailId });
+      added.push({ address, mailId });
     }
     // The blobs are counted once by now: that is one mailbox.
     if (added.length === 0) unnamed = await releaseBlobs(trx, hashes);
@@ -106,7 +106,7 @@ async function store(
     return added;
   });
   await removeUnnamed(app, unnamed);
-  for (const { mailboxId, mailId } of stored) app.hub.publish(mailTopic(mailboxId), { mailId });
+  for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
 }
 
 /** Uses up the token of a signed call; once for one mail, however often the provider repeats it. */

@@ -13,19 +13,17 @@ export const emailChannel: Channel = async (app, connection) => {
   const { socket, query } = connection;
   const address = addressInput.safeParse(query.get('email') ?? '');
   if (!address.success) return socket.close(MISSING, 'email is missing');
-  const mailbox = await allowedMailbox(connection, address.data);
-  if (mailbox === null) return socket.close(REFUSED, 'this mailbox is not yours');
 
   const push = async (mailId: number): Promise<void> => {
-    // Keys and mailboxes may have gone since the last message.
-    const allowed = await allowedMailbox(connection, address.data);
-    if (allowed?.id !== mailbox.id) return socket.close(REFUSED, 'this mailbox is not yours any more');
+    // Asked anew for each message: keys and mailboxes go.
+    if (!(await mayRead(connection, address.data))) return socket.close(REFUSED, 'this mailbox is not yours');
     const message = await messageById(app.db.read, mailId);
-    if (message !== null) send(connection, await toMailRecord(app, mailbox.address, message));
+    if (message !== null) send(connection, await toMailRecord(app, address.data, message));
     if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
   };
+  // Listens before it looks who is asking, so that no message falls in between.
   let last = Promise.resolve();
-  const unsubscribe = app.hub.subscribe(mailTopic(mailbox.id), ({ mailId }) => {
+  const unsubscribe = app.hub.subscribe(mailTopic(address.data), ({ mailId }) => {
     last = last
       .then(() => push(Number(mailId)))
       .catch((error: unknown) => {
@@ -34,15 +32,16 @@ export const emailChannel: Channel = async (app, connection) => {
       });
   });
   socket.once('close', unsubscribe);
-  if (socket.readyState !== socket.OPEN) unsubscribe();
+  if (!(await mayRead(connection, address.data))) socket.close(REFUSED, 'this mailbox is not yours');
 };
 
-async function allowedMailbox({ context, trusted }: Connection, address: string) {
-  if (!trusted) return null;
+async function mayRead({ context, trusted }: Connection, address: string): Promise<boolean> {
+  if (!trusted) return false;
   try {
-    return await readableMailbox(context(), address);
+    await readableMailbox(context(), address);
+    return true;
   } catch (error) {
-    if (error instanceof DomainError) return null;
+    if (error instanceof DomainError) return false;
     throw error;
   }
 }

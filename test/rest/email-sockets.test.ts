@@ -1,0 +1,176 @@
+/** WebSockets: new mail to those who may read it, verified accounts to those who wait. */
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { openDb } from '../../db/connect.js';
+import { putMessengerCode } from '../../db/messenger.js';
+import { hashSecret } from '../../routers/auth/accounts.js';
+import { mailTopic, verifiedTopic } from '../../routers/ports-hub.js';
+import { createLogger } from '../../server/logger.js';
+import { createHub } from '../../server/ws/hub.js';
+import { createRelay } from '../../server/ws/relay.js';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+
+interface Given {
+  server: TestServer;
+  user: TestAccount;
+}
+
+const test = suite<Given>('WebSockets');
+
+test.before(async (given) => {
+  given.server = await startServer({ EMAIL_INBOUND_TOKEN: 'worker-token' });
+  given.user = await given.server.account();
+});
+test.after(({ server }) => server.close());
+
+const connect = ({ server }: Given, path: string, headers: Record<string, string> = {}): WebSocket =>
+  new WebSocket(`${server.origin.replace('http', 'ws').replace('localhost', '127.0.0.1')}${path}`, {
+    headers,
+  });
+
+const closeCode = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0];
+
+/** The next message, parsed. */
+const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]));
+
+async function mailbox({ server, user }: Given) {
+  const created = await server.request('POST', '/email/create', { key: user.key, json: {} });
+  return {
+    email: created.body.message.email as string,
+    cookie: created.headers.get('set-cookie')?.split(';')[0] ?? '',
+  };
+}
+
+const deliver = ({ server }: Given, to: string, messageId: string) =>
+  server.request('POST', '/email/inbound', {
+    json: { messageId, from: 'a@b.cd', to, text: 'hello' },
+    headers: { 'x-email-token': 'worker-token' },
+  });
+
+test('/ws/email pushes each new message, to the owner and to the cookie of the mailbox', async (given) => {
+  const { email, cookie } = await mailbox(given);
+  const byKey = connect(given, `/ws/email?email=${email.toUpperCase()}&apiKey=${given.user.key}`);
+  const byCookie = connect(given, `/ws/email?email=${email}`, { cookie });
+  await Promise.all([once(byKey, 'open'), once(byCookie, 'open')]);
+  for (const id of ['one', 'two']) {
+    const pushed = Promise.all([next(byKey), next(byCookie)]);
+    await deliver(given, email, id);
+    for (const mail of await pushed) {
+      assert.is(mail.messageId, id);
+      assert.is(mail.text, 'hello');
+      assert.equal(mail.attachments, []);
+    }
+  }
+  byKey.close();
+  byCookie.close();
+});
+
+test('/ws/email closes with 4001 without an address and 4003 for whoever may not read it', async (given) => {
+  const { email, cookie } = await mailbox(given);
+  const other = await given.server.account();
+  assert.is(await closeCode(connect(given, `/ws/email?apiKey=${given.user.key}`)), 4001);
+  assert.is(await closeCode(connect(given, `/ws/email?email=${email}`)), 4003);
+  assert.is(await closeCode(connect(given, `/ws/email?email=${email}&apiKey=wrong`)), 4003);
+  assert.is(await closeCode(connect(given, `/ws/email?email=${email}&apiKey=${other.key}`)), 4003);
+  assert.is(await closeCode(connect(given, `/ws/email?email=nobody@localhost&apiKey=${other.key}`)), 4003);
+  const foreign = { cookie, origin: 'https://evil.example' };
+  assert.is(await closeCode(connect(given, `/ws/email?email=${email}`, foreign)), 4003);
+});
+
+test('/ws/email says nothing more once the mailbox is deleted', async (given) => {
+  const { email } = await mailbox(given);
+  const socket = connect(given, `/ws/email?email=${email}&apiKey=${given.user.key}`);
+  await once(socket, 'open');
+  await given.server.request('DELETE', `/email/${email}`, { key: given.user.key });
+  const closed = closeCode(socket);
+  given.server.app.services.hub.publish(mailTopic(email), { mailId: 1 });
+  assert.is(await closed, 4003);
+});
+
+const CODE = 'a code for the bot';
+const putCode = ({ server, user }: Given, lifetimeMs: number) =>
+  server.app.services.db.write((trx) =>
+    putMessengerCode(trx, {
+      userId: user.id,
+      purpose: 'verify',
+      codeHash: hashSecret(CODE),
+      expiresAt: Date.now() + lifetimeMs,
+    }),
+  );
+
+test('/ws/verify says when it is ready and when the account is verified', async (given) => {
+  await putCode(given, 60_000);
+  const socket = connect(given, `/ws/verify?telCode=${encodeURIComponent(CODE)}`);
+  assert.equal(await next(socket), { type: 'channel_ready' });
+  const closed = closeCode(socket);
+  const verified = next(socket);
+  given.server.app.services.hub.publish(verifiedTopic(hashSecret(CODE)), {});
+  assert.equal(await verified, { type: 'verified', redirect: `${given.server.origin}/web/login` });
+  assert.is(await closed, 1000);
+});
+
+test('/ws/verify closes with 4001 without a code, 4003 with one that is wrong or when it expires', async (given) => {
+  assert.is(await closeCode(connect(given, '/ws/verify')), 4001);
+  assert.is(await closeCode(connect(given, '/ws/verify?telCode=wrong')), 4003);
+  await putCode(given, 300);
+  const socket = connect(given, `/ws/verify?telCode=${encodeURIComponent(CODE)}`);
+  assert.is(await closeCode(socket), 4003);
+});
+
+test('/ws/active accepts anybody; other paths are 404; clients have nothing to say', async (given) => {
+  const socket = connect(given, '/ws/active');
+  await once(socket, 'open');
+  socket.send('x'.repeat(100));
+  socket.ping();
+  await once(socket, 'pong');
+  const closed = closeCode(socket);
+  socket.send('x'.repeat(100_000));
+  assert.is(await closed, 1009);
+  const [error] = await once(connect(given, '/ws/other'), 'error');
+  assert.match(String(error), /404/);
+});
+
+test('a server that goes says goodbye', async () => {
+  const server = await startServer();
+  const socket = connect({ server } as Given, '/ws/active');
+  await once(socket, 'open');
+  const closed = closeCode(socket);
+  await server.close();
+  assert.is(await closed, 1001);
+});
+
+test.run();
+
+const relay = suite('a hub of several processes');
+
+relay('hears what others publish, once, and not itself twice', async () => {
+  const server = await startServer();
+  const db = await openDb({ databaseUrl: null, dataDir: server.dataDir });
+  const log = createLogger('silent');
+  const hubs = [server.app.services.db, db].map((one) => createHub(log, createRelay(one, log)));
+  const [here, there] = hubs;
+  const heard: string[] = [];
+  const stops: (() => void)[] = [];
+  const all = new Promise<void>((resolve) => {
+    for (const [index, hub] of hubs.entries()) {
+      stops.push(
+        hub.subscribe('topic', ({ n }) => {
+          heard.push(`${index}:${n}`);
+          if (heard.length === 4) resolve();
+        }),
+      );
+    }
+  });
+  here?.publish('topic', { n: 1 });
+  there?.publish('topic', { n: 2 });
+  there?.publish('another topic', { n: 3 });
+  await all;
+  assert.equal(heard.sort(), ['0:1', '0:2', '1:1', '1:2']);
+  for (const stop of stops) stop();
+  await server.close();
+  await db.close();
+});
+
+relay.run();
