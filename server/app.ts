@@ -1,25 +1,21 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
-import { forgetExpired } from '../routers/auth/expire.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
+import { alone, type Place } from './cluster/place.js';
 import type { Config } from './config.js';
 import { createContextFactory } from './context.js';
+import { openHousekeeping } from './housekeeping.js';
 import { createHttpServer } from './http.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logger, Logs } from './logger.js';
-import { sweepTemp } from './media/temp.js';
 import { openMessengerInbox } from './messenger-poll.js';
-import { alone, createMetrics } from './metrics/index.js';
+import { createMetrics } from './metrics/index.js';
 import { single } from './metrics/metric.js';
-import { type OpenServices, openServices, tempDirOf } from './services.js';
-import { sweep } from './sweep.js';
+import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
 import { openSockets } from './ws/sockets.js';
 
-const SWEEP_EVERY_MS = 60 * 60 * 1000;
-/** No media work takes that long; what is older was left by a process that died. */
-const TEMP_GRACE_MS = 60 * 60 * 1000;
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
 
@@ -29,15 +25,18 @@ export interface App {
   readonly server: Server;
   /** Where it listens. */
   readonly address: AddressInfo;
-  /** Lets running requests finish, flushes and closes everything. */
-  close(): Promise<void>;
+  /**
+   * Lets running requests finish, flushes and closes everything. `gently` also answers what still comes in on
+   * open connections, for as long as clients may keep them; another process listens in its place.
+   */
+  close(options?: { readonly gently?: boolean }): Promise<void>;
 }
 
 /** The one composition root: opens everything the configuration names, and listens. */
-export async function startApp(config: Config, logs: Logs): Promise<App> {
+export async function startApp(config: Config, logs: Logs, place: Place = alone): Promise<App> {
   const { log } = logs;
   const services = await openServices(config, log);
-  await prepareOwner(config, services, log);
+  await prepareOwner(config, services, place, log);
   services.jobs.start(createHandlers(services));
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
@@ -48,10 +47,13 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     app: services,
     contextOf,
     metrics,
-    gather: alone,
+    readAll: place.shareMetrics(metrics.read),
   });
   const sockets = openSockets(server, services, config, contextOf, log);
-  const sweeping = sweepRegularly(services, tempDirOf(config), log);
+  const housekeeping = openHousekeeping(services, {
+    tempDir: tempDirOf(config),
+    shared: sharesDatabase(config),
+  });
   await listen(server, config);
   const messenger = openMessengerInbox(config, services, log);
   const address = server.address() as AddressInfo;
@@ -61,37 +63,28 @@ export async function startApp(config: Config, logs: Logs): Promise<App> {
     services,
     server,
     address,
-    close: async () => {
-      clearInterval(sweeping);
+    close: async ({ gently = false } = {}) => {
+      housekeeping.stop();
       sockets.close();
-      await Promise.all([messenger.stop(), drain(server)]);
+      await Promise.all([messenger.stop(), gently ? retire(server) : drain(server)]);
       await services.jobs.stop();
       await services.db.close();
     },
   };
 }
 
-async function prepareOwner(config: Config, services: Services, log: Logger): Promise<void> {
+async function prepareOwner(config: Config, services: Services, place: Place, log: Logger): Promise<void> {
   if (config.owner !== null) {
     if (await ensureOwner(services, config.owner))
       log.info({ username: config.owner.username }, 'owner account made');
     return;
   }
+  if (!place.first) return;
   const code = await issueOwnerCode(services);
   if (code === null) return;
   process.stdout.write(
     `\nNo account yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`,
   );
-}
-
-function sweepRegularly(services: Services, tempDir: string, log: Logger): NodeJS.Timeout {
-  const run = () => {
-    Promise.all([sweep(services), forgetExpired(services), sweepTemp(tempDir, TEMP_GRACE_MS)]).catch(
-      (error: unknown) => log.error({ err: error }, 'the sweep failed'),
-    );
-  };
-  setImmediate(run);
-  return setInterval(run, SWEEP_EVERY_MS).unref();
 }
 
 const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();
@@ -114,5 +107,21 @@ function drain(server: Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+  });
+}
+
+/** As `drain`, but connections that are idle now may bring one more request, and are told that it is the last. */
+function retire(server: Server): Promise<void> {
+  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+    res.shouldKeepAlive = false;
+  });
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.once('close', () => {
+      clearTimeout(cut);
+      resolve();
+    });
+    // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
+    TcpServer.prototype.close.call(server);
   });
 }

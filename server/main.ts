@@ -1,33 +1,56 @@
-import { startApp } from './app.js';
-import { ConfigError, readConfig } from './config.js';
-import { createLogs } from './logger.js';
+import cluster from 'node:cluster';
+import type { App } from './app.js';
+import type { FromSupervisor } from './cluster/messages.js';
+import { ownPlace, workersOf } from './cluster/place.js';
+import { supervise } from './cluster/supervise.js';
+import { type Config, ConfigError, readConfig } from './config.js';
+import { createLogs, type Logs } from './logger.js';
 
-/** The process: configuration, start, signals, drain. */
+/** The process: configuration, start, signals, drain. With several WORKERS it starts and supervises them. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logs = createLogs(config.logLevel);
-  const { log } = logs;
-  const app = await startApp(config, logs);
+  const workers = workersOf(config.workers);
+  if (cluster.isWorker || workers === 1) return serve(config, logs);
+  const code = await supervise(workers, logs.log);
+  logs.flush();
+  process.exit(code);
+}
+
+async function serve(config: Config, logs: Logs): Promise<void> {
+  // Not before it is needed: a supervisor stays small.
+  const { startApp } = await import('./app.js');
+  const app = await startApp(config, logs, ownPlace());
+  const close = closeOnce(app, logs);
+  process.on('SIGTERM', (signal) => close({ signal }, false));
+  process.on('SIGINT', (signal) => close({ signal }, false));
+  process.on('message', (message: FromSupervisor) => {
+    if (message.tell === 'retire') close({}, true);
+  });
+}
+
+/** Closes and ends the process, whatever asks for it first. */
+function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: boolean) => void {
   let closing = false;
-  const stop = (signal: NodeJS.Signals) => {
+  const end = (code: number): never => {
+    flush();
+    process.exit(code);
+  };
+  return (cause, gently) => {
     if (closing) return;
     closing = true;
-    log.info({ signal }, 'draining');
-    app.close().then(
+    log.info(cause, 'draining');
+    app.close({ gently }).then(
       () => {
         log.info({}, 'stopped');
-        logs.flush();
-        process.exit(0);
+        end(0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
-        logs.flush();
-        process.exit(1);
+        end(1);
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 main().catch((error: unknown) => {

@@ -101,7 +101,8 @@ const archiveLimits = ({ maxUploadBytes }: Config) => ({
 });
 
 /** True when other processes may serve the same accounts. */
-const sharesDatabase = (config: Config): boolean => config.workers !== '1' || config.databaseUrl !== null;
+export const sharesDatabase = (config: Config): boolean =>
+  config.workers !== '1' || config.databaseUrl !== null;
 
 async function settingsOf(config: Config): Promise<Settings> {
   return {

@@ -5,7 +5,7 @@ import type { Services } from '../routers/context.js';
 import { sweepReservations } from '../routers/image/register.js';
 
 /** What was written less than this ago may belong to an upload that is still under way. */
-const GRACE_MS = 60 * 60 * 1000;
+export const GRACE_MS = 60 * 60 * 1000;
 /** After a day a rendition that could not be made may be tried again. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;

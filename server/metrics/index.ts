@@ -19,12 +19,6 @@ export interface Metrics {
   read(): Promise<Metric[]>;
 }
 
-/** Reads `own` and the same of every other process behind this port. */
-export type Gather = (own: () => Promise<Metric[]>) => Promise<readonly (readonly Metric[])[]>;
-
-/** The only process there is. */
-export const alone: Gather = async (own) => [await own()];
-
 /** `gauges` are read along with what is known of every process. */
 export function createMetrics(gauges: () => Promise<Metric[]>): Metrics {
   const requests = createRequestCounts();
@@ -48,7 +42,7 @@ const PATHS = new Set(['/metrics', '/v1/metrics']);
  */
 export function serveMetrics(
   { metricsToken, loopback }: Pick<Config, 'metricsToken' | 'loopback'>,
-  { app, contextOf, metrics, gather }: MetricsSource,
+  { app, contextOf, readAll }: MetricsSource,
 ): Middleware {
   return async (koa, next) => {
     if (!PATHS.has(koa.path)) return next();
@@ -61,7 +55,7 @@ export function serveMetrics(
     const { version } = app.settings;
     const text = metricsText([
       single('holdall_build_info', 'What runs here.', 1, { combine: 'max' }, { version }),
-      ...combined(await gather(metrics.read)),
+      ...combined(await readAll()),
       ...(await readDatabase(app)),
     ]);
     koa.res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
@@ -74,7 +68,8 @@ export interface MetricsSource {
   readonly app: Services;
   readonly contextOf: ContextFactory;
   readonly metrics: Metrics;
-  readonly gather: Gather;
+  /** Reads this process and its siblings. */
+  readAll(): Promise<readonly (readonly Metric[])[]>;
 }
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');

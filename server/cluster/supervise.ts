@@ -1,0 +1,90 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../logger.js';
+import { gatherFor, tell } from './gather.js';
+import type { FromWorker } from './messages.js';
+
+/** Waiting before a worker that ended is replaced; doubled as long as its followers end soon too. */
+const BACKOFF_MS = { first: 500, longest: 30_000 } as const;
+/** A worker that lived this long had started well. */
+const STEADY_MS = 60_000;
+/** Past this the end does not wait for workers any more. */
+const END_MS = 29_000;
+
+/**
+ * Runs `count` workers, each a whole server on the shared port, and does nothing else itself. A worker that
+ * dies is replaced. SIGTERM and SIGINT end all of them, SIGHUP replaces them one by one without a request lost.
+ * Resolves with the exit code once every worker has drained; with 1 at once when the first one cannot start.
+ */
+export async function supervise(count: number, log: Logger): Promise<number> {
+  const ending = new AbortController();
+  const retired = new WeakSet<Worker>();
+  let started = false;
+  let failed = false;
+  let wait: number = BACKOFF_MS.first;
+
+  /** Answers the new worker once it listens; null when it ended before. */
+  async function launch(): Promise<Worker | null> {
+    const worker = cluster.fork();
+    const born = Date.now();
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';
+      else if (!retired.has(worker)) void replace(Date.now() - born, code, signal);
+    });
+    const over = once(worker, 'exit').then(() => null);
+    return Promise.race([once(worker, 'listening').then(() => worker), over]);
+  }
+
+  async function replace(livedMs: number, code: number | null, signal: string | null): Promise<void> {
+    if (!started) return;
+    wait = livedMs > STEADY_MS ? BACKOFF_MS.first : Math.min(2 * wait, BACKOFF_MS.longest);
+    log.error({ code, signal, waitMs: wait }, 'a worker ended, another one follows');
+    await pause(wait, undefined, { signal: ending.signal }).catch(() => {});
+    if (!ending.signal.aborted) await launch();
+  }
+
+  async function replaceAll(): Promise<void> {
+    log.info({}, 'replacing the workers');
+    for (const worker of workers()) {
+      const next = await launch();
+      if (next === null || ending.signal.aborted) return;
+      retired.add(worker);
+      const gone = once(worker, 'exit');
+      tell(worker, { tell: 'retire' });
+      await gone;
+    }
+    log.info({}, 'the workers are replaced');
+  }
+
+  function end(signal: NodeJS.Signals): void {
+    if (ending.signal.aborted) return;
+    log.info({ signal }, 'draining');
+    ending.abort();
+    for (const worker of workers()) worker.process.kill('SIGTERM');
+    setTimeout(() => {
+      failed = true;
+      for (const worker of workers()) worker.process.kill('SIGKILL');
+    }, END_MS).unref();
+  }
+
+  let replacing = Promise.resolve();
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('SIGHUP', () => {
+    replacing = replacing.then(replaceAll);
+  });
+  cluster.on('message', (worker, message: FromWorker) => {
+    if ('ask' in message) void gatherFor(worker, message);
+  });
+
+  // The first one alone meets what would stop all of them: a wrong setting, a taken port, a long migration.
+  if ((await launch()) === null && !ending.signal.aborted) return 1;
+  started = true;
+  if (!ending.signal.aborted) await Promise.all(Array.from({ length: count - 1 }, launch));
+  while (!ending.signal.aborted || workers().length > 0) await once(cluster, 'exit');
+  log.info({}, 'stopped');
+  return failed ? 1 : 0;
+}
+
+const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

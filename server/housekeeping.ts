@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { takeLease } from '../db/lease.js';
+import { forgetExpired } from '../routers/auth/expire.js';
+import type { Services } from '../routers/context.js';
+import { sweepTemp } from './media/temp.js';
+import { GRACE_MS, sweep } from './sweep.js';
+
+const EVERY_MS = 60 * 60 * 1000;
+/** Whoever did the common part keeps the others from it until shortly before its own next turn. */
+const LEASE_MS = EVERY_MS - 5 * 60 * 1000;
+
+/** What cleans up in the background; see `openHousekeeping`. */
+export interface Housekeeping {
+  stop(): void;
+}
+
+/**
+ * Cleans up at start and every hour: in every process what lies in its own folders; what all of them have in
+ * common in one process an hour, where the database is `shared`.
+ */
+export function openHousekeeping(
+  app: Services,
+  { tempDir, shared }: { readonly tempDir: string; readonly shared: boolean },
+): Housekeeping {
+  const holder = randomUUID();
+  const isMyTurn = async (): Promise<boolean> => {
+    if (!shared) return true;
+    const at = Date.now();
+    return app.db.write((trx) => takeLease(trx, { name: 'sweep', holder }, at, at + LEASE_MS));
+  };
+  const cleanUp = async (): Promise<void> => {
+    // No media work takes that long; what is older was left by a process that died.
+    await sweepTemp(tempDir, GRACE_MS);
+    if (await isMyTurn()) await Promise.all([sweep(app), forgetExpired(app)]);
+    else await app.blobs.sweepStaging(GRACE_MS);
+  };
+  const run = (): void => {
+    cleanUp().catch((error: unknown) => app.log.error({ err: error }, 'the sweep failed'));
+  };
+  setImmediate(run);
+  const timer = setInterval(run, EVERY_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}
