@@ -60,7 +60,9 @@ test('GET is public, in any case of the identifier, and counts views of stranger
   const first = await get('caseless');
   assert.equal([first.status, first.body.uniqueId, idsOf(first)], [200, 'CaseLess', ids]);
   await get('CASELESS', user.key);
-  await fetch(`http://127.0.0.1:${server.app.address.port}/v1/image/playlist/get/caseless`, { method: 'HEAD' });
+  await fetch(`http://127.0.0.1:${server.app.address.port}/v1/image/playlist/get/caseless`, {
+    method: 'HEAD',
+  });
   assert.is((await get('caseLESS', other.key)).body.message.views, 2);
   assert.is((await get('caseLESS', user.key)).body.message.views, 2);
 });
