@@ -1,0 +1,143 @@
+/** WORKERS: what the supervisor guarantees. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+
+const PATIENCE_MS = 60_000;
+const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
+
+interface Given {
+  dataDir: string;
+  servers: ServerProcess[];
+  start(env?: Record<string, string | undefined>): Promise<ServerProcess>;
+}
+
+const test = suite<Given>('WORKERS');
+
+test.before.each(async (given) => {
+  given.dataDir = await mkdtemp(join(tmpdir(), 'holdall-cluster-'));
+  given.servers = [];
+  given.start = async (env = {}) => {
+    const server = await startServer({ dataDir: given.dataDir, env: { WORKERS: '2', ...env } });
+    given.servers.push(server);
+    await until(() => occurrences(server, '"listening"') === 2);
+    return server;
+  };
+});
+
+test.after.each(async ({ dataDir, servers }) => {
+  await Promise.all(servers.map((server) => server.kill()));
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+test('starts so many processes, prints one invite, counts them together, and ends with 0', async ({
+  start,
+}) => {
+  const server = await start({ ...NO_OWNER, METRICS_TOKEN: 'sesame' });
+  assert.is(occurrences(server, '\ninvite '), 1);
+  for (let reading = 0; reading < 3; reading += 1) {
+    const metrics = await (await fetch(`${server.origin}/metrics?token=sesame`)).text();
+    assert.match(metrics, '\nholdall_processes 2\n');
+  }
+  assert.is(await server.stop(), 0);
+  assert.is(occurrences(server, '"stopped"'), 3, 'both workers and the supervisor');
+});
+
+test('a worker that dies is replaced, and meanwhile the other one serves', async ({ start }) => {
+  const server = await start();
+  const [victim, survivor] = await workersOf(server);
+  process.kill(victim ?? 0, 'SIGKILL');
+  await until(() => occurrences(server, 'a worker ended') === 1);
+  assert.is((await fetch(`${server.origin}/status`, { headers: { connection: 'close' } })).status, 200);
+  await until(() => occurrences(server, '"listening"') === 3);
+  const now = await workersOf(server);
+  assert.is(now.length, 2);
+  assert.ok(now.includes(survivor ?? 0) && !now.includes(victim ?? 0));
+  assert.is(await server.stop(), 0);
+});
+
+test('SIGHUP replaces every worker, and no request is lost', async ({ start }) => {
+  const server = await start();
+  const before = await workersOf(server);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let over = false;
+  const statuses: number[] = [];
+  const client = async (own: Agent | undefined): Promise<void> => {
+    while (!over) statuses.push(await post(server.origin, own));
+  };
+  const clients = [client(agent), client(agent), client(undefined)];
+  server.child.kill('SIGHUP');
+  try {
+    await until(() => occurrences(server, 'workers are replaced') === 1);
+  } finally {
+    over = true;
+  }
+  await Promise.all(clients);
+  agent.destroy();
+  assert.ok(statuses.length > 10, 'requests were under way');
+  assert.equal([...new Set(statuses)], [200]);
+  const after = await workersOf(server);
+  assert.is(after.length, 2);
+  assert.equal(
+    after.filter((pid) => before.includes(pid)),
+    [],
+  );
+  assert.is(await server.stop(), 0);
+});
+
+test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
+  const first = await start();
+  const second = await launchServer({
+    dataDir,
+    env: { WORKERS: '2', PORT: new URL(first.origin).port },
+  });
+  servers.push(second);
+  assert.is(await second.ended, 1);
+  assert.is(occurrences(second, 'Set PORT'), 1);
+});
+
+test.run();
+
+const occurrences = (server: ServerProcess, text: string): number => server.output().split(text).length - 1;
+
+/** The processes that a supervisor has started. */
+async function workersOf(server: ServerProcess): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === server.pid)
+    .map(([pid = 0]) => pid);
+}
+
+/** The status of a paste that is stored. */
+function post(origin: string, agent: Agent | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${origin}/v1/paste/create`, {
+      method: 'POST',
+      agent: agent ?? false,
+      headers: { 'x-api-key': OWNER.OWNER_API_KEY, 'content-type': 'application/json' },
+    });
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.end(JSON.stringify({ text: 'kept' }));
+  });
+}
+
+async function until(happened: () => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!happened()) {
+    if (Date.now() > deadline) throw new Error('it did not happen');
+    await delay(50);
+  }
+}

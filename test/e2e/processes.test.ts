@@ -1,0 +1,181 @@
+/** What several processes over one database guarantee together. */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/fleet.js';
+
+const PATIENCE_MS = 30_000;
+
+/** How often each status was answered. */
+function tally(answers: readonly FleetAnswer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+for (const { name, start } of fleetKinds()) {
+  const test = suite<{ fleet: Fleet }>(name);
+  test.before(async (context) => {
+    context.fleet = await start({ EMAIL_INBOUND_TOKEN: 'worker-token', METRICS_TOKEN: 'sesame' });
+  });
+  test.after(({ fleet }) => fleet.close());
+
+  test('of simultaneous visits exactly maxUses succeed, and so many are counted', async ({ fleet }) => {
+    const { body } = await fleet.send('POST', '/url/create', {
+      key,
+      json: { url: 'https://example.org', maxUses: 25 },
+    });
+    const visits = await times(80, () => fleet.send('GET', `/url/r/${body.uniqueId}`));
+    assert.equal(tally(visits), { 301: 25, 404: 55 });
+    const { body: record } = await fleet.send('GET', `/url/get/${body.uniqueId}?logs=true`, { key });
+    assert.is(record.message.visits, 25);
+    assert.is(record.message.logs.length, 25);
+  });
+
+  test('a wished id and an invite go to one of many', async ({ fleet }) => {
+    const wishes = await times(12, (index) =>
+      fleet.send('POST', '/paste/create', { key, json: { text: `wish ${index}`, uniqueId: 'wished' } }),
+    );
+    assert.equal(tally(wishes), { 200: 1, 400: 11 });
+    const invite = await fleet.send('POST', '/admin/invite/create', { key, json: {} });
+    const { code } = invite.body.message;
+    const registrations = await times(8, (index) =>
+      fleet.send('POST', '/auth/register', {
+        json: {
+          username: `guest${index}`,
+          email: `guest${index}@example.org`,
+          password: 'long enough',
+          inviteCode: code,
+        },
+      }),
+    );
+    assert.equal(tally(registrations), { 200: 1, 403: 7 });
+  });
+
+  test('a paste that burns is read once', async ({ fleet }) => {
+    const { body } = await fleet.send('POST', '/paste/create', { key, json: { text: 'once', burn: true } });
+    const reads = await times(10, () => fleet.send('POST', `/paste/get/${body.uniqueId}`, { json: {} }));
+    assert.equal(tally(reads), { 200: 1, 404: 9 });
+  });
+
+  test('a delete and a password hold at once, in every process', async ({ fleet }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const { body } = await fleet.send('POST', '/paste/create', { key, json: { text: 'soon gone' } });
+      const path = `/paste/get/${body.uniqueId}`;
+      assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 200: 4 });
+      await fleet.send('DELETE', path, { key });
+      assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 404: 4 });
+      const open = await fleet.send('POST', '/url/create', { key, json: { url: 'https://example.org' } });
+      const link = `/url/r/${open.body.uniqueId}`;
+      assert.equal(tally(await times(4, () => fleet.send('GET', link))), { 301: 4 });
+      await fleet.send('DELETE', `/url/get/${open.body.uniqueId}`, { key });
+      assert.equal(tally(await times(4, () => fleet.send('GET', link))), { 404: 4 });
+    }
+    const image = await upload(fleet);
+    const path = `/image/get/${image}`;
+    assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 200: 4 });
+    await fleet.send('PUT', `/image/password/${image}`, { key, json: { password: 'secret' } });
+    assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 403: 4 });
+    await fleet.send('DELETE', path, { key });
+    assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 404: 4 });
+  });
+
+  test('each mail is sent once, whichever process was asked', async ({ fleet }) => {
+    const accounts = 10;
+    const invite = await fleet.send('POST', '/admin/invite/create', { key, json: { maxUses: accounts } });
+    const outbox = join(fleet.dataDir, 'outbox');
+    const sent = async () =>
+      (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).length;
+    const before = await settled(sent);
+    const registered = await times(accounts, (index) =>
+      fleet.send('POST', '/auth/register', {
+        json: {
+          username: `mailed${index}`,
+          email: `mailed${index}@example.org`,
+          password: 'long enough',
+          inviteCode: invite.body.message.code,
+        },
+      }),
+    );
+    assert.equal(tally(registered), { 200: accounts });
+    await until(async () => (await sent()) >= before + accounts);
+    assert.is(await settled(sent), before + accounts);
+  });
+
+  test('new mail reaches the WebSocket, whichever process took it', async ({ fleet }) => {
+    const { body } = await fleet.send('POST', '/email/create', { key, json: {} });
+    const { email } = body.message;
+    const sockets = fleet.origins.flatMap((origin) => {
+      const url = `${origin.replace('http', 'ws')}/ws/email?email=${email}&apiKey=${key}`;
+      return [new WebSocket(url), new WebSocket(url)];
+    });
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, 'open')));
+      const heard = Promise.all(sockets.map((socket) => once(socket, 'message')));
+      const taken = await fleet.send('POST', '/email/inbound', {
+        json: { messageId: 'pushed', from: 'a@b.cd', to: email, text: 'hello' },
+        headers: { 'x-email-token': 'worker-token' },
+      });
+      assert.is(taken.status, 200);
+      for (const [data] of await heard) assert.is(JSON.parse(String(data)).messageId, 'pushed');
+    } finally {
+      for (const socket of sockets) socket.terminate();
+    }
+  });
+
+  test.run();
+
+  const limited = suite<{ fleet: Fleet }>(`${name}: rate limits`);
+  limited.before(async (context) => {
+    context.fleet = await start({ RATE_LIMIT: 'on' });
+  });
+  limited.after(({ fleet }) => fleet.close());
+
+  limited('processes count wrong passwords together', async ({ fleet }) => {
+    const tries = await times(40, () =>
+      fleet.send('POST', '/auth/login', { json: { email: 'owner@example.org', password: 'wrong one' } }),
+    );
+    assert.equal(tally(tries), { 403: 15, 429: 25 });
+    const refused = tries.find(({ status }) => status === 429);
+    assert.ok(Number(refused?.headers['retry-after']) > 0);
+  });
+
+  limited.run();
+}
+
+async function upload(fleet: Fleet): Promise<string> {
+  const form = new FormData();
+  form.set('file', new File(['bytes of no type'], 'notes.bin'));
+  const answer = await fetch(`${fleet.origins[0]}/v1/image/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+    body: form,
+  });
+  return ((await answer.json()) as { uniqueId: string }).uniqueId;
+}
+
+/** Waits for what must come. */
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await happened())) {
+    if (Date.now() > deadline) throw new Error('it did not happen');
+    await delay(50);
+  }
+}
+
+/** A number once it stays the same for longer than the queue's poll. */
+async function settled(read: () => Promise<number>): Promise<number> {
+  for (let seen = await read(); ; ) {
+    await delay(2_500);
+    const now = await read();
+    if (now === seen) return now;
+    seen = now;
+  }
+}
