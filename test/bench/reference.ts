@@ -17,7 +17,7 @@ export interface ReferenceSettings {
   readonly folder: string;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ReferenceSettings;
 const answer = await readFile(settings.answer);
@@ -42,7 +42,8 @@ const handlers = new Map<string, Handler>([
       response.end(answer);
     },
   ],
-  ['/receive', (request, response) => void receive(request, response)],
+  // The load generator leaves in the middle of a request, and its files are removed between the runs.
+  ['/receive', (request, response) => receive(request, response).catch(() => response.destroy())],
   ...Object.entries(settings.files).map(([path, file]): [string, Handler] => {
     const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': statSync(file).size };
     return [
