@@ -1,4 +1,5 @@
 import type { Embed } from '../../routers/embed.js';
+import { isInlineSafe } from '../../routers/image/names.js';
 import type { ImageRecord, LinkRecord, PasteRecord, PlaylistRecord } from './records.js';
 
 /** One `<meta>` or `<link>` of a page's head. */
@@ -21,10 +22,7 @@ const site = 'Holdall';
 
 /** The preview of an item that is not for everybody: that there is a page, and nothing else. */
 export function closedPreview(url: string): readonly Meta[] {
-  return [
-    ...words({ title: 'A protected item', description: null, url }),
-    { name: 'robots', content: 'noindex' },
-  ];
+  return words({ title: 'A protected item', description: null, url });
 }
 
 /**
@@ -135,15 +133,17 @@ export function wordsOEmbed(title: string, author: string, origin: string): OEmb
   };
 }
 
-/** `image`, `video`, `audio` or `other`, from the stored type. */
+/** How a file is shown, from its stored type: `other` is what is only handed out, drawings with scripts among it. */
 export function kindOf(image: Pick<ImageRecord, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other';
+  return (kind === 'image' || kind === 'video' || kind === 'audio') && isInlineSafe(image.mimeType)
+    ? kind
+    : 'other';
 }
 
 /** Whether browsers and unfurlers can show the stored bytes of an image as they are. */
 export function isInlineImage(image: Pick<ImageRecord, 'mimeType'>): boolean {
-  return /^image\/(jpeg|png|gif|webp|avif|bmp)$/.test(image.mimeType);
+  return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
 }
 
 /** Address of a form of the image that every browser shows: the stored bytes, or a JPEG of them. */

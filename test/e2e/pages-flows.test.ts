@@ -160,6 +160,27 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
+  flow(
+    `an item with counted views shows when asked to, which uses one up, ${how}`,
+    async ({ server, browser }) => {
+      const form = new FormData();
+      form.set('file', new File([new Uint8Array(await picture('#753'))], 'counted.png'));
+      form.set('maxViews', '2');
+      const made = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+      await page.goto(`/web/image-render/${made.body.uniqueId}`, { waitUntil: 'load' });
+      assert.is(await page.locator('img.shot').count(), 0);
+      await page.getByRole('button', { name: 'Show it' }).click();
+      const shot = page.locator('img.shot');
+      await shot.waitFor();
+      await shot.evaluate((image: HTMLImageElement) => image.decode());
+      const record = await server.request('GET', `/image/info/${made.body.uniqueId}`);
+      assert.is(record.body.message.views, 1);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
   flow(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,

@@ -67,13 +67,17 @@ check('titles, texts, names, descriptions and metadata never run', async ({ serv
     const url = await request('POST', '/url/create', {
       key: owner.key,
       json: { url: `https://example.org/?q=${encodeURIComponent(text)}#${text.replace(/[\s\u202e]/g, '')}` },
-      headers: { 'user-agent': text.replace(/[^\u0020-\u007e]/g, '') },
+    });
+    await request('GET', `/url/r/${url.body.uniqueId}`, {
+      headers: { 'user-agent': text.replace(/[^\u0020-\u007e]/g, ''), referer: 'https://example.org/' },
     });
     for (const path of [
       `/web/image-render/${image.body.uniqueId}`,
       `/web/paste-render/${paste.body.uniqueId}`,
       `/web/paste-render/${html.body.uniqueId}`,
       `/web/url-render/${url.body.uniqueId}`,
+      `/web/links/${url.body.uniqueId}`,
+      `/web/library?search=${encodeURIComponent(text)}`,
       `/web/login?next=${encodeURIComponent(text)}`,
       `/web/register?inviteCode=${encodeURIComponent(text)}`,
       `/web/image-render/${encodeURIComponent(text.slice(0, 60))}`,

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { movie } from '../support/media-fixtures.js';
 
 const crawlers = {
   discord: {
@@ -157,9 +158,30 @@ previews('a preview uses up no view and names no media of an item with counted v
     const meta = metaOf(page.text);
     for (const name of ['og:image', 'og:video', 'twitter:image']) assert.is(meta.has(name), false, name);
     assert.not.match(page.text, 'data:image/png');
+    assert.not.match(page.text, /(?:src|srcset|poster)="[^"]*image\/get/);
   }
   assert.is((await server.request('GET', `/image/get/${body.uniqueId}`)).status, 200);
   assert.is((await server.request('GET', `/image/get/${body.uniqueId}`)).status, 404);
+});
+
+previews('a video is unfurled with its poster, its type and its size', async ({ server }) => {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(movie({}), 'clip.mp4'),
+  });
+  const page = await server.request('GET', `//web/image-render/${body.uniqueId}`, {
+    headers: crawlers.discord,
+  });
+  const meta = metaOf(page.text);
+  assert.is(meta.get('og:type'), 'video.other');
+  assert.is(meta.get('og:video:type'), 'video/mp4');
+  assert.is(meta.get('og:video:width'), String(body.message.width));
+  assert.is(meta.get('twitter:card'), 'player');
+  assert.is(meta.get('og:image'), body.message.urlSet.posterUrl ?? undefined);
+  const video = await fetch(meta.get('og:video') ?? '', { headers: { range: 'bytes=0-99' } });
+  assert.is(video.status, 206);
+  assert.is(video.headers.get('content-type'), 'video/mp4');
+  await video.arrayBuffer();
 });
 
 previews('the page of an image is the image for whoever prefers one', async ({ server }) => {

@@ -1,15 +1,17 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
-import { duration } from '../format.js';
+import { count, duration } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
 import { inlineSource, isInlineImage, kindOf } from '../preview.js';
 import type { ImageRecord } from '../records.js';
-import { LinkButton } from './button.js';
+import { LinkButton, Submit } from './button.js';
 import { Icon, type IconName } from './icon.js';
 
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
 const smallEnough = 600_000;
 const widths = [640, 1280, 1920];
+/** Larger pictures are not decoded on the server (docs/adr/0022). */
+const mostPixels = 50_000_000;
 const kindIcons: Readonly<Record<ReturnType<typeof kindOf>, IconName>> = {
   image: 'image',
   video: 'video',
@@ -25,7 +27,7 @@ export function Stage({
   readonly image: ImageRecord;
   readonly password: string | null;
 }) {
-  const behind = placeholderUrl(image.thumbhash);
+  const behind = placeholderOf(image);
   return (
     <div class="stage">
       {behind && <img class="behind" src={behind} alt="" />}
@@ -40,7 +42,10 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
   const size = { width: image.width ?? undefined, height: image.height ?? undefined };
   const kind = kindOf(image);
   if (kind === 'video') {
-    const poster = image.urlSet.posterUrl ? withQuery(here(image.urlSet.posterUrl), { password }) : undefined;
+    const poster =
+      image.urlSet.posterUrl && image.maxViews === null
+        ? withQuery(here(image.urlSet.posterUrl), { password })
+        : undefined;
     return (
       <video src={raw} poster={poster} controls playsInline preload="metadata" aria-label={name} {...size} />
     );
@@ -78,7 +83,7 @@ function sources(image: ImageRecord, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
   const still = image.mimeType !== 'image/gif' && image.mimeType !== 'image/webp';
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
-  if (!large || !still || image.maxViews != null) return { src };
+  if (!large || !still || !decodable(image) || image.maxViews !== null) return { src };
   const fitting = widths.filter((width) => width < (image.width ?? 0));
   const srcset = [
     ...fitting.map(
@@ -88,6 +93,27 @@ function sources(image: ImageRecord, password: string | null) {
     ...(isInlineImage(image) ? [`${src} ${image.width}w`] : []),
   ].join(', ');
   return { src, srcset, sizes: '(min-width: 64rem) 80vw, 100vw' };
+}
+
+/**
+ * Stands where an item with counted views will be: showing it uses one up, so that is a reader's own decision
+ * and nothing that loads the page can take it.
+ */
+export function Veil({ image, action }: { readonly image: ImageRecord; readonly action: string }) {
+  const left = Math.max(0, (image.maxViews ?? 0) - (image.views ?? 0));
+  return (
+    <div class="stage">
+      <form class="file" method="post" action={action}>
+        <Icon name="eye" />
+        <p>
+          {left === 1
+            ? 'This can be looked at once more.'
+            : `This can be looked at ${count(left)} more times.`}
+        </p>
+        <Submit icon="eye">Show it</Submit>
+      </form>
+    </div>
+  );
 }
 
 /** One item of a gallery: its picture over its placeholder, what it is, and its name. */
@@ -102,7 +128,7 @@ export function Tile({
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const kind = kindOf(image);
-  const behind = placeholderUrl(image.thumbhash);
+  const behind = placeholderOf(image);
   const source = thumbnail(image);
   return (
     <li class="tile">
@@ -140,11 +166,19 @@ export function Tile({
 
 /** A small rendition for galleries; null for what has no picture, is closed to the reader, or counts its views. */
 function thumbnail(image: ImageRecord): string | null {
-  if (image.maxViews != null || image.size === null) return null;
+  if (image.maxViews !== null || image.size === null) return null;
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (kind !== 'image') return null;
-  return isInlineImage(image) && (image.size ?? 0) < 40_000
+  if (!decodable(image))
+    return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
+  return isInlineImage(image) && image.size < 40_000
     ? here(image.urlSet.rawUrl)
     : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });
 }
+
+/** Nothing is told beforehand of an item whose views are counted (contract §5). */
+const placeholderOf = ({ maxViews, thumbhash }: ImageRecord): string | null =>
+  maxViews === null ? placeholderUrl(thumbhash) : null;
+
+const decodable = ({ width, height }: ImageRecord): boolean => (width ?? 0) * (height ?? 0) <= mostPixels;

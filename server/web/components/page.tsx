@@ -10,8 +10,10 @@ export type Script = 'upload' | 'library' | 'embed' | 'live';
 interface PageProps {
   readonly site: Site;
   readonly title: string;
-  /** What unfurlers read; pages without it are not indexed either. */
+  /** What unfurlers read. */
   readonly meta?: readonly Meta[];
+  /** Whether search engines may list the page; what people hand around is found by its link alone. */
+  readonly indexed?: boolean;
   readonly scripts?: readonly Script[];
   /** `content`: what a link shows, to anybody. `app`: a place of the signed-in, with the sidebar. */
   readonly shell?: 'content' | 'app';
@@ -25,7 +27,8 @@ interface PageProps {
 export function Page({
   site,
   title,
-  meta,
+  meta = [],
+  indexed = false,
   scripts = [],
   shell = 'app',
   width = 'normal',
@@ -41,8 +44,8 @@ export function Page({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={site.theme === 'auto' ? 'light dark' : site.theme} />
         {refresh && <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
-        {meta === undefined && <meta name="robots" content="noindex" />}
-        {meta?.map((item) =>
+        {!indexed && <meta name="robots" content="noindex" />}
+        {meta.map((item) =>
           'href' in item ? <link key={item.href} {...item} /> : <meta key={item.content} {...item} />,
         )}
         <link rel="icon" href="/web/assets/icon.svg" type="image/svg+xml" />

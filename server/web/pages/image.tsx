@@ -62,7 +62,7 @@ async function changeImage({ call, params, body }: PageRequest): Promise<PageAns
   return goTo(`${pathOf(uniqueId)}?done=saved`);
 }
 
-function view({ site }: PageRequest, image: ImageRecord, password: string | null) {
+function view({ site, method }: PageRequest, image: ImageRecord, password: string | null) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
     size: image.size,
@@ -71,13 +71,15 @@ function view({ site }: PageRequest, image: ImageRecord, password: string | null
     username: image.uploader.username,
     url: image.urlSet.webUrl,
   });
+  const mayManage = manages(site.viewer, image.uploader);
   return (
     <ImagePage
       site={site}
       image={image}
       meta={imagePreview(image, embed, site.origin)}
       password={password}
-      mayManage={manages(site.viewer, image.uploader)}
+      mayManage={mayManage}
+      veiled={image.maxViews !== null && !mayManage && method !== 'POST'}
     />
   );
 }

@@ -45,7 +45,7 @@ export function ApiDocsPage({
   readonly example: Highlighted;
 }) {
   return (
-    <Page site={site} title="API" shell="content" meta={[]}>
+    <Page site={site} title="API" shell="content" indexed>
       <Heading title="API" lead="Every operation of this service.">
         <LinkButton href="/v1/openapi.json" icon="download">
           OpenAPI 3.1

@@ -33,7 +33,7 @@ const doors: readonly (readonly [href: string, icon: IconName, title: string, te
 /** The start page of somebody who is not signed in. */
 export function WelcomePage({ site }: { readonly site: Site }) {
   return (
-    <Page site={site} title="Holdall" shell="content" meta={[]}>
+    <Page site={site} title="Holdall" shell="content" indexed>
       <div class="hero">
         <h1>One bag for what you want to hand around.</h1>
         <p class="lead">

@@ -4,7 +4,7 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field } from '../components/field.js';
 import { Form } from '../components/form.js';
 import { Icon } from '../components/icon.js';
-import { Stage } from '../components/media.js';
+import { Stage, Veil } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -20,6 +20,7 @@ export function ImagePage({
   meta,
   password,
   mayManage,
+  veiled,
 }: {
   readonly site: Site;
   readonly image: ImageRecord;
@@ -27,11 +28,17 @@ export function ImagePage({
   /** What the reader gave to open it; goes along to the bytes. */
   readonly password: string | null;
   readonly mayManage: boolean;
+  /** Its views are counted, and the reader has not asked to see it. */
+  readonly veiled: boolean;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   return (
     <Page site={site} title={name} meta={meta} shell="content" width="wide">
-      <Stage image={image} password={password} />
+      {veiled ? (
+        <Veil image={image} action={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} />
+      ) : (
+        <Stage image={image} password={password} />
+      )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
         <LinkButton
           href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
