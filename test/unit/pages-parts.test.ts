@@ -1,0 +1,95 @@
+/** The parts of pages that decide something: addresses, colouring, placeholders. */
+import sharp from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { here, pictureOf, safeNext, withQuery } from '../../server/web/address.js';
+import { duration, plural } from '../../server/web/format.js';
+import { highlight } from '../../server/web/highlight.js';
+import { placeholderUrl } from '../../server/web/placeholder.js';
+
+const parts = suite('pages: parts');
+
+parts('a way on after signing in stays on this site', () => {
+  for (const path of ['/', '/web/library', '/web/links?search=a%20b']) assert.is(safeNext(path), path);
+  const hostile = [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '',
+    'web',
+    '/\t/evil.example',
+  ];
+  for (const path of [...hostile, null, undefined]) {
+    assert.is(new URL(safeNext(path), 'https://hold.example').host, 'hold.example', String(path));
+  }
+});
+
+parts('addresses of this service are written without their host', () => {
+  assert.is(here('https://hold.example/v1/image/get/A?x=1'), '/v1/image/get/A?x=1');
+  assert.is(withQuery('/a', { password: 'p&q', none: null }), '/a?password=p%26q');
+  assert.is(withQuery('/a?x=1', { y: '2' }), '/a?x=1&y=2');
+});
+
+parts('a picture of another site is never loaded', () => {
+  assert.is(pictureOf({ uid: 7, avatar: 'https://elsewhere.example/me.png' }), '/v1/user/avatar/7');
+  assert.is(pictureOf({ uid: 7, avatar: 'not an address' }), '/v1/user/avatar/7');
+  assert.is(
+    pictureOf({ uid: 7, avatar: 'https://hold.example/v1/user/avatar/7?v=2' }),
+    '/v1/user/avatar/7?v=2',
+  );
+});
+
+parts('coloured lines hold the text, escaped, and close every span they open', async () => {
+  const text = 'const a = `<b>x\n</b>`; /* one\ntwo & three */\nreturn "<script>";';
+  const { lines, language } = await highlight(text, 'typescript');
+  assert.is(language, 'typescript');
+  assert.is(lines.length, 4);
+  for (const line of lines) {
+    assert.is(line.match(/<span/g)?.length ?? 0, line.match(/<\/span>/g)?.length ?? 0, line);
+    assert.is(line.replace(/<\/?span[^>]*>/g, '').includes('<'), false, line);
+  }
+  const plain = lines
+    .map((line) => line.replace(/<[^>]*>/g, ''))
+    .join('\n')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+  assert.is(plain, text);
+});
+
+parts('the language is guessed for code, not for prose, and never for long text', async () => {
+  const code = 'import os\n\ndef main():\n    for name in os.listdir("."):\n        print(f"{name}")\n';
+  assert.is((await highlight(code, null)).language, 'python');
+  assert.is((await highlight('Dear Ann,\nthe tent is packed. See you on Tuesday.\n', null)).language, null);
+  assert.is((await highlight(code.repeat(2_000), 'python')).language, null);
+  assert.is((await highlight(code, 'no-such-language')).language, 'python');
+});
+
+parts(
+  'a placeholder is a small picture with the colours of its thumbhash; anything else is none',
+  async () => {
+    const pixels = new Uint8Array(20 * 10 * 4).fill(255);
+    for (let at = 0; at < pixels.length; at += 4) pixels.set([200, 30, 30], at);
+    const url = placeholderUrl(Buffer.from(rgbaToThumbHash(20, 10, pixels)).toString('base64')) ?? '';
+    assert.ok(url.length < 1_000);
+    const { data, info } = await sharp(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.is(info.width, 12);
+    assert.ok(info.height >= 5 && info.height <= 7);
+    assert.ok((data[0] ?? 0) > 150 && (data[1] ?? 255) < 90);
+    for (const hash of [null, '', 'AA', 'x'.repeat(400)]) assert.is(placeholderUrl(hash), null);
+  },
+);
+
+parts('lengths and counts read well', () => {
+  assert.is(duration(65_000), '1:05');
+  assert.is(duration(3_723_000), '1:02:03');
+  assert.is(plural(1, 'visit'), '1 visit');
+  assert.is(plural(2_000, 'visit'), '2,000 visits');
+});
+
+parts.run();
