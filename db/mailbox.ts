@@ -9,7 +9,8 @@ export interface Mailbox {
   readonly id: number;
   /** Lower case. */
   readonly address: string;
-  readonly ownerId: number;
+  /** Null for deleted mailboxes of deleted accounts. */
+  readonly ownerId: number | null;
   readonly state: MailboxState;
   readonly suspendedBy: number | null;
   readonly createdAt: number;
@@ -20,7 +21,7 @@ export interface Mailbox {
 interface Row {
   id: number;
   address: string;
-  owner_id: number;
+  owner_id: number | null;
   status: MailboxState;
   suspended_by: number | null;
   created_at: number;
@@ -111,6 +112,16 @@ async function openOnes(
     [JSON.stringify(addresses), at],
   );
   return found.map(fromRow);
+}
+
+/** Holds a mailbox until the commit, so that no mail arrives meanwhile; false when it is deleted. */
+export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<boolean> {
+  const found = await rows(
+    trx,
+    `SELECT id FROM mailboxes WHERE id = ? AND status <> 'DELETED' ${db.dialect.forUpdate}`,
+    [id],
+  );
+  return found.length > 0;
 }
 
 /** Changes a mailbox that is not deleted; answers it as it is then, null when it is deleted. */

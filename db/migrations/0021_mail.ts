@@ -9,7 +9,8 @@ export async function up(knex: Knex): Promise<void> {
     table.increments('id');
     // Lower case.
     table.text('address').notNullable().unique();
-    table.integer('owner_id').notNullable().references('users.id').onDelete('CASCADE').index();
+    // Null once the account is gone: the mailbox is deleted, its address reserved.
+    table.integer('owner_id').references('users.id').onDelete('SET NULL').index();
     table.text('status').notNullable();
     // Who suspended it: what an administrator has suspended its owner cannot open.
     table.integer('suspended_by').references('users.id').onDelete('SET NULL');

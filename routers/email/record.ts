@@ -3,6 +3,7 @@ import { attachmentsOf, type MailMessage } from '../../db/mail-message.js';
 import type { Mailbox } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
 import { iso } from '../dates.js';
+import { found } from '../errors.js';
 import { summaryOf, userSummary } from '../people.js';
 import { BlobMissing } from '../ports.js';
 
@@ -30,7 +31,7 @@ export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
 export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
   email: mailbox.address,
   createdAt: iso(mailbox.createdAt),
-  createdBy: await summaryOf(app, mailbox.ownerId),
+  createdBy: await summaryOf(app, found(mailbox.ownerId)),
   status: statusOf(mailbox, Date.now()),
   expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
 });

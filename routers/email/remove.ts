@@ -1,8 +1,9 @@
+import type { Queryable } from '../../db/connect.js';
 import { forgetRemoved, removeMessages } from '../../db/mail-message.js';
-import { type Mailbox, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
+import { lockMailbox, type Mailbox, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
-import { fail } from '../errors.js';
+import { DomainError, fail } from '../errors.js';
 
 /** Messages removed in one transaction. */
 const BATCH = 200;
@@ -11,34 +12,50 @@ const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Removes one message; 404 when the mailbox has none with this id. */
 export async function removeMessage(app: Services, mailbox: Mailbox, messageId: string): Promise<void> {
-  const removed = await removeSome(app, mailbox, messageId);
+  const removed = await inWrite(app, (trx) => removeMessages(app.db, trx, mailbox.id, messageId, 1));
   if (removed === 0) fail('NOT_FOUND');
 }
 
 /** Removes every message of a mailbox. */
 export async function emptyMailbox(app: Services, mailbox: Mailbox): Promise<void> {
   let removed: number;
-  do removed = await removeSome(app, mailbox, null);
+  do removed = await inWrite(app, (trx) => removeMessages(app.db, trx, mailbox.id, null, BATCH));
   while (removed === BATCH);
 }
 
-/** Deletes a mailbox with all it holds; it takes no mail from here on and its address stays reserved. */
+/**
+ * Deletes a mailbox with all it holds; its address stays reserved. It is deleted with the last of its messages,
+ * so a deletion that is cut off can be repeated.
+ */
 export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<void> {
-  if ((await app.db.write((trx) => updateMailbox(trx, mailbox.id, { state: 'DELETED' }))) === null) {
-    fail('NOT_FOUND');
-  }
-  await emptyMailbox(app, mailbox);
+  let removed: number;
+  do {
+    removed = await inWrite(app, async (trx) => {
+      if (!(await lockMailbox(app.db, trx, mailbox.id))) fail('NOT_FOUND');
+      const gone = await removeMessages(app.db, trx, mailbox.id, null, BATCH);
+      if (gone.removed < BATCH) await updateMailbox(trx, mailbox.id, { state: 'DELETED' });
+      return gone;
+    });
+  } while (removed === BATCH);
 }
 
-/** Deletes the mailboxes of an account that is going. */
+/** Deletes the mailboxes of an account that is going; those that somebody else is deleting are left to them. */
 export async function deleteMailboxesOf(app: Services, ownerId: number): Promise<void> {
-  for (const mailbox of await mailboxesOf(app.db.read, ownerId)) await deleteMailbox(app, mailbox);
+  for (const mailbox of await mailboxesOf(app.db.read, ownerId)) {
+    await deleteMailbox(app, mailbox).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.reason !== 'NOT_FOUND') throw error;
+    });
+  }
 }
 
-async function removeSome(app: Services, mailbox: Mailbox, messageId: string | null): Promise<number> {
+/** Runs a removal, and removes the bytes that nothing names after it; answers how many messages went. */
+async function inWrite(
+  app: Services,
+  remove: (trx: Queryable) => Promise<{ removed: number; blobs: string[] }>,
+): Promise<number> {
   const { removed, unnamed } = await app.db.write(async (trx) => {
     await forgetRemoved(trx, Date.now() - MEMORY_MS);
-    const gone = await removeMessages(app.db, trx, mailbox.id, messageId, BATCH);
+    const gone = await remove(trx);
     return { removed: gone.removed, unnamed: await releaseBlobs(trx, gone.blobs) };
   });
   await removeUnnamed(app, unnamed);

@@ -267,6 +267,25 @@ once('messages are compared without angle brackets, and clearing removes all', a
   assert.equal(await missing(given, email), []);
 });
 
+once('the address of a deleted account goes to nobody else', async ({ server }) => {
+  const leaver = await server.account();
+  const json = { name: 'leaver' };
+  const { email } = (await server.request('POST', '/email/create', { key: leaver.key, json })).body.message;
+  const attachments = [
+    { filename: 'a', contentType: 'x/y', contentBase64: 'b3duIGZpbGUgb2YgdGhlIGxlYXZlcg==' },
+  ];
+  await work(server, { messageId: 'l', from: 'a@b.cd', to: email, attachments });
+  const { db } = server.app.services;
+  const blob = async () => (await db.read('blobs').where('refs', '>', 0)).some(({ size }) => size === 22);
+  assert.ok(await blob());
+  await server.request('DELETE', '/user/get/@me', { key: leaver.key, json: { password: leaver.password } });
+  assert.not.ok(await blob());
+  const again = await server.request('POST', '/email/create', { key: server.owner.key, json });
+  assert.is(again.status, 400);
+  assert.is((await work(server, { messageId: 'l2', from: 'a@b.cd', to: email, text: 'x' })).status, 200);
+  assert.is((await server.request('GET', '/email/getall', { key: server.owner.key })).status, 200);
+});
+
 once.run();
 
 const refuses = withServer('refuses');

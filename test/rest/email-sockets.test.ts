@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import { openDb } from '../../db/connect.js';
 import { putMessengerCode } from '../../db/messenger.js';
+import { migrate } from '../../db/migrate.js';
 import { hashSecret } from '../../routers/auth/accounts.js';
 import { mailTopic, verifiedTopic } from '../../routers/ports-hub.js';
 import { createLogger } from '../../server/logger.js';
 import { createHub } from '../../server/ws/hub.js';
 import { createRelay } from '../../server/ws/relay.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { databaseKinds } from '../support/databases.js';
 
 interface Given {
   server: TestServer;
@@ -143,34 +144,34 @@ test('a server that goes says goodbye', async () => {
 
 test.run();
 
-const relay = suite('a hub of several processes');
+for (const kind of databaseKinds()) {
+  const relay = suite(`a hub of several processes on ${kind.name}`);
 
-relay('hears what others publish, once, and not itself twice', async () => {
-  const server = await startServer();
-  const db = await openDb({ databaseUrl: null, dataDir: server.dataDir });
-  const log = createLogger('silent');
-  const hubs = [server.app.services.db, db].map((one) => createHub(log, createRelay(one, log)));
-  const [here, there] = hubs;
-  const heard: string[] = [];
-  const stops: (() => void)[] = [];
-  const all = new Promise<void>((resolve) => {
-    for (const [index, hub] of hubs.entries()) {
-      stops.push(
-        hub.subscribe('topic', ({ n }) => {
+  relay('hears what others publish, once, and not itself twice', async () => {
+    const database = await kind.make();
+    const [one, two] = [await database.open(), await database.open()];
+    await migrate(one);
+    const log = createLogger('silent');
+    const hubs = [one, two].map((db) => createHub(log, createRelay(db, log)));
+    const heard: string[] = [];
+    const stops: (() => void)[] = [];
+    const all = new Promise<void>((resolve) => {
+      for (const [index, hub] of hubs.entries()) {
+        const stop = hub.subscribe('topic', ({ n }) => {
           heard.push(`${index}:${n}`);
           if (heard.length === 4) resolve();
-        }),
-      );
-    }
+        });
+        stops.push(stop);
+      }
+    });
+    hubs[0]?.publish('topic', { n: 1 });
+    hubs[1]?.publish('topic', { n: 2 });
+    hubs[1]?.publish('another topic', { n: 3 });
+    await all;
+    assert.equal(heard.sort(), ['0:1', '0:2', '1:1', '1:2']);
+    for (const stop of stops) stop();
+    await database.remove();
   });
-  here?.publish('topic', { n: 1 });
-  there?.publish('topic', { n: 2 });
-  there?.publish('another topic', { n: 3 });
-  await all;
-  assert.equal(heard.sort(), ['0:1', '0:2', '1:1', '1:2']);
-  for (const stop of stops) stop();
-  await server.close();
-  await db.close();
-});
 
-relay.run();
+  relay.run();
+}

@@ -1,11 +1,8 @@
 /** The roll-ups hold what a count of the rows gives, whatever has happened to them. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDb } from '../../db/connect.js';
+import type { Db } from '../../db/connect.js';
 import { deleteContent } from '../../db/content.js';
 import { insertImage } from '../../db/image.js';
 import { migrate } from '../../db/migrate.js';
@@ -14,40 +11,15 @@ import { rows } from '../../db/rows.js';
 import { insertShortUrl } from '../../db/short-url.js';
 import { imageExtremes, itemsPerDay, kindTotals } from '../../db/stats.js';
 import { createVisits } from '../../server/visits.js';
+import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const DAY = 86_400_000;
 const YEAR_AGO = Math.floor(Date.now() / DAY) * DAY - 365 * DAY;
 
-interface Bench {
+interface Given {
+  database: EmptyDatabase;
   db: Db;
-  dataDir: string;
 }
-const test = suite<Bench>('roll-ups');
-
-test.before.each(async (bench) => {
-  bench.dataDir = await mkdtemp(join(tmpdir(), 'holdall-rollups-'));
-  bench.db = await openDb({ databaseUrl: null, dataDir: bench.dataDir });
-  await migrate(bench.db);
-  await bench.db.write(async (trx) => {
-    for (const name of ['ada', 'bob', 'eve']) {
-      await trx('users').insert({
-        username: name,
-        username_key: name,
-        email: name,
-        email_key: name,
-        password_hash: '',
-        role: 'USER',
-        status: 'ACTIVE',
-        created_at: YEAR_AGO,
-      });
-    }
-  });
-});
-
-test.after.each(async ({ db, dataDir }) => {
-  await db.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
 
 /** A repeatable sequence of numbers in [0, below). */
 function sequence(seed: number): (below: number) => number {
@@ -103,106 +75,138 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
   }
 }
 
-test('equal a count of the rows, after creations, deletions and failed transactions', async ({ db }) => {
-  await live(db, sequence(7));
-  const kept = await rows(
-    db.read,
-    'SELECT kind, day, owner_id, format, items, bytes FROM content_days WHERE items > 0 ORDER BY 1, 2, 3, 4',
-  );
-  const counted = await rows(
-    db.read,
-    `SELECT 'image' AS kind, created_at / 86400000 AS day, owner_id, type AS format, count(*) AS items,
-            sum(size) AS bytes FROM images GROUP BY 2, 3, 4
-     UNION ALL SELECT 'paste', created_at / 86400000, owner_id, '', count(*), sum(size) FROM pastes GROUP BY 2, 3
-     UNION ALL SELECT 'url', created_at / 86400000, owner_id, '', count(*), 0 FROM short_urls GROUP BY 2, 3
-     ORDER BY 1, 2, 3, 4`,
-  );
-  assert.ok(counted.length > 40);
-  assert.equal(kept, counted);
-});
+for (const kind of databaseKinds()) {
+  const test = suite<Given>(`roll-ups in ${kind.name}`);
 
-test('answer any span exactly, whether or not it begins and ends with a day', async ({ db }) => {
-  await live(db, sequence(11));
-  const pick = sequence(3);
-  for (let round = 0; round < 60; round += 1) {
-    const from = YEAR_AGO + pick(9 * DAY) - DAY;
-    const span = { from, to: from + 1 + pick(6 * DAY) };
-    const rowsIn = (await db.read('images')).filter(
-      (row) => row.created_at >= span.from && row.created_at < span.to,
-    );
-    const sizes = rowsIn.map((row) => row.size);
-    const totals = await kindTotals(db, 'image', span);
-    assert.is(totals.items, rowsIn.length);
-    assert.is(
-      totals.bytes,
-      sizes.reduce((sum, size) => sum + size, 0),
-    );
-    assert.is(totals.formats.png ?? 0, rowsIn.filter((row) => row.type === 'png').length);
-    const extremes = await imageExtremes(db, span);
-    assert.is(extremes.largest, Math.max(0, ...sizes));
-    assert.is(extremes.smallest, sizes.length === 0 ? 0 : Math.min(...sizes));
-    const mine = await itemsPerDay(db, 'image', 2, span);
-    const ofMine = rowsIn.filter((row) => row.owner_id === 2);
-    assert.is(
-      mine.reduce((sum, { items }) => sum + items, 0),
-      ofMine.length,
-    );
-    for (const { day, items } of mine) {
-      assert.is(items, ofMine.filter((row) => Math.floor(row.created_at / DAY) === day).length);
-    }
-  }
-});
+  test.before.each(async (given) => {
+    given.database = await kind.make();
+    given.db = await given.database.open();
+    await migrate(given.db);
+    await given.db.write(async (trx) => {
+      for (const name of ['ada', 'bob', 'eve']) {
+        await trx('users').insert({
+          username: name,
+          username_key: name,
+          email: name,
+          email_key: name,
+          password_hash: '',
+          role: 'USER',
+          status: 'ACTIVE',
+          created_at: YEAR_AGO,
+        });
+      }
+    });
+  });
 
-test('name the account that made the most', async ({ db }) => {
-  await live(db, sequence(5));
-  const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
-  const [most] = await rows<{ owner_id: number; n: number }>(
-    db.read,
-    'SELECT owner_id, count(*) AS n FROM short_urls GROUP BY owner_id ORDER BY 2 DESC, 1 LIMIT 1',
-  );
-  assert.equal(best, { ownerId: most?.owner_id, items: most?.n });
-});
+  test.after.each(({ database }) => database.remove());
 
-test('of visits equal the log and the counters, under concurrency', async ({ db }) => {
-  await db.write(async (trx) => {
-    for (const name of ['A', 'B', 'C']) {
-      await insertShortUrl(db, trx, {
-        uniqueId: name,
-        ownerId: 1,
-        isPublic: true,
-        passwordHash: null,
-        createdAt: Date.now(),
-        expiresAt: null,
-        originalUrl: 'https://example.org',
-        maxUses: name === 'C' ? 5 : null,
-      });
+  test('equal a count of the rows, after creations, deletions and failed transactions', async ({ db }) => {
+    await live(db, sequence(7));
+    const kept = await rows(
+      db.read,
+      'SELECT kind, day, owner_id, format, items, bytes FROM content_days WHERE items > 0 ORDER BY 1, 2, 3, 4',
+    );
+    const counted = await rows(
+      db.read,
+      `SELECT 'image' AS kind, created_at / 86400000 AS day, owner_id, type AS format, count(*) AS items,
+              CAST(sum(size) AS bigint) AS bytes FROM images GROUP BY 2, 3, 4
+       UNION ALL SELECT 'paste', created_at / 86400000, owner_id, '', count(*), CAST(sum(size) AS bigint) FROM pastes GROUP BY 2, 3
+       UNION ALL SELECT 'url', created_at / 86400000, owner_id, '', count(*), 0 FROM short_urls GROUP BY 2, 3
+       ORDER BY 1, 2, 3, 4`,
+    );
+    assert.ok(counted.length > 40);
+    assert.equal(kept, counted);
+  });
+
+  test('answer any span exactly, whether or not it begins and ends with a day', async ({ db }) => {
+    await live(db, sequence(11));
+    const pick = sequence(3);
+    for (let round = 0; round < 60; round += 1) {
+      const from = YEAR_AGO + pick(9 * DAY) - DAY;
+      const span = { from, to: from + 1 + pick(6 * DAY) };
+      const rowsIn = (await db.read('images')).filter(
+        (row) => row.created_at >= span.from && row.created_at < span.to,
+      );
+      const sizes = rowsIn.map((row) => row.size);
+      const totals = await kindTotals(db, 'image', span);
+      assert.is(totals.items, rowsIn.length);
+      assert.is(
+        totals.bytes,
+        sizes.reduce((sum, size) => sum + size, 0),
+      );
+      assert.is(totals.formats.png ?? 0, rowsIn.filter((row) => row.type === 'png').length);
+      const extremes = await imageExtremes(db, span);
+      assert.is(extremes.largest, Math.max(0, ...sizes));
+      assert.is(extremes.smallest, sizes.length === 0 ? 0 : Math.min(...sizes));
+      const mine = await itemsPerDay(db, 'image', 2, span);
+      const ofMine = rowsIn.filter((row) => row.owner_id === 2);
+      assert.is(
+        mine.reduce((sum, { items }) => sum + items, 0),
+        ofMine.length,
+      );
+      for (const { day, items } of mine) {
+        assert.is(items, ofMine.filter((row) => Math.floor(row.created_at / DAY) === day).length);
+      }
     }
   });
-  const visits = createVisits(db, 'full', { usedUp: async () => {}, committed: () => {} });
-  const agents = [null, 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64; rv:1) Gecko/20100101 Firefox/140.0'];
-  await Promise.all(
-    Array.from({ length: 300 }, (_, index) =>
-      visits.take(
-        ['a', 'B', 'c'][index % 3] ?? '',
-        {
-          userAgent: agents[index % 5] ?? null,
-          ipAddress: '192.0.2.1',
-          referrerHost: index % 2 === 0 ? null : 'example.net',
-        },
-        false,
-      ),
-    ),
-  );
-  const count = (table: string, sum: string) =>
-    rows(db.read, `SELECT url_id, ${sum} AS n FROM ${table} GROUP BY url_id ORDER BY url_id`);
-  const expected = [
-    { url_id: 1, n: 100 },
-    { url_id: 2, n: 100 },
-    { url_id: 3, n: 5 },
-  ];
-  assert.equal(await count('url_visits', 'count(*)'), expected);
-  assert.equal(await count('visit_days', 'sum(visits)'), expected);
-  assert.equal(await rows(db.read, 'SELECT id AS url_id, visits AS n FROM short_urls ORDER BY id'), expected);
-});
 
-test.run();
+  test('name the account that made the most', async ({ db }) => {
+    await live(db, sequence(5));
+    const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
+    const [most] = await rows<{ owner_id: number; n: number }>(
+      db.read,
+      'SELECT owner_id, count(*) AS n FROM short_urls GROUP BY owner_id ORDER BY 2 DESC, 1 LIMIT 1',
+    );
+    assert.equal(best, { ownerId: most?.owner_id, items: most?.n });
+  });
+
+  test('of visits equal the log and the counters, under concurrency', async ({ db }) => {
+    await db.write(async (trx) => {
+      for (const name of ['A', 'B', 'C']) {
+        await insertShortUrl(db, trx, {
+          uniqueId: name,
+          ownerId: 1,
+          isPublic: true,
+          passwordHash: null,
+          createdAt: Date.now(),
+          expiresAt: null,
+          originalUrl: 'https://example.org',
+          maxUses: name === 'C' ? 5 : null,
+        });
+      }
+    });
+    const visits = createVisits(db, 'full', { usedUp: async () => {}, committed: () => {} });
+    const agents = [null, 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64; rv:1) Gecko/20100101 Firefox/140.0'];
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        visits.take(
+          ['a', 'B', 'c'][index % 3] ?? '',
+          {
+            userAgent: agents[index % 5] ?? null,
+            ipAddress: '192.0.2.1',
+            referrerHost: index % 2 === 0 ? null : 'example.net',
+          },
+          false,
+        ),
+      ),
+    );
+    const count = (table: string, sum: string) =>
+      rows(
+        db.read,
+        `SELECT url_id, CAST(${sum} AS bigint) AS n FROM ${table} GROUP BY url_id ORDER BY url_id`,
+      );
+    const expected = [
+      { url_id: 1, n: 100 },
+      { url_id: 2, n: 100 },
+      { url_id: 3, n: 5 },
+    ];
+    assert.equal(await count('url_visits', 'count(*)'), expected);
+    assert.equal(await count('visit_days', 'sum(visits)'), expected);
+    assert.equal(
+      await rows(db.read, 'SELECT id AS url_id, visits AS n FROM short_urls ORDER BY id'),
+      expected,
+    );
+  });
+
+  test.run();
+}
