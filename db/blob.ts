@@ -75,6 +75,22 @@ export async function unusedBlobs(db: Queryable, after: string, limit: number): 
   return found.map((row) => row.sha256);
 }
 
+/** A blob that rows name. */
+export interface NamedBlob {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Blobs that rows name, in the order of their hashes, after this hash and at most `limit`. */
+export async function namedBlobs(db: Queryable, after: string, limit: number): Promise<NamedBlob[]> {
+  return db('blobs')
+    .select('sha256', 'size')
+    .where('refs', '>', 0)
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit);
+}
+
 /** The size in bytes of a blob that some row names; null when none does. */
 export async function blobSize(db: Queryable, sha256: string): Promise<number | null> {
   const row = await db('blobs').select('size').where('sha256', sha256).andWhere('refs', '>', 0).first();

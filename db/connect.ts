@@ -42,6 +42,10 @@ export function sqliteSettings(filename: string, pool: { min: number; max: numbe
   };
 }
 
+/** Opens a database file that nobody else uses, on one connection. */
+export const openSqliteFile = (filename: string): Knex =>
+  knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
+
 /** knex settings of PostgreSQL; whole numbers of 64 bits arrive as JavaScript numbers. */
 export function postgresSettings(connectionString: string): Knex.Config {
   return {

@@ -199,6 +199,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
+/** The environment of a program that this one starts. */
+export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+});
+
 function missing(data: Environment): string[] {
   const problems = groups.flatMap(([name, needs]) =>
     data[name] === undefined

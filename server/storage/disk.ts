@@ -1,11 +1,11 @@
 import * as fs from 'node:fs';
 import { opendir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';
-import { assertRange, assertSha256, isSha256 } from './keys.js';
+import { assertRange, blobFile, isSha256 } from './keys.js';
 import { type StagedFile, StagingArea } from './staging.js';
 
 const close = promisify(fs.close);
@@ -32,15 +32,11 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   /** Commits of the same content wait for each other, so that none resolves on another's half-done work. */
   const committing = new Map<string, Promise<void>>();
 
-  const folderOf = (sha256: string) => join(folders.root, sha256.slice(0, 2), sha256.slice(2, 4));
-  const pathOf = (sha256: string) => {
-    assertSha256(sha256);
-    return join(folderOf(sha256), sha256);
-  };
+  const pathOf = (sha256: string) => blobFile(folders.root, sha256);
 
   async function store(file: StagedFile): Promise<void> {
     const path = pathOf(file.sha256);
-    const folder = folderOf(file.sha256);
+    const folder = dirname(path);
     const stored = await renew(path, file.size);
     // Also for a stored blob: the process that stored it may not have come to the folder's own name yet.
     await Promise.all([folders.ready(folder), stored ? null : file.sync()]);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ByteRange } from '../../routers/ports.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -10,6 +11,12 @@ export function isSha256(name: string): boolean {
 /** Throws a `TypeError` unless the argument is a SHA-256 in lower-case hex. */
 export function assertSha256(sha256: string): void {
   if (!isSha256(sha256)) throw new TypeError('not a SHA-256 in lower-case hex');
+}
+
+/** Where a blob lies below a folder of blobs: `ab/cd/<sha256>`. */
+export function blobFile(root: string, sha256: string): string {
+  assertSha256(sha256);
+  return join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 }
 
 /** Throws a `RangeError` unless the range is one of whole, ordered, non-negative positions. */

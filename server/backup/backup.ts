@@ -1,0 +1,126 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NamedBlob } from '../../db/blob.js';
+import { type Db, openDb } from '../../db/connect.js';
+import { atOnce } from '../../routers/at-once.js';
+import { BlobMissing, type BlobStore } from '../../routers/ports.js';
+import type { Config } from '../config.js';
+import { createDiskStore } from '../storage/disk.js';
+import { openBlobStore } from '../storage/index.js';
+import { blobFile } from '../storage/keys.js';
+import { packageVersion } from '../version.js';
+import { BackupError, lineOf, type Manifest, NAMES, publish, putFile, type Sum, sha256Of } from './layout.js';
+import { takeSnapshot } from './snapshot.js';
+
+/** Blobs copied at once. */
+const AT_ONCE = 8;
+/** Each time only what came since the time before is left to copy. */
+const SNAPSHOTS = 10;
+
+/** Told how far a copy is. */
+export type Progress = (done: number, total: number) => void;
+
+/**
+ * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
+ * blobs that this copy names, each checked against its hash. What the folder held before is valid until then.
+ * Throws `BackupError` when something that rows name is missing or damaged.
+ */
+export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const db = await openDb(config);
+  try {
+    const source = await openBlobStore(config);
+    const target = await createDiskStore({ dataDir: folder });
+    const { name, blobs } = await snapshotWithBlobs(db, config, folder, { source, target, progress });
+    await publish(folder, name);
+    if (config.secretKey === null) await copySecret(config.dataDir, folder);
+    return await describe(db, folder, name, blobs);
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * A blob that the snapshot names may be deleted before it is copied; then the snapshot is out of date and
+ * another one is taken. A blob that is missing although rows name it to this day is lost.
+ */
+async function snapshotWithBlobs(
+  db: Db,
+  config: Config,
+  folder: string,
+  copy: { source: BlobStore; target: BlobStore; progress: Progress },
+) {
+  let missing: readonly string[] = [];
+  for (let attempt = 1; attempt <= SNAPSHOTS; attempt += 1) {
+    const snapshot = await takeSnapshot(db, config.databaseUrl, folder);
+    const still = missing.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
+    if (still.length > 0) throw new BackupError(`missing from the store: ${still.join(', ')}`);
+    missing = await copyBlobs(snapshot.blobs, copy);
+    if (missing.length === 0) return snapshot;
+  }
+  throw new BackupError('blobs are deleted faster than they can be copied; try again');
+}
+
+async function copyBlobs(
+  blobs: readonly NamedBlob[],
+  { source, target, progress }: { source: BlobStore; target: BlobStore; progress: Progress },
+): Promise<string[]> {
+  let done = 0;
+  const missing = await atOnce(AT_ONCE, blobs, async ({ sha256, size }) => {
+    const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
+    done += 1;
+    progress(done, blobs.length);
+    return there ? null : sha256;
+  });
+  return missing.filter((sha256) => sha256 !== null);
+}
+
+/** Copies one blob; false when it is not there. */
+async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): Promise<boolean> {
+  try {
+    const staged = await target.stage(await source.open(sha256), { maxBytes: Number.MAX_SAFE_INTEGER });
+    try {
+      if (staged.sha256 !== sha256) throw new BackupError(`damaged in the store: ${sha256}`);
+      await staged.commit();
+      return true;
+    } finally {
+      await staged.discard();
+    }
+  } catch (error) {
+    if (error instanceof BlobMissing) return false;
+    throw error;
+  }
+}
+
+async function copySecret(dataDir: string, folder: string): Promise<void> {
+  await putFile(folder, NAMES.secret, [await readFile(join(dataDir, NAMES.secret), 'utf8')]);
+}
+
+/** Writes sums and manifest, and then removes what neither names. */
+async function describe(
+  db: Db,
+  folder: string,
+  database: string,
+  blobs: readonly NamedBlob[],
+): Promise<Manifest> {
+  const files: Sum[] = [{ sha256: await sha256Of(join(folder, database)), path: database }];
+  await putFile(folder, NAMES.sums, sumsOf(files, blobs));
+  const manifest: Manifest = {
+    version: await packageVersion(),
+    createdAt: new Date().toISOString(),
+    database: db.dialect.name,
+    files: blobs.length,
+    bytes: blobs.reduce((sum, { size }) => sum + size, 0),
+  };
+  await putFile(folder, NAMES.manifest, [`${JSON.stringify(manifest, null, 2)}\n`]);
+  const named = new Set(blobs.map(({ sha256 }) => sha256));
+  const store = await createDiskStore({ dataDir: folder });
+  for await (const { sha256 } of store.list()) if (!named.has(sha256)) await store.remove(sha256);
+  await rm(join(folder, 'staging'), { recursive: true, force: true });
+  return manifest;
+}
+
+function* sumsOf(files: readonly Sum[], blobs: readonly NamedBlob[]): Generator<string> {
+  for (const file of files) yield lineOf(file);
+  for (const { sha256 } of blobs) yield lineOf({ sha256, path: blobFile('blobs', sha256) });
+}

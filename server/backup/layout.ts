@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { syncFolder } from '../storage/folders.js';
+
+/** What is wrong with a backup or with the place for it; the message may be shown. */
+export class BackupError extends Error {}
+
+/** The names in a backup folder. With SQLite the folder could serve as DATA_DIR as it is. */
+export const NAMES = {
+  manifest: 'backup.json',
+  sums: 'SHA256SUMS',
+  sqlite: 'holdall.db',
+  postgres: 'holdall.dump',
+  secret: 'secret.key',
+} as const;
+
+const manifest = z.object({
+  /** The release that made it; an older one cannot restore it. */
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  database: z.enum(['sqlite', 'postgres']),
+  files: z.int(),
+  bytes: z.int(),
+});
+/** What a backup says of itself; it is written last. */
+export type Manifest = z.output<typeof manifest>;
+
+/** Reads the manifest; throws `BackupError` where there is no complete backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  try {
+    return manifest.parse(JSON.parse(await readFile(join(folder, NAMES.manifest), 'utf8')));
+  } catch (cause) {
+    throw new BackupError(`${folder} holds no complete backup`, { cause });
+  }
+}
+
+/** Puts a file into a folder, whole or not at all, and durably. */
+export async function putFile(
+  folder: string,
+  name: string,
+  source: Iterable<string> | AsyncIterable<Buffer>,
+  mode = 0o600,
+): Promise<void> {
+  const part = join(folder, `${name}.part`);
+  await pipeline(source, createWriteStream(part, { mode }));
+  await publish(folder, name);
+}
+
+/** Gives a finished `name.part` its name, durably. */
+export async function publish(folder: string, name: string): Promise<void> {
+  const part = join(folder, `${name}.part`);
+  const file = await open(part, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, join(folder, name));
+  await syncFolder(folder);
+}
+
+/** The SHA-256 of a file in lower-case hex. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** One file of a backup, as `sha256sum -c` reads it. */
+export interface Sum {
+  readonly sha256: string;
+  /** Below the backup folder. */
+  readonly path: string;
+}
+
+/** The line of a file in SHA256SUMS. */
+export const lineOf = ({ sha256, path }: Sum): string => `${sha256}  ${path}\n`;
+
+/** Reads SHA256SUMS. */
+export async function* readSums(folder: string): AsyncGenerator<Sum> {
+  const lines = createInterface({ input: createReadStream(join(folder, NAMES.sums)), crlfDelay: Infinity });
+  for await (const line of lines) {
+    const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
+    if (path === '' || path.split('/').includes('..')) throw new BackupError(`${NAMES.sums}: cannot be read`);
+    yield { sha256, path };
+  }
+}

@@ -1,0 +1,142 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
+import { rows } from '../../db/rows.js';
+import type { BlobStore } from '../../routers/ports.js';
+import type { Config } from '../config.js';
+import { openBlobStore } from '../storage/index.js';
+import type { Progress } from './backup.js';
+import {
+  BackupError,
+  type Manifest,
+  NAMES,
+  publish,
+  putFile,
+  readManifest,
+  readSums,
+  type Sum,
+  sha256Of,
+} from './layout.js';
+import { runPostgres } from './snapshot.js';
+
+const AT_ONCE = 8;
+/** Wrong files that a complaint names. */
+const NAMED = 10;
+
+/**
+ * Puts a backup in the place that the configuration names, which must be empty: blobs first, each checked
+ * against its hash, the database last. Until then nothing can be started there, and it may be run again.
+ * Throws `BackupError` when files are missing or damaged.
+ */
+export async function restore(config: Config, folder: string, progress: Progress): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const wanted = config.databaseUrl === null ? 'sqlite' : 'postgres';
+  if (manifest.database !== wanted) {
+    throw new BackupError(`this is a backup of ${manifest.database}, and the configuration names ${wanted}`);
+  }
+  await mkdir(config.dataDir, { recursive: true });
+  await requireEmpty(config);
+  await restoreBlobs(await openBlobStore(config), folder, manifest, progress);
+  if (config.secretKey === null) await restoreSecret(folder, config.dataDir);
+  await (config.databaseUrl === null
+    ? restoreSqlite(folder, config.dataDir)
+    : runPostgres('pg_restore', config.databaseUrl, [
+        '--single-transaction',
+        '--exit-on-error',
+        '--no-owner',
+        '--no-privileges',
+        join(folder, NAMES.postgres),
+      ]));
+  return manifest;
+}
+
+async function requireEmpty(config: Config): Promise<void> {
+  if (config.databaseUrl === null) {
+    const file = sqliteFile(config.dataDir);
+    if (await exists(file)) throw new BackupError(`${file} exists; restore into an empty folder`);
+    return;
+  }
+  const db = await openDb(config);
+  try {
+    const tables = await rows(
+      db.read,
+      'SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() LIMIT 1',
+    );
+    if (tables.length > 0) throw new BackupError('the database has tables; restore into an empty one');
+  } finally {
+    await db.close();
+  }
+}
+
+/** Checks every file that SHA256SUMS names, and stores the blobs among them. */
+async function restoreBlobs(
+  store: BlobStore,
+  folder: string,
+  { files }: Manifest,
+  progress: Progress,
+): Promise<void> {
+  const wrong: string[] = [];
+  let done = 0;
+  const take = async (sum: Sum): Promise<void> => {
+    if (!(await takeFile(store, folder, sum))) wrong.push(sum.path);
+    done += 1;
+    progress(done, files + 1);
+  };
+  const waiting = new Set<Promise<void>>();
+  for await (const sum of readSums(folder)) {
+    if (waiting.size >= AT_ONCE) await Promise.race(waiting);
+    const taken: Promise<void> = take(sum).finally(() => waiting.delete(taken));
+    waiting.add(taken);
+  }
+  await Promise.all(waiting);
+  if (done !== files + 1) throw new BackupError(`${NAMES.sums}: is not complete`);
+  if (wrong.length > 0) {
+    throw new BackupError(
+      `missing or damaged: ${wrong.slice(0, NAMED).join(', ')}${wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''}`,
+    );
+  }
+}
+
+/** False when the file is missing or is not what its sum says. */
+async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum): Promise<boolean> {
+  const file = join(folder, path);
+  const facts = await stat(file).catch(() => null);
+  if (facts === null) return false;
+  if (!path.startsWith('blobs/')) return (await sha256Of(file)) === sha256;
+  const staged = await store.stage(createReadStream(file), { maxBytes: facts.size + 1 });
+  try {
+    if (staged.sha256 !== sha256) return false;
+    await staged.commit();
+    return true;
+  } finally {
+    await staged.discard();
+  }
+}
+
+async function restoreSecret(folder: string, dataDir: string): Promise<void> {
+  const there = await readFile(join(dataDir, NAMES.secret), 'utf8').catch(() => null);
+  if (there !== null) return;
+  const kept = await readFile(join(folder, NAMES.secret), 'utf8').catch(() => null);
+  if (kept === null) throw new BackupError(`the backup has no ${NAMES.secret}: set SECRET_KEY`);
+  await putFile(dataDir, NAMES.secret, [kept]);
+}
+
+async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
+  const part = join(dataDir, `${NAMES.sqlite}.part`);
+  await copyFile(join(folder, NAMES.sqlite), part);
+  const copy = openSqliteFile(part);
+  try {
+    const [check] = await rows<{ integrity_check: string }>(copy, 'PRAGMA integrity_check');
+    if (check?.integrity_check !== 'ok') throw new BackupError(`${NAMES.sqlite} is damaged`);
+  } finally {
+    await copy.destroy();
+  }
+  await publish(dataDir, NAMES.sqlite);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,185 @@
+/** Backup and restore, while the server works, on each database. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { backUp } from '../../server/backup/backup.js';
+import { readManifest } from '../../server/backup/layout.js';
+import { restore } from '../../server/backup/restore.js';
+import { type Config, readConfig } from '../../server/config.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+
+interface Given {
+  server: TestServer;
+  config: Config;
+  folder: string;
+  /** Where a backup is restored to. */
+  other: EmptyDatabase;
+  otherEnv: Record<string, string>;
+}
+
+const silent = () => {};
+
+const envOf = ({ location }: EmptyDatabase): Record<string, string> => ({
+  DATA_DIR: location.dataDir,
+  ...(location.databaseUrl === null ? {} : { DATABASE_URL: location.databaseUrl }),
+});
+
+for (const { name, make } of databaseKinds()) {
+  const test = suite<Given>(`backup and restore: ${name}`);
+  const databases: EmptyDatabase[] = [];
+
+  test.before.each(async (given) => {
+    const [database, other] = await Promise.all([make(), make()]);
+    databases.push(database, other);
+    given.other = other;
+    given.otherEnv = envOf(other);
+    given.folder = await mkdtemp(join(tmpdir(), 'holdall-backup-'));
+    given.config = readConfig(envOf(database));
+    given.server = await startServer(envOf(database));
+  });
+
+  test.after.each(async ({ server, folder }) => {
+    await server.close();
+    await Promise.all(databases.splice(0).map((database) => database.remove()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('made under writes, it holds everything from before and nothing by halves', async ({
+    server,
+    config,
+    folder,
+    otherEnv,
+  }) => {
+    const kept = await Promise.all(Array.from({ length: 10 }, (_, index) => upload(server, `kept ${index}`)));
+    const writes = keepWriting(server);
+    const manifest = await backUp(config, folder, silent);
+    assert.ok((await writes.end()) > 0, 'there were writes meanwhile');
+    assert.ok(manifest.files >= kept.length);
+    await promisify(execFile)('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder });
+
+    await restore(readConfig(otherEnv), folder, silent);
+    const restored = await startServer(otherEnv);
+    try {
+      const { key } = server.owner;
+      for (const { id, text } of kept) {
+        const got = await restored.request('GET', `/image/get/${id}?raw=true`);
+        assert.is(got.status, 200);
+        assert.is(got.text, text);
+      }
+      assert.is((await restored.request('GET', '/auth/validate', { key })).status, 200, 'secrets work');
+      const { body } = await restored.request('GET', '/admin/images?size=100', { key });
+      assert.is(body.message.totalElements, body.message.content.length);
+      for (const image of body.message.content) {
+        const got = await restored.request('GET', `/image/get/${image.uniqueId}`, { key });
+        assert.is(got.status, 200, 'every row has its bytes');
+      }
+      const blobs = new Set(await blobsIn(otherEnv.DATA_DIR ?? ''));
+      assert.is(blobs.size, manifest.files, 'no bytes without a row');
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('made again into the same folder, it holds what there is now', async ({ server, config, folder }) => {
+    const { id } = await upload(server, 'soon gone');
+    await upload(server, 'stays');
+    assert.is((await backUp(config, folder, silent)).files, 2);
+    await server.request('DELETE', `/image/get/${id}`, { key: server.owner.key });
+    await upload(server, 'new');
+    await upload(server, 'newer');
+    const manifest = await backUp(config, folder, silent);
+    assert.is(manifest.files, 3);
+    assert.equal(await readManifest(folder), manifest);
+    assert.is((await blobsIn(folder)).length, 3);
+  });
+
+  test('a blob that is lost or damaged is named, and no backup is claimed', async ({
+    server,
+    config,
+    folder,
+  }) => {
+    await upload(server, 'whole');
+    const [blob = ''] = await blobsIn(config.dataDir);
+    const path = join(config.dataDir, 'blobs', blob.slice(0, 2), blob.slice(2, 4), blob);
+    await writeFile(path, 'WHOLE');
+    assert.match(await refusal(backUp(config, folder, silent)), `damaged in the store: ${blob}`);
+    await rm(path);
+    assert.match(await refusal(backUp(config, folder, silent)), `missing from the store: ${blob}`);
+    await refusal(readManifest(folder));
+  });
+
+  test('a damaged backup is refused, and leaves no database behind', async ({
+    server,
+    config,
+    folder,
+    otherEnv,
+  }) => {
+    await upload(server, 'whole');
+    await backUp(config, folder, silent);
+    const [blob = ''] = await blobsIn(folder);
+    await truncate(join(folder, 'blobs', blob.slice(0, 2), blob.slice(2, 4), blob), 2);
+    const target = readConfig(otherEnv);
+    assert.match(await refusal(restore(target, folder, silent)), 'missing or damaged: blobs/');
+    await rm(join(folder, 'backup.json'));
+    assert.match(await refusal(restore(target, folder, silent)), 'holds no complete backup');
+    await backUp(config, folder, silent);
+    await restore(target, folder, silent);
+  });
+
+  test('nothing is ever restored over an installation', async ({ config, folder }) => {
+    await backUp(config, folder, silent);
+    assert.match(await refusal(restore(config, folder, silent)), 'restore into an empty');
+  });
+
+  test.run();
+}
+
+async function upload(server: TestServer, text: string): Promise<{ id: string; text: string }> {
+  const form = fileForm(text, 'notes.bin');
+  const { status, body } = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+  assert.is(status, 200);
+  return { id: body.uniqueId, text };
+}
+
+/** Uploads and deletes until it is told to end; answers how often. */
+function keepWriting(server: TestServer): { end(): Promise<number> } {
+  let over = false;
+  let writes = 0;
+  const write = async (client: number): Promise<void> => {
+    for (let round = 0; !over; round += 1) {
+      const { id } = await upload(server, `passing ${client} ${round}`);
+      if (round % 3 !== 0) {
+        const gone = await server.request('DELETE', `/image/get/${id}`, { key: server.owner.key });
+        assert.is(gone.status, 200);
+      }
+      writes += 1;
+    }
+  };
+  const clients = Promise.all([0, 1, 2].map(write));
+  return {
+    end: async () => {
+      over = true;
+      await clients;
+      return writes;
+    },
+  };
+}
+
+async function blobsIn(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error('was not refused');
+}
