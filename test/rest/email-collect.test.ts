@@ -188,6 +188,23 @@ test('waits in the queue while its files are not to be had, and nothing is lost'
   assert.is(body.message[0].attachments[0].contentBase64, 'Ynl0ZXM=');
 });
 
+test('is stored without its files once the queue has waited long enough', async (given) => {
+  const { mailgun, server } = given;
+  mailgun.mood = 'down';
+  const form = new URLSearchParams(notice(given, 'n'));
+  await server.request('POST', '/email/inbound', { form });
+  const { db, jobs, secrets } = server.app.services;
+  await jobs.settle();
+  const [{ payload }] = await db.read('jobs').where('kind', 'mailArrival');
+  const late = secrets.encrypt(JSON.stringify({ ...JSON.parse(secrets.decrypt(payload)), partialAfter: 0 }));
+  await db.write((trx) => trx('jobs').update({ run_at: 0, payload: late }));
+  await jobs.settle();
+  const { body } = await ask(given);
+  assert.equal(body.message[0].attachments, [
+    { filename: 'f.txt', contentType: 'text/plain', size: 5, contentBase64: '' },
+  ]);
+});
+
 test('never sends the key to another host', async (given) => {
   given.mailgun.storageUrl = 'http://127.0.0.1:9';
   store(given, 'a');
