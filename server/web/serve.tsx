@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { applyCookies, type CookieSettings } from '../../rest-adapter/cookies.js';
+import { applyCookies } from '../../rest-adapter/cookies.js';
 import { failureOf } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
@@ -14,51 +14,36 @@ import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
+import { acceptsHtml, isBelowWeb, type PageOptions } from './mount.js';
 import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRow, page } from './request.js';
-import { type SiteSettings, siteOf } from './site-of.js';
+import { siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
 
-/** What the pages need from the server around them. */
-export interface PageOptions extends SiteSettings {
-  readonly cookies: CookieSettings;
-  /** Origin of presigned content; null when all bytes come from this server. */
-  readonly mediaOrigin: string | null;
-  contextOf(koa: KoaContext): Context;
-  /** Told about every error that is nobody's fault but ours. */
-  onError(error: unknown, koa: KoaContext): void;
-}
-
-/** Serves the assets and every page. What is not below `/web` and no page is left to what comes after. */
-export function createPages(options: PageOptions): Middleware {
-  // Read at the first page, so that a start costs nothing and the interface runs without them.
-  let opened: ReturnType<typeof openAssets> | null = null;
-  const assets = () => {
-    opened ??= openAssets();
-    return opened;
-  };
+/** Reads the assets, and serves them and every page. What is not below `/web` and no page is left to what comes after. */
+export async function openPages(options: PageOptions): Promise<Middleware> {
+  const assets = await openAssets();
   const policy = contentPolicy(options.mediaOrigin);
   const serve = async (row: PageRow, koa: KoaContext): Promise<void> => {
     const ctx = options.contextOf(koa);
-    const site = await siteOf(ctx, koa, await assets(), options);
+    const site = await siteOf(ctx, koa, assets, options);
     await write(await answerTo(row, ctx, koa, site, options), ctx, koa, policy, options);
   };
   const router = new Router();
   for (const row of pages) {
     const middleware: Middleware = (koa, next) => {
       if (row.byAccept) koa.vary('Accept');
-      return row.htmlOnly && !koa.get('accept').includes('text/html') ? next() : serve(row, koa);
+      return row.htmlOnly && !acceptsHtml(koa) ? next() : serve(row, koa);
     };
     const paths = row.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
     if (row.method === 'GET') router.get(paths, middleware);
     else router.post(paths, middleware);
   }
   const routes = router.routes() as unknown as Middleware;
-  return async (koa, next) => {
-    if (koa.path.startsWith('/web/assets/')) return (await assets()).serve(koa, next);
-    if (!/^(?:\/v1)?\/web(?:\/|$)/.test(koa.path)) return routes(koa, next);
-    return routes(koa, () => serve(nothing, koa));
+  return (koa, next) => {
+    if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
+    return routes(koa, isBelowWeb(koa) ? () => serve(nothing, koa) : next);
   };
 }
 

@@ -1,0 +1,44 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { CookieSettings } from '../../rest-adapter/cookies.js';
+import type { Context } from '../../routers/context.js';
+import type { SiteSettings } from './site-of.js';
+
+/** What the pages need from the server around them. */
+export interface PageOptions extends SiteSettings {
+  readonly cookies: CookieSettings;
+  /** Origin of presigned content; null when all bytes come from this server. */
+  readonly mediaOrigin: string | null;
+  contextOf(koa: KoaContext): Context;
+  /** Told about every error that is nobody's fault but ours. */
+  onError(error: unknown, koa: KoaContext): void;
+}
+
+/** Paths at which the interface answers tools, and the pages answer browsers. */
+const hasBoth = /^\/(?:v1)?$|^\/r\/|^\/v1\/auth\/verify\/token$/;
+
+/** Serves the pages. They are loaded when the first browser comes: many installations are used by tools alone. */
+export function createPages(options: PageOptions): Middleware {
+  let opened: Promise<Middleware> | null = null;
+  const open = async (): Promise<Middleware> => {
+    try {
+      return await (await import('./serve.js')).openPages(options);
+    } catch (error) {
+      opened = null;
+      throw error;
+    }
+  };
+  return async (koa, next) => {
+    if (!isBelowWeb(koa) && !acceptsHtml(koa)) {
+      if (hasBoth.test(koa.path)) koa.vary('Accept');
+      return next();
+    }
+    opened ??= open();
+    return (await opened)(koa, next);
+  };
+}
+
+/** Whether a path belongs to the pages whatever is asked for. */
+export const isBelowWeb = (koa: KoaContext): boolean => /^(?:\/v1)?\/web(?:\/|$)/.test(koa.path);
+
+/** Whether a browser is asking, as far as one can tell. */
+export const acceptsHtml = (koa: KoaContext): boolean => koa.get('accept').includes('text/html');
