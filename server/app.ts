@@ -64,9 +64,8 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
     server,
     address,
     close: async ({ gently = false } = {}) => {
-      housekeeping.stop();
       sockets.close();
-      await Promise.all([messenger.stop(), gently ? retire(server) : drain(server)]);
+      await Promise.all([housekeeping.stop(), messenger.stop(), gently ? retire(server) : drain(server)]);
       await services.jobs.stop();
       await services.db.close();
     },

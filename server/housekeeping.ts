@@ -11,7 +11,8 @@ const LEASE_MS = EVERY_MS - 5 * 60 * 1000;
 
 /** What cleans up in the background; see `openHousekeeping`. */
 export interface Housekeeping {
-  stop(): void;
+  /** Begins nothing more and waits until what is under way has come to a point where it can end. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -23,6 +24,8 @@ export function openHousekeeping(
   { tempDir, shared }: { readonly tempDir: string; readonly shared: boolean },
 ): Housekeeping {
   const holder = randomUUID();
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
   const isMyTurn = async (): Promise<boolean> => {
     if (!shared) return true;
     const at = Date.now();
@@ -31,13 +34,20 @@ export function openHousekeeping(
   const cleanUp = async (): Promise<void> => {
     // No media work takes that long; what is older was left by a process that died.
     await sweepTemp(tempDir, GRACE_MS);
-    if (await isMyTurn()) await Promise.all([sweep(app), forgetExpired(app)]);
+    if (await isMyTurn()) await Promise.all([sweep(app, GRACE_MS, ending.signal), forgetExpired(app)]);
     else await app.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {
-    cleanUp().catch((error: unknown) => app.log.error({ err: error }, 'the sweep failed'));
+    if (ending.signal.aborted) return;
+    running = cleanUp().catch((error: unknown) => app.log.error({ err: error }, 'the sweep failed'));
   };
   setImmediate(run);
   const timer = setInterval(run, EVERY_MS).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      ending.abort();
+      return running;
+    },
+  };
 }
