@@ -11,11 +11,16 @@ export const deletionInput = z.object({
   kind: z.enum(KINDS),
   uniqueId: uniqueIdInput,
   token: z.string().max(200),
+  /** Only tells, by not refusing, that the link would work. */
+  peek: z.boolean().default(false),
 });
 type Deletion = z.output<typeof deletionInput>;
 
 /** Deletes an item for whoever has its deletion link; a wrong token is answered like an unknown item, with 404. */
-export async function deleteByLink({ app }: Context, { kind, uniqueId, token }: Deletion): Promise<void> {
+export async function deleteByLink(
+  { app }: Context,
+  { kind, uniqueId, token, peek }: Deletion,
+): Promise<void> {
   const key = uniqueId.toLowerCase();
   const refuse = (item: Content) => {
     if (!isDeletionToken(app, kind, item, token)) fail('NOT_FOUND');
@@ -23,9 +28,10 @@ export async function deleteByLink({ app }: Context, { kind, uniqueId, token }: 
   if (kind === 'image') {
     const image = found(await app.load.image(key));
     refuse(image);
-    return deleteImage(app, image);
+    return peek ? undefined : deleteImage(app, image);
   }
   const item = found(await (kind === 'paste' ? app.load.paste(key) : app.load.url(key)));
   refuse(item);
+  if (peek) return;
   if (!(await app.db.write((trx) => deleteContent(trx, kind, item.id)))) fail('NOT_FOUND');
 }

@@ -20,9 +20,9 @@ export async function orAgain(
   try {
     return await work();
   } catch (error) {
-    const { status, message } = failureOf(error);
+    const { status, message, headers } = failureOf(error);
     if (status >= 500) throw error;
-    return page(await again(refused(body, message)), status);
+    return page(await again(refused(body, message)), status, headers);
   }
 }
 

@@ -24,7 +24,12 @@ export interface PageRequest {
 
 /** What a page answers. */
 export type PageAnswer =
-  | { readonly as: 'page'; readonly status: number; readonly page: VNode }
+  | {
+      readonly as: 'page';
+      readonly status: number;
+      readonly page: VNode;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   /** `cookie` is a whole `Set-Cookie` value. */
   | {
       readonly as: 'way';
@@ -87,7 +92,16 @@ export const showBrowser = (paths: readonly string[], answer: PageRow['answer'])
 });
 
 /** Answers with a document. */
-export const page = (vnode: VNode, status = 200): PageAnswer => ({ as: 'page', status, page: vnode });
+export const page = (
+  vnode: VNode,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): PageAnswer => ({
+  as: 'page',
+  status,
+  page: vnode,
+  headers,
+});
 
 /** Sends the reader on after a form, to a path of this site. */
 export const goTo = (location: string, cookie: string | null = null): PageAnswer => ({

@@ -83,12 +83,12 @@ async function answerTo(
   } catch (error) {
     const { status, message, headers } = failureOf(error);
     if (status >= 500) options.onError(error, koa);
-    for (const [name, value] of Object.entries(headers)) koa.set(name, value);
     if (status === 401 && row.method === 'GET')
-      return goTo(`/web/login?next=${encodeURIComponent(site.path)}`);
+      return goTo(`/web/login?next=${encodeURIComponent(site.path + koa.search)}`);
     return page(
       <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
       status,
+      headers,
     );
   }
 }
@@ -126,6 +126,7 @@ async function write(
     koa.body = answer.content;
     return;
   }
+  if (answer.as === 'page') koa.set({ ...answer.headers });
   koa.status = answer.status;
   koa.type = answer.as === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
   koa.body = answer.as === 'json' ? JSON.stringify(answer.body) : renderPage(answer.page);

@@ -7,11 +7,12 @@ type Kind = 'image' | 'paste' | 'url';
 /** The deletion of an item, by its owner or by whoever has the secret link of its creation. */
 export const deletePages = [show('/delete/{kind}/{id}', ask), take('/delete/{kind}/{id}', remove)];
 
-async function ask({ site, params, query }: PageRequest): Promise<PageAnswer> {
+async function ask({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
   const kind = kindOf(params.kind);
   const id = params.id ?? '';
   const token = query.text('token');
-  if (site.viewer === null && token === undefined) fail('UNAUTHENTICATED');
+  if (token !== undefined) await call.library.deleteByLink({ kind, uniqueId: id, token, peek: true });
+  else if (site.viewer === null) fail('UNAUTHENTICATED');
   const path = `/web/delete/${kind}/${encodeURIComponent(id)}`;
   const action = token === undefined ? path : `${path}?token=${encodeURIComponent(token)}`;
   return page(
