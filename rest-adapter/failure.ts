@@ -26,6 +26,11 @@ const isBusy = (error: unknown): boolean =>
   (error instanceof Error &&
     (error.name === 'KnexTimeoutError' || BUSY_CODES.has((error as { code?: string }).code ?? '')));
 
+/** True for an error that is nobody's fault but ours; what a schema or the domain refuses is the caller's. */
+export const isOurFault = (error: unknown): boolean =>
+  !(error instanceof TRPCError) ||
+  (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError));
+
 /** The one place that turns errors into statuses and texts (contract §2). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof DomainError) return refusal(error);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
-import { DomainError } from '../routers/errors.js';
-import { writeFailure } from './failure.js';
+import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Row } from './route.js';
 import { NOTHING_RECEIVED, wireOf } from './wire.js';
@@ -53,7 +52,7 @@ async function serve(
     const output = await row.hot?.(ctx, row.read(wire) as never);
     await write(ctx, res, row.reply(output as never, wire), wire);
   } catch (error) {
-    if (!(error instanceof DomainError)) options.onError(error, req);
+    if (isOurFault(error)) options.onError(error, req);
     writeFailure(res, error, uniqueId);
   }
 }

@@ -3,7 +3,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import type { CookieSettings } from './cookies.js';
-import { writeFailure } from './failure.js';
+import { isOurFault, writeFailure } from './failure.js';
 import { handle } from './handle.js';
 import type { Row } from './route.js';
 
@@ -38,7 +38,7 @@ export function createRouter(rows: readonly Row[], prefix: string, options: Adap
 }
 
 function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
-  if (!(error instanceof DomainError)) options.onError(error, koa);
+  if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
   writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
 }

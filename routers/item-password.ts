@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
-/** The password that protects an item (contract §4: 3 to 100 characters); "" and null mean none. */
-export const itemPasswordInput = z
-  .union([z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')])
-  .nullish()
-  .transform((value) => (value === undefined || value === null || value === '' ? null : value));
+const password = z.union(
+  [z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')],
+  { error: ({ input }) => (input === undefined ? 'give the new password, or "" for none' : undefined) },
+);
+const orNone = (value: string | null | undefined): string | null => value || null;
+
+/** The password that protects a new item (contract §4: 3 to 100 characters); absent, "" and null mean none. */
+export const itemPasswordInput = password.nullish().transform(orNone);
+
+/** The password of an item from now on. It has to be there: a forgotten field must unlock nothing. */
+export const changedPasswordInput = password.nullable().transform(orNone);
 
 /** A password shown to open an item; longer ones are wrong anyway. */
 export const shownPasswordInput = z.string().max(200).nullish();

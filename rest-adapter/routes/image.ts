@@ -109,7 +109,10 @@ export const imageRows = [
     procedure: 'image.setPassword',
     summary: 'Set the password of an image; "" takes it away',
     errors: [400, 401, 404],
-    read: ({ params, body }) => ({ uniqueId: params.uniqueId ?? '', password: body.nullable('password') }),
+    read: ({ params, body }) => ({
+      uniqueId: params.uniqueId ?? '',
+      password: body.nullable('password') as string | null,
+    }),
     reply: (image) => record(image),
   }),
   row('GET', '/user/get/@me/settings/media', {

@@ -68,6 +68,7 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
   const page = await pageInstead(ctx, image, input);
   if (page !== null) return page;
   if (image.mediaKind === 'video') {
+    await authorise(ctx, 'image', image, input.password);
     return {
       as: 'redirect',
       location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,

@@ -5,7 +5,7 @@ import { accessOrNull, authorise, requireControl } from '../access.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
-import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
+import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
 import { spanInput, spanOf } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
@@ -86,7 +86,7 @@ export const imageRouter = router({
     }),
 
   setPassword: signedIn
-    .input(byId.extend({ password: itemPasswordInput }))
+    .input(byId.extend({ password: changedPasswordInput }))
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));

@@ -34,6 +34,9 @@ const createInput = z.object({
 const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
   found(await ctx.app.load.url(uniqueId.toLowerCase()));
 
+/** True when nobody can follow the link any more; only its owner and administrators still see it. */
+const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);
+
 /** Short URLs (contract §4). */
 export const urlRouter = router({
   create: creator
@@ -69,7 +72,7 @@ export const urlRouter = router({
     .output(shortUrlRecord)
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if ((isExpired(url) || isUsedUp(url)) && !(await isOwnerOrAdmin(ctx, url))) fail('NOT_FOUND');
+      if (isOver(url) && !(await isOwnerOrAdmin(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
       const withLogs = input.logs && (await isOwnerOrAdmin(ctx, url));
       const logs = withLogs ? await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT) : null;
@@ -86,7 +89,7 @@ export const urlRouter = router({
     .output(z.array(visitRecord))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (!(await isOwnerOrAdmin(ctx, url))) fail('NOT_OWNER');
+      if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
       return (await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT)).map(toVisitRecord);
     }),
 

@@ -250,6 +250,8 @@ guarded('PUT /image/password sets, changes and takes the password away', async (
   assert.is((await set('x')).status, 400);
   assert.is((await set('mine now', other.key)).status, 401);
   assert.is((await server.request('PUT', `/image/password/${id}`, { json: { password: '' } })).status, 401);
+  assert.is((await set(undefined)).status, 400, 'a forgotten field unlocks nothing');
+  assert.is((await get(`/image/get/${id}`)).status, 403);
   assert.is((await set('')).body.message.requiresPassword, false);
   assert.is((await get(`/image/get/${id}`)).status, 200);
 });
@@ -394,6 +396,16 @@ moving('a video is redirected to its own address with the query kept, and sent t
   assert.equal([past.status, past.headers['content-range']], [416, `bytes */${whole.bytes.length}`]);
   assert.is((await get(`/image/get/video/${id}?width=160`)).status, 200);
   assert.is((await get(`/image/get/video/${await put(photo, 'p.jpg')}`)).status, 404);
+});
+
+moving('who may not see a video is refused at once, not sent on to be refused', async () => {
+  const id = await put(webmMovie(), 'v.webm', { password: 'open sesame' });
+  for (const query of ['', '?password=wrong']) assert.is((await get(`/image/get/${id}${query}`)).status, 403);
+  const led = await get(`/image/get/${id}?password=open%20sesame`);
+  assert.equal(
+    [led.status, led.headers.location],
+    [302, `${server.base}/image/get/video/${id}?password=open%20sesame`],
+  );
 });
 
 moving('the upload answer names the poster, a JPEG under the access rules of its video', async () => {
