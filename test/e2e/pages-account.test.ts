@@ -1,6 +1,5 @@
 /** An account from its registration to its end, in a browser. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -8,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { openPromise } from 'yauzl';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
 
 const chromium = findChromium();
 
@@ -34,20 +34,6 @@ accounts.after(async ({ browser, server }) => {
 function check(name: string, run: (place: Place) => Promise<void>): void {
   if (chromium === null) accounts.skip(name, run);
   else accounts(name, run);
-}
-
-/** The newest mail to an address, once it is in the outbox. */
-async function mailTo(server: TestServer, address: string): Promise<string> {
-  const folder = join(server.dataDir, 'outbox');
-  for (let left = 100; left > 0; left -= 1) {
-    const names = (await readdir(folder).catch(() => [])).sort().reverse();
-    for (const name of names) {
-      const text = (await readFile(join(folder, name), 'utf8')).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
-      if (text.includes(address)) return text;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`no mail to ${address}`);
 }
 
 /** The files of a zip, by name. */
@@ -77,10 +63,8 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Activate the account' }).click();
     await page.getByRole('alert').waitFor();
-    const code = /\b(\d{6})\b/.exec(
-      (await mailTo(server, `${username}@example.com`)).split('\r\n\r\n').slice(1).join(),
-    )?.[1];
-    await page.getByLabel('Code').fill(code ?? '');
+    const code = digitsIn(await newestMailTo(server, `${username}@example.com`));
+    await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Activate the account' }).click();
     await page.getByText('Your account is active').waitFor();
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);
@@ -102,8 +86,8 @@ check('a forgotten password is replaced through the mail', async ({ server, brow
   await page.getByLabel('E-mail address').fill(account.email);
   await page.getByRole('button', { name: 'Send the mail' }).click();
   await page.getByText('If there is an account').waitFor();
-  const link = /http\S+password-reset\/confirm\?code=[\w-]+/.exec(await mailTo(server, account.email))?.[0];
-  await page.goto(link ?? '');
+  const code = linkCodeIn(await newestMailTo(server, account.email));
+  await page.goto(`/web/password-reset/confirm?code=${code}`);
   await page.getByLabel('New password').fill('another horse battery');
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByText('The password is changed').waitFor();
