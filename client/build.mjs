@@ -1,6 +1,6 @@
 /**
- * Builds `@holdall/client` into client/dist: one script without dependencies and one declaration file that
- * holds the whole type of the router and nothing of the server's.
+ * Builds `@holdall/client` into client/dist: one script without dependencies, one declaration file that holds
+ * the whole type of the router and nothing of the server's, and the `holdall` command.
  */
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -57,5 +57,15 @@ await build({
   target: 'es2022',
   mainFields: ['module', 'main'],
   conditions: ['import'],
+  legalComments: 'none',
+});
+
+await build({
+  entryPoints: [`${root}client/bin/holdall.ts`],
+  outfile: `${out}/holdall.js`,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
   legalComments: 'none',
 });

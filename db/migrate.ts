@@ -19,3 +19,9 @@ export async function migrate(db: Db): Promise<string[]> {
     return ran;
   });
 }
+
+/** The names of migrations that the next start would run; throws when the database is newer than this release. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const [, pending] = (await db.admin.migrate.list({ migrationSource })) as [unknown, { name: string }[]];
+  return pending.map(({ name }) => name);
+}

@@ -1,0 +1,91 @@
+/** One word of the `holdall` command. */
+export interface Command {
+  /** What follows the word. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Does it; throws what went wrong. */
+  run(args: string[]): Promise<void>;
+}
+
+/** Somebody typed what the command does not understand; the message says what. */
+export class UsageError extends Error {}
+
+/** Words by name. */
+export type Commands = Readonly<Record<string, Command>>;
+
+/** The command cannot be done; the message says why, and what to do. */
+export class CommandError extends Error {}
+
+/** What each command does, in a line. */
+function overviewOf(commands: Commands): string {
+  const width = Math.max(...Object.keys(commands).map((word) => word.length));
+  const lines = Object.entries(commands).map(
+    ([word, { summary }]) => `  holdall ${word.padEnd(width)}  ${summary}\n`,
+  );
+  return `${lines.join('')}\n\`holdall COMMAND --help\` tells how.\n`;
+}
+
+const helpOf = (word: string, { usage, summary }: Command): string =>
+  `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n`;
+
+/**
+ * Runs the command that the arguments name; answers the exit code: 0 done, 1 failed, 2 not understood.
+ * `explain` turns an error into what a person may read; null for one that is a fault of the program.
+ */
+export async function runCommand(
+  commands: Commands,
+  [word = 'help', ...args]: readonly string[],
+  explain: (error: unknown) => string | null,
+): Promise<number> {
+  if (['help', '--help', '-h'].includes(word)) {
+    process.stdout.write(overviewOf(commands));
+    return 0;
+  }
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (command === undefined) {
+    process.stderr.write(`holdall: there is no command "${word}"\n\n${overviewOf(commands)}`);
+    return 2;
+  }
+  if (args.includes('--help')) {
+    process.stdout.write(helpOf(word, command));
+    return 0;
+  }
+  try {
+    await command.run(args);
+    return 0;
+  } catch (error) {
+    if (isUsage(error)) {
+      process.stderr.write(`holdall: ${(error as Error).message}\n\n${helpOf(word, command)}`);
+      return 2;
+    }
+    const known = error instanceof CommandError ? error.message : explain(error);
+    process.stderr.write(`holdall: ${known ?? (error instanceof Error ? error.stack : error)}\n`);
+    return 1;
+  }
+}
+
+const isUsage = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS');
+
+/** The one argument a command takes; throws `UsageError` when it is missing or not alone. */
+export function onlyArgument(positionals: readonly string[], name: string): string {
+  const [first, ...rest] = positionals;
+  if (first === undefined) throw new UsageError(`${name} is missing`);
+  if (rest.length > 0) throw new UsageError(`there is more than one ${name}`);
+  return first;
+}
+
+/** A whole number that an option gives; undefined when it was left out. */
+export function numberOption(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} is a whole number`);
+  return Number(value);
+}
+
+/** The object without what is undefined. */
+export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createClient, HoldallError } from '../src/index.js';
+import { type Command, type Commands, given, numberOption, onlyArgument, UsageError } from './command.js';
+import { connect, keepLogin } from './settings.js';
+import { printJson, printLinks, readInput, readSecret } from './terminal.js';
+import { upload } from './upload.js';
+
+const login: Command = {
+  usage: 'ORIGIN',
+  summary: 'keep the address of a server and an API key, which is asked for or piped in',
+  async run(args) {
+    const origin = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN');
+    if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
+      throw new UsageError('ORIGIN is an address like https://files.example.org');
+    const apiKey = (await readSecret('API key: ')).toLowerCase();
+    if (apiKey === '') throw new UsageError('the API key is missing');
+    const login = { origin: new URL(origin).origin, apiKey };
+    const { username } = await createClient(login).api.auth.validate.query();
+    const file = await keepLogin(login);
+    process.stderr.write(`signed in as ${username}; kept in ${file}\n`);
+  },
+};
+
+const paste: Command = {
+  usage:
+    '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--id ID] [--json]',
+  summary: 'store a text from a file or standard input, print its link',
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        title: { type: 'string' },
+        language: { type: 'string' },
+        private: { type: 'boolean' },
+        password: { type: 'string' },
+        expires: { type: 'string' },
+        burn: { type: 'boolean' },
+        id: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const file = positionals.length === 0 ? '-' : onlyArgument(positionals, 'FILE');
+    const client = await connect();
+    const text = file === '-' ? await readInput() : await readFile(file, 'utf8');
+    const record = await client.api.paste.create.mutate({
+      text,
+      ...given({
+        title: values.title ?? (file === '-' ? undefined : basename(file)),
+        language: values.language,
+        private: values.private,
+        password: values.password,
+        expiresAt: values.expires,
+        burn: values.burn,
+        uniqueId: values.id,
+      }),
+    });
+    if (values.json) printJson(record);
+    else printLinks([record.urlSet.shortUrl]);
+  },
+};
+
+const shorten: Command = {
+  usage: 'URL [--max-uses N] [--password P] [--expires DATE] [--id ID] [--json]',
+  summary: 'make a short link, print it',
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        'max-uses': { type: 'string' },
+        password: { type: 'string' },
+        expires: { type: 'string' },
+        id: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const url = onlyArgument(positionals, 'URL');
+    const client = await connect();
+    const record = await client.api.url.create.mutate({
+      url,
+      ...given({
+        maxUses: numberOption('max-uses', values['max-uses']),
+        password: values.password,
+        expiresAt: values.expires,
+        uniqueId: values.id,
+      }),
+    });
+    if (values.json) printJson(record);
+    else printLinks([record.urlSet.shortUrl]);
+  },
+};
+
+/** What anybody with an API key does from a shell. */
+export const clientCommands: Commands = { login, upload, paste, shorten };
+
+/** What a person may read of an error of these commands; null for what is nobody's fault but the program's. */
+export function explainClientError(error: unknown): string | null {
+  if (error instanceof HoldallError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' ? message : null;
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** The `holdall` command of the package: upload, paste, shorten, login. */
+import { runCommand } from './command.js';
+import { clientCommands, explainClientError } from './commands.js';
+
+process.exitCode = await runCommand(clientCommands, process.argv.slice(2), explainClientError);

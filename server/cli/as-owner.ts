@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { listUsers } from '../../db/user.js';
+import type { Context } from '../../routers/context.js';
+import { createCaller } from '../../routers/index.js';
+import { type Config, readConfig } from '../config.js';
+import { createLogger } from '../logger.js';
+import { type OpenServices, openServices } from '../services.js';
+
+/** What a command does its work with. */
+export interface Desk {
+  readonly config: Config;
+  readonly app: OpenServices;
+  /** Every procedure, called by the first owner; null while no account exists. */
+  readonly api: ReturnType<typeof createCaller> | null;
+}
+
+/** Opens the installation beside a running server, does some work as its owner would, and closes it. */
+export async function asOwner<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const app = await openServices(config, createLogger('silent'));
+  try {
+    const context = await ownersContext(app);
+    return await work({ config, app, api: context === null ? null : createCaller(context) });
+  } finally {
+    await app.db.close();
+  }
+}
+
+async function ownersContext(app: OpenServices): Promise<Context | null> {
+  const owners = await listUsers(
+    app.db,
+    { search: null, role: 'OWNER', status: 'ACTIVE' },
+    { offset: 0, limit: 1 },
+  );
+  const owner = owners.items[0];
+  if (owner === undefined) return null;
+  return {
+    app,
+    requestId: randomUUID(),
+    address: '',
+    userAgent: 'holdall command',
+    credentials: { apiKey: null, sessionToken: null, formKey: null },
+    cookie: () => null,
+    caller: async () => ({
+      id: owner.id,
+      username: owner.username,
+      role: 'OWNER',
+      active: true,
+      hasWebhook: false,
+      sessionId: null,
+    }),
+    outgoingCookies: [],
+  };
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { onlyArgument } from '../../client/bin/command.js';
+import { progressBar, sizeText } from '../../client/bin/terminal.js';
+import { backUp } from '../backup/backup.js';
+import { NAMES } from '../backup/layout.js';
+import { restore } from '../backup/restore.js';
+import { readConfig } from '../config.js';
+
+const folderOf = (args: string[]): string =>
+  resolve(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'FOLDER'));
+
+/** `holdall backup`. */
+export async function backup(args: string[]): Promise<void> {
+  const folder = folderOf(args);
+  const config = readConfig();
+  const bar = progressBar('files');
+  const { files, bytes } = await backUp(config, folder, bar.update).finally(bar.end);
+  const key = config.secretKey === null ? `; ${NAMES.secret} is among them, keep them safe` : '';
+  process.stderr.write(`backed up the database and ${files} files, ${sizeText(bytes)}, in ${folder}${key}\n`);
+}
+
+/** `holdall restore`. */
+export async function restoreBackup(args: string[]): Promise<void> {
+  const folder = folderOf(args);
+  const bar = progressBar('files');
+  const { files, createdAt } = await restore(readConfig(), folder, bar.update).finally(bar.end);
+  process.stderr.write(`restored the database and ${files} files as they were at ${createdAt}\n`);
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { CommandError } from '../../client/bin/command.js';
+import { progressBar, sizeText } from '../../client/bin/terminal.js';
+import { type NamedBlob, namedBlobs } from '../../db/blob.js';
+import { type Db, openDb, sqliteFile } from '../../db/connect.js';
+import { jobCounts } from '../../db/job.js';
+import { pendingMigrations } from '../../db/migrate.js';
+import { rows } from '../../db/rows.js';
+import { atOnce } from '../../routers/at-once.js';
+import { BlobMissing, type BlobStore } from '../../routers/ports.js';
+import { NAMES } from '../backup/layout.js';
+import { type Config, readConfig } from '../config.js';
+import { openSecrets } from '../secrets.js';
+import { openBlobStore } from '../storage/index.js';
+
+/** A check found something wrong; the message says what, and what to do. */
+class Finding extends Error {}
+
+/** Looks at one thing; answers what is well, throws a `Finding` otherwise. */
+type Check = () => Promise<string>;
+
+const BATCH = 500;
+const AT_ONCE = 8;
+/** Files that a finding names. */
+const NAMED = 5;
+/** Less free space than this will soon be a problem. */
+const LITTLE_SPACE = 1024 ** 3;
+
+/** `holdall doctor`: looks at an installation, running or not, and changes nothing; exit code 1 when something is wrong. */
+export async function doctor(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
+  const config = readConfig();
+  const file = sqliteFile(config.dataDir);
+  if (config.databaseUrl === null && !existsSync(file))
+    throw new CommandError(`there is no ${file} yet; the first start makes it`);
+  const db = await openDb(config);
+  try {
+    const store = () => openBlobStore(config);
+    const wrong = await examine({
+      database: () => checkDatabase(db),
+      schema: () => checkSchema(db),
+      secret: () => checkSecret(config, db),
+      store: async () => {
+        await (await store()).check();
+        return config.s3 === null ? 'the disk takes files' : `${config.s3.endpoint} takes files`;
+      },
+      files: async () => checkFiles(db, await store(), values.deep),
+      space: () => checkSpace(config),
+      jobs: () => checkJobs(db),
+    });
+    if (wrong > 0) process.exitCode = 1;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Prints a line for each check; answers how many found something wrong. */
+async function examine(checks: Readonly<Record<string, Check>>): Promise<number> {
+  let wrong = 0;
+  for (const [name, check] of Object.entries(checks)) {
+    let line: string;
+    try {
+      line = `ok     ${name.padEnd(9)} ${await check()}`;
+    } catch (error) {
+      wrong += 1;
+      line = `WRONG  ${name.padEnd(9)} ${error instanceof Error ? error.message : error}`;
+    }
+    process.stdout.write(`${line}\n`);
+  }
+  return wrong;
+}
+
+async function checkDatabase(db: Db): Promise<string> {
+  if (db.dialect.name === 'postgres') {
+    const [server] = await rows<{ server_version: string }>(db.read, 'SHOW server_version');
+    return `PostgreSQL ${server?.server_version} answers`;
+  }
+  const faults = await rows<{ quick_check: string }>(db.read, 'PRAGMA quick_check');
+  if (faults[0]?.quick_check !== 'ok')
+    throw new Finding(`SQLite is damaged: ${faults[0]?.quick_check}; restore a backup`);
+  return 'SQLite is sound';
+}
+
+async function checkSchema(db: Db): Promise<string> {
+  const pending = await pendingMigrations(db);
+  if (pending.length === 0) return 'up to date';
+  throw new Finding(`the next start migrates: ${pending.join(', ')}`);
+}
+
+async function checkSecret(config: Config, db: Db): Promise<string> {
+  if (config.secretKey === null) {
+    const file = join(config.dataDir, NAMES.secret);
+    const facts = await stat(file).catch(() => null);
+    if (facts === null) throw new Finding(`${file} is missing: restore it, or set SECRET_KEY`);
+    if ((facts.mode & 0o077) !== 0) throw new Finding(`${file} can be read by others: chmod 600`);
+  }
+  await openSecrets(config, db);
+  return 'the one of this database';
+}
+
+async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<string> {
+  const [all] = await rows<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
+  const bar = progressBar('files');
+  const wrong: string[] = [];
+  let seen = 0;
+  let last = '';
+  try {
+    for (;;) {
+      const batch = await namedBlobs(db.read, last, BATCH);
+      const faults = await atOnce(AT_ONCE, batch, async (blob) =>
+        (await isWhole(store, blob, deep)) ? [] : [blob.sha256],
+      );
+      wrong.push(...(await stillNamed(db, faults.flat())));
+      seen += batch.length;
+      bar.update(seen, Number(all?.files ?? 0));
+      last = batch.at(-1)?.sha256 ?? '';
+      if (batch.length < BATCH) break;
+    }
+  } finally {
+    bar.end();
+  }
+  if (wrong.length > 0)
+    throw new Finding(
+      `${wrong.length} of ${seen} are missing or damaged: ${wrong.slice(0, NAMED).join(', ')}`,
+    );
+  return `${seen} are there${deep ? ' and whole' : ''}`;
+}
+
+async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: boolean): Promise<boolean> {
+  if (!deep) return (await store.stat(sha256))?.size === size;
+  try {
+    const hash = createHash('sha256');
+    await pipeline(await store.open(sha256), hash);
+    return hash.digest('hex') === sha256;
+  } catch (error) {
+    if (error instanceof BlobMissing) return false;
+    throw error;
+  }
+}
+
+/** Beside a running server a file may go together with its rows. */
+async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> {
+  if (hashes.length === 0) return [];
+  const named = await rows<{ sha256: string }>(
+    db.read,
+    `SELECT sha256 FROM blobs WHERE refs > 0 AND ${db.dialect.inStrings('sha256')}`,
+    [JSON.stringify(hashes)],
+  );
+  return named.map(({ sha256 }) => sha256);
+}
+
+async function checkSpace({ dataDir }: Config): Promise<string> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  if (free < LITTLE_SPACE) throw new Finding(`only ${sizeText(free)} are free in ${dataDir}`);
+  return `${sizeText(free)} are free`;
+}
+
+async function checkJobs(db: Db): Promise<string> {
+  const jobs = await jobCounts(db);
+  const sum = (key: 'waiting' | 'failed') => jobs.reduce((total, job) => total + job[key], 0);
+  return `${sum('waiting')} wait, ${sum('failed')} were given up`;
+}

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { type Command, type Commands, runCommand } from '../../client/bin/command.js';
+import { clientCommands, explainClientError } from '../../client/bin/commands.js';
+
+/** Loads a command's module when it is asked for: `upload` needs no database. */
+const later = (usage: string, summary: string, load: () => Promise<Command['run']>): Command => ({
+  usage,
+  summary,
+  run: async (args) => (await load())(args),
+});
+
+const serverCommands: Commands = {
+  serve: later('', 'run the server, as `npm start` does', async () => async () => {
+    // Worker processes are forked from this path.
+    process.argv[1] = fileURLToPath(new URL('../main.js', import.meta.url));
+    await import('../main.js');
+  }),
+  user: later(
+    'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE',
+    'accounts; a password is piped in, or made and printed',
+    async () => (await import('./user.js')).user,
+  ),
+  invite: later(
+    '[--role R] [--uses N] [--expires DATE]',
+    'make an invite, print the address to register at',
+    async () => (await import('./invite.js')).invite,
+  ),
+  backup: later(
+    'FOLDER',
+    'bring a backup up to date, while the server works',
+    async () => (await import('./backup.js')).backup,
+  ),
+  restore: later(
+    'FOLDER',
+    'put a backup into an empty DATA_DIR or database',
+    async () => (await import('./backup.js')).restoreBackup,
+  ),
+  doctor: later(
+    '[--deep]',
+    'look for what is wrong; --deep reads every file',
+    async () => (await import('./doctor.js')).doctor,
+  ),
+};
+
+/** The `holdall` command; sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const { explainServerError } = await import('./explain.js');
+  const explain = (error: unknown) => explainServerError(error) ?? explainClientError(error);
+  const code = await runCommand({ ...serverCommands, ...clientCommands }, args, explain);
+  process.exitCode ??= code;
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { CommandError, onlyArgument, UsageError } from '../../client/bin/command.js';
+import { readSecret } from '../../client/bin/terminal.js';
+import { userByEmail, userByUsername } from '../../db/user.js';
+import type { Services } from '../../routers/context.js';
+import { fail } from '../../routers/errors.js';
+import { asOwner, type Desk } from './as-owner.js';
+
+type Api = NonNullable<Desk['api']>;
+type Action = (args: string[], api: Api, app: Services) => Promise<void>;
+
+/** `holdall user`: what administrators do, without a browser. */
+export async function user([word = '', ...args]: string[]): Promise<void> {
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (action === undefined) throw new UsageError('say list, create, password or role');
+  await asOwner(async ({ api, app }) => {
+    if (api === null) throw new CommandError('there is no account yet: `holdall invite` makes the first one');
+    await action(args, api, app);
+  });
+}
+
+const PAGE = 100;
+
+const actions: Readonly<Record<string, Action>> = {
+  async list(args, api) {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const search = positionals.length === 0 ? null : onlyArgument(positionals, 'SEARCH');
+    for (let page = 0, pages = 1; page < pages; page += 1) {
+      const found = await api.admin.users({ search, page, size: PAGE });
+      pages = found.totalPages;
+      for (const { uid, username, email, role, status } of found.content)
+        process.stdout.write(`${[uid, username, email, role, status].join('\t')}\n`);
+    }
+  },
+
+  async create(args, api) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { role: { type: 'string' } },
+    });
+    const [username = '', email = '', ...rest] = positionals;
+    if (email === '' || rest.length > 0) throw new UsageError('create takes NAME and EMAIL');
+    const password = await newPassword();
+    await api.user.create({ username, email, password: password.text, role: values.role ?? null });
+    password.show();
+  },
+
+  async password(args, api, app) {
+    const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
+    const uid = await uidOf(app, name);
+    const password = await newPassword();
+    await api.admin.changeUser({ uid, password: password.text });
+    password.show();
+  },
+
+  async role(args, api, app) {
+    const [name = '', role = '', ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
+    if (role === '' || rest.length > 0) throw new UsageError('role takes NAME and ROLE');
+    await api.admin.changeUser({ uid: await uidOf(app, name), role });
+  },
+};
+
+/** The number of an account by its name or address. */
+async function uidOf({ db }: Services, name: string): Promise<number> {
+  const user = (await userByUsername(db.read, name)) ?? (await userByEmail(db.read, name));
+  return (user ?? fail('NOT_FOUND', `there is no account ${name}`)).id;
+}
+
+/** The password that is piped in, or a new one that is shown once it is in force. */
+async function newPassword(): Promise<{ readonly text: string; show(): void }> {
+  const given = process.stdin.isTTY ? '' : await readSecret('');
+  if (given !== '') return { text: given, show: () => {} };
+  const text = randomBytes(15).toString('base64url');
+  return { text, show: () => process.stdout.write(`${text}\n`) };
+}
