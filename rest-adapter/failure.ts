@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
-import { DomainError } from '../routers/errors.js';
+import { DomainError, type ErrorCode } from '../routers/errors.js';
 import { BlobMissing, BlobStoreUnavailable, MediaBusy } from '../routers/ports.js';
 import { publicMessage } from '../routers/trpc.js';
 import { failure } from './envelope.js';
@@ -41,10 +41,14 @@ export function failureOf(error: unknown): Failure {
   return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
 }
 
+/** Refusals that a browser would have been led to a page for. */
+const BY_ACCEPT: ReadonlySet<ErrorCode> = new Set(['PRIVATE', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG']);
+
 const refusal = (error: DomainError): Failure => ({
   status: error.status,
   message: error.message,
   headers: {
+    ...(BY_ACCEPT.has(error.reason) ? { vary: 'Accept' } : {}),
     ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
     ...(error.size === null ? {} : { 'content-range': `bytes */${error.size}` }),
   },

@@ -43,7 +43,7 @@ interface Documented {
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of every row. trpc-to-openapi writes it from the procedures' own schemas; what it
+ * The OpenAPI 3.1 document of every operation. trpc-to-openapi writes it from the procedures' own schemas; what it
  * cannot know of the wire (the envelope, statuses, bytes, redirects) is put around its answer here.
  */
 export function describeApi(
@@ -66,11 +66,15 @@ export function describeApi(
     const operation = document.paths[row.path]?.[row.method.toLowerCase()];
     if (operation !== undefined) operation.responses = responsesOf(row, operation.responses as Json);
   }
+  for (const [path, summary] of Object.entries(PAGES))
+    document.paths[path] = { get: describePage(path, summary) };
   return document;
 }
 
-const operationId = (row: Row): string =>
-  `${row.method.toLowerCase()}${row.path.replace(/[{}@]/g, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;
+const camelCase = (method: string, path: string): string =>
+  `${method.toLowerCase()}${path.replace(/[{}@]/g, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;
+
+const operationId = (row: Row): string => camelCase(row.method, row.path);
 
 function documented(row: Row): Documented {
   const { _def } = (appRouter._def.procedures as unknown as Record<string, Documented>)[row.procedure] ?? {};
@@ -121,6 +125,34 @@ function parameter(schema: z.ZodType, required: boolean): z.ZodType {
   return !required && takes(undefined) ? kind.optional() : kind;
 }
 
+/** The pages of the interface. The server renders them; no row does. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/web/image-upload': 'A form that uploads images and video',
+  '/web/image-render': 'A form that asks which image to show',
+  '/web/image-render/{id}': 'An image or a video; its bytes where `Accept` prefers images',
+  '/web/paste-create': 'A form that makes a paste',
+  '/web/paste-render/{id}': 'A paste',
+  '/web/url-create': 'A form that shortens an address',
+  '/web/url-render/{id}': 'A short link and where it leads',
+  '/web/site/render/{id}': 'An item of any kind',
+};
+
+function describePage(path: string, summary: string): Json {
+  const byId = path.endsWith('{id}');
+  return {
+    operationId: camelCase('get', path),
+    summary,
+    tags: ['web'],
+    parameters: byId ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : [],
+    responses: { '200': html('A page'), ...(byId ? { '404': html('The page that says so') } : {}) },
+  };
+}
+
+const html = (description: string): Json => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' } } },
+});
+
 const envelope = (message: unknown, error: boolean): Json => ({
   type: 'object',
   required: ['error', 'timestamp', 'uniqueId', 'count', ...(message === undefined ? [] : ['message'])],
@@ -167,7 +199,7 @@ function responsesOf(row: Row, generated: Json): Json {
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     },
     text: { description: 'Text', content: { 'text/plain': { schema: { type: 'string' } } } },
-    html: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } },
+    html: html('A page'),
     redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
   };
   const failures = row.errors.map((code): [string, Json] => {

@@ -70,17 +70,24 @@ export const text = (value: string, headers: Headers = {}): Reply => ({
   headers,
 });
 
-/** A redirect that nobody keeps. */
-export const redirect = (location: string, status: 301 | 302, headers: Headers = {}): Reply => ({
+/** A redirect that nobody keeps. With a 302 goes that `Accept` may have led here: browsers are sent to pages. */
+export const redirect = (location: string, status: 301 | 302): Reply => ({
   as: 'redirect',
   status,
   location,
-  headers,
+  headers: status === 302 ? { vary: 'Accept' } : {},
 });
 
 /** Content of the store, or the way to it. */
 export const content = (value: Content, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
+
+/** Headers of a reply; what it varies by goes with what the whole server varies by. */
+const varied = (res: ServerResponse, headers: Headers): Headers => {
+  const before = res.getHeader('vary');
+  if (headers.vary === undefined || before === undefined) return headers;
+  return { ...headers, vary: [...new Set([...String(before).split(', '), headers.vary])].join(', ') };
+};
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
@@ -100,7 +107,7 @@ export function writeSimple(
   } else if (reply.as === 'redirect') {
     res.writeHead(reply.status, {
       ...NO_STORE,
-      ...reply.headers,
+      ...varied(res, reply.headers),
       location: reply.location,
       'content-length': '0',
     });
@@ -116,7 +123,7 @@ export function writeJson(res: ServerResponse, status: number, body: unknown, he
   res.writeHead(status, {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...headers,
+    ...varied(res, headers),
     'content-type': 'application/json; charset=utf-8',
     'content-length': bytes.length,
   });
@@ -130,7 +137,7 @@ function writeText(res: ServerResponse, status: number, value: string, headers: 
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'content-type': 'text/plain; charset=utf-8',
-    ...headers,
+    ...varied(res, headers),
     'content-length': bytes.length,
   });
   res.end(bytes);

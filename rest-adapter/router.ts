@@ -17,15 +17,16 @@ export interface AdapterOptions {
 
 const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
 
-/** `/image/get/{uniqueId}` as the router writes it. */
-const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+/** `/image/get/{uniqueId}` below a prefix, as the router writes it; `/` is the prefix itself. */
+const routerPath = (prefix: string, path: string): string =>
+  (path === '/' ? prefix : `${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')) || '/';
 
 /** Mounts rows under a prefix. Methods a path does not have get 405, errors the envelope. */
 export function createRouter(rows: readonly Row[], prefix: string, options: AdapterOptions): Router {
   const router = new Router();
   for (const row of rows) {
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](`${prefix}${routerPath(row.path)}`, async (koa: KoaContext) => {
+    router[method](routerPath(prefix, row.path), async (koa: KoaContext) => {
       koa.respond = false;
       try {
         await handle(row, options.contextOf(koa), koa, options.cookies);

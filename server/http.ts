@@ -104,6 +104,15 @@ function createKoa(
       strictTransportSecurity: config.cookies.secure,
     }),
   );
+  koa.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.respond = false;
+      report(error, ctx.req);
+      writeFailure(ctx.res, error, null);
+    }
+  });
   koa.use(createTrpcHandler(contextOf, config.cookies, report));
   const onShortHost = createRouter(
     rows.filter((row) => row.procedure === 'site.follow').map((row) => ({ ...row, path: '/{uniqueId}' })),
@@ -111,7 +120,7 @@ function createKoa(
     adapter,
   ).routes();
   const shortHosts = shortHostsOf(config);
-  koa.use((ctx, next) => (shortHosts.has(ctx.host) ? onShortHost(ctx as never, next) : next()));
+  koa.use((ctx, next) => (shortHosts.has(ctx.host.toLowerCase()) ? onShortHost(ctx as never, next) : next()));
   koa.use(
     createPages({
       ...adapter,

@@ -27,7 +27,7 @@ export const siteRows = [
     atRoot: true,
     read: (wire) => ({
       uniqueId: wire.params.uniqueId ?? '',
-      host: wire.header('host'),
+      host: wire.header('host')?.toLowerCase() ?? null,
       password: passwordOf(wire),
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),

@@ -14,7 +14,7 @@ export interface PageOptions extends SiteSettings {
 }
 
 /** Paths at which the interface answers tools, and the pages answer browsers. */
-const hasBoth = /^\/(?:v1)?$|^\/r\/|^\/v1\/auth\/verify\/token$/;
+const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/auth\/verify\/token$/;
 
 /** Serves the pages. They are loaded when the first browser comes: many installations are used by tools alone. */
 export function createPages(options: PageOptions): Middleware {

@@ -263,6 +263,8 @@ guarded('a browser is led to the page only where it would get 403', async () => 
   const locked = await put(photo, 'p.jpg', { password: 'open sesame' });
   const led = await get(`/image/get/${locked}`, html);
   assert.equal([led.status, led.headers.location], [302, `${server.origin}/web/image-render/${locked}`]);
+  const refused = await get(`/image/get/${locked}`);
+  assert.equal([led.headers.vary, refused.headers.vary], ['Origin, Accept', 'Origin, Accept']);
   assert.is((await get(`/image/get/${locked}?raw=true`, html)).status, 403);
   assert.is((await get(`/image/get/${locked}?password=open%20sesame`, html)).status, 200);
   assert.is((await get(`/image/get/${locked}`, { ...html, ...as(user) })).status, 200);

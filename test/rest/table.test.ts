@@ -44,7 +44,7 @@ table('no two rows take the same method and path', () => {
   );
 });
 
-table('openapi.json describes every row', async () => {
+table('openapi.json describes every operation of the interface and every row', async () => {
   const server = await startServer();
   try {
     const { status, body } = await server.request('GET', '/openapi.json');
@@ -52,6 +52,13 @@ table('openapi.json describes every row', async () => {
     assert.match(body.openapi, /^3\.1\./);
     for (const row of rows)
       assert.ok(body.paths[row.path]?.[row.method.toLowerCase()], `${row.method} ${row.path}`);
+    const described = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => nameless(method.toUpperCase(), path)),
+    );
+    assert.equal(
+      INTERFACE.filter((operation) => !described.includes(operation)),
+      [],
+    );
     assert.equal(
       body,
       JSON.parse(JSON.stringify(describeApi(rows, { version: body.info.version, baseUrl: server.base }))),

@@ -1,0 +1,63 @@
+/** The service itself: its root, its health, and the hosts of short links (contract §4). */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+
+let server: TestServer;
+const site = suite('root, status and short hosts');
+site.before(async () => {
+  server = await startServer({ SHORT_URL_URL: 'https://go.example.net' });
+});
+site.after(() => server.close());
+
+/** A request under a host name of its own, which `fetch` does not let anybody choose. */
+const ask = (
+  host: string,
+  path: string,
+  method = 'GET',
+): Promise<{ status: number; headers: IncomingHttpHeaders }> =>
+  new Promise((resolve, reject) => {
+    const { port } = server.app.address;
+    httpRequest({ host: '127.0.0.1', port, path, method, headers: { host } }, (res) => {
+      res.resume();
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers }));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+site('root and status answer at the host and below /v1, with and without a trailing slash', async () => {
+  for (const path of ['//', '//v1', '//v1/', '//status', '//status/', '//v1/status', '//v1/status/']) {
+    const { status, body } = await server.request('GET', path);
+    assert.equal([status, body?.error, body?.uniqueId], [200, false, null], path);
+    assert.equal([body.version, body.startedAt], [body.message.version, body.message.startedAt], path);
+    assert.is((await ask('localhost', path.slice(1), 'HEAD')).status, 200, path);
+    assert.is((await server.request('POST', path)).status, 405, path);
+  }
+});
+
+site('the root is a page for browsers', async () => {
+  for (const path of ['//', '//v1', '//v1/']) {
+    const page = await server.request('GET', path, { headers: { accept: 'text/html' } });
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/, path);
+    for (const { headers } of [page, await server.request('GET', path)])
+      assert.match(headers.get('vary') ?? '', 'Accept', path);
+  }
+});
+
+site('a short host serves its kind at /{id}, however the host is spelled', async () => {
+  const json = { url: 'https://example.com/there' };
+  const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
+  const { uniqueId, urlSet } = body.message;
+  assert.is(urlSet.shortUrl, `https://go.example.net/${uniqueId}`);
+  for (const host of ['go.example.net', 'GO.Example.net']) {
+    const { status, headers } = await ask(host, `/${uniqueId}`);
+    assert.equal([status, headers.location], [301, json.url], host);
+  }
+  const paste = await server.request('POST', '/paste/create', { key: server.owner.key, json: { text: 't' } });
+  assert.is((await ask('go.example.net', `/${paste.body.uniqueId}`)).status, 404);
+  assert.is((await ask('elsewhere.example.net', `/${uniqueId}`)).status, 404);
+});
+
+site.run();
