@@ -14,7 +14,7 @@ const END_MS = 29_000;
 
 /**
  * Runs `count` workers, each a whole server on the shared port, and does nothing else itself. A worker that
- * dies is replaced. SIGTERM and SIGINT end all of them, SIGHUP replaces them one by one without a request lost.
+ * dies is replaced. SIGTERM and SIGINT end all of them, SIGUSR2 replaces them one by one without a request lost.
  * Resolves with the exit code once every worker has drained; with 1 at once when the first one cannot start.
  */
 export async function supervise(count: number, log: Logger): Promise<number> {
@@ -71,7 +71,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   let replacing = Promise.resolve();
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  process.on('SIGHUP', () => {
+  process.on('SIGUSR2', () => {
     replacing = replacing.then(replaceAll);
   });
   cluster.on('message', (worker, message: FromWorker) => {

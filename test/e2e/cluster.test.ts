@@ -63,7 +63,7 @@ test('a worker that dies is replaced, and meanwhile the other one serves', async
   assert.is(await server.stop(), 0);
 });
 
-test('SIGHUP replaces every worker, and no request is lost', async ({ start }) => {
+test('SIGUSR2 replaces every worker, and no request is lost', async ({ start }) => {
   const server = await start();
   const before = await workersOf(server);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -73,7 +73,7 @@ test('SIGHUP replaces every worker, and no request is lost', async ({ start }) =
     while (!over) statuses.push(await post(server.origin, own));
   };
   const clients = [client(agent), client(agent), client(undefined)];
-  server.child.kill('SIGHUP');
+  server.child.kill('SIGUSR2');
   try {
     await until(() => occurrences(server, 'workers are replaced') === 1);
   } finally {
