@@ -118,8 +118,11 @@ secrets('no password, key, code or token reaches the log', async () => {
     await send('DELETE', `/v1/admin/invite/${canary('revoked')}`, { cookie });
     const input = encodeURIComponent(JSON.stringify({ uniqueId: 'x', password: canary('procedure') }));
     await send('GET', `/trpc/image.info?input=${input}`);
+    const malformed = await send('POST', '/v1/url/create', { 'x-api-key': OWNER.OWNER_API_KEY }, { url: 1 });
+    assert.is(malformed.status, 400);
     await server.stop();
     const output = server.output();
+    assert.not.match(output, /"level":50/, 'what callers do wrong is no error of ours');
     assert.match(output, /\/v1\/auth\/verify\/token\?code=\[redacted\]/);
     for (const secret of ['canary-', session, OWNER.OWNER_PASSWORD, OWNER.OWNER_API_KEY])
       assert.not(output.includes(secret), secret);
