@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateEndInput, dateInput } from './dates.js';
+import { dateEndInput, dateInput, iso } from './dates.js';
 import { fail } from './errors.js';
 
 /** A span of time as callers give it; both ends may be missing. */
@@ -13,6 +13,12 @@ export interface Span {
   readonly from: number;
   readonly to: number;
 }
+
+/** A span as callers are told of it: both ends included. */
+export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
+  fromDate: iso(span.from),
+  toDate: iso(span.to - 1),
+});
 
 /** Fills in missing ends: from the beginning, until now. Refuses a start after the end. */
 export function spanOf(input: z.output<typeof spanInput>): Span {

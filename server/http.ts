@@ -11,6 +11,7 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
+import { refuseMalformed } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
 import { requestIdOf } from './request-id.js';
 import { createTrpcHandler } from './trpc.js';
@@ -67,6 +68,7 @@ export function createHttpServer(
     }
     void answer(req, res);
   });
+  server.on('clientError', refuseMalformed);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;

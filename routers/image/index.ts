@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { setContentPassword } from '../../db/content.js';
 import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl } from '../access.js';
-import { iso } from '../dates.js';
 import { found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
-import { spanInput, spanOf } from '../span.js';
+import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { contentInput, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
@@ -129,8 +128,7 @@ export const imageRouter = router({
       ]);
       const average = totals.items === 0 ? 0 : Math.round(totals.bytes / totals.items);
       return {
-        fromDate: iso(span.from),
-        toDate: iso(span.to),
+        ...toldSpan(span),
         total: totals.items,
         total_all: all,
         sizes: { ...extremes, average, total: totals.bytes },

@@ -3,13 +3,13 @@ import { deleteContent } from '../../db/content.js';
 import { insertPaste } from '../../db/paste.js';
 import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
-import { expiryInput, iso } from '../dates.js';
+import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { itemPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
 import { isAdmin } from '../roles.js';
-import { spanInput, spanOf } from '../span.js';
+import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
 import { pasteItem } from '../webhook/events.js';
@@ -121,8 +121,7 @@ export const pasteRouter = router({
       const span = spanOf(input);
       const { items, best } = await kindTotals(ctx.app.db, 'paste', span);
       return {
-        fromDate: iso(span.from),
-        toDate: iso(span.to),
+        ...toldSpan(span),
         biggest_creator: best === null ? null : await summaryOf(ctx.app, best.ownerId),
         total_pastes: items,
       };

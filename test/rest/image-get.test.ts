@@ -374,6 +374,8 @@ records('statistics count a span of days, both ends included', async () => {
     message.sizes.largest >= message.sizes.average && message.sizes.average >= message.sizes.smallest,
   );
   assert.is(message.best_uploader.username, user.username);
+  const told = (await get('/image/stats?fromDate=2025-01-31&toDate=2025-01-31')).json.message;
+  assert.equal([told.fromDate, told.toDate], ['2025-01-31T00:00:00.000Z', '2025-01-31T23:59:59.999Z']);
   assert.is((await get('/image/stats?fromDate=2024-13-01')).status, 400);
   assert.is((await get('/image/stats?fromDate=2025-02-01&toDate=2025-01-01')).status, 400);
 });

@@ -1,5 +1,7 @@
 /** The service itself: its root, its health, and the hosts of short links (contract §4). */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
@@ -43,6 +45,25 @@ site('the root is a page for browsers', async () => {
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/, path);
     for (const { headers } of [page, await server.request('GET', path)])
       assert.match(headers.get('vary') ?? '', 'Accept', path);
+  }
+});
+
+site('bytes that are no request are refused in the envelope', async () => {
+  const answerTo = async (bytes: string) => {
+    const socket = connect(server.app.address.port, '127.0.0.1');
+    socket.end(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+  };
+  const start = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n';
+  for (const [bytes, expected] of [
+    [`${start}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [`${start}: nameless\r\n\r\n`, 400],
+    ['hello\r\n\r\n', 400],
+  ] as const) {
+    const { status, body } = await answerTo(bytes);
+    assert.equal([status, body.error, body.uniqueId, body.count], [expected, true, null, 0]);
+    assert.ok(body.message.length > 0 && body.timestamp.endsWith('Z'));
   }
 });
 

@@ -1,0 +1,25 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { failure } from '../rest-adapter/envelope.js';
+
+/** What Node says of bytes that never became a request; everything else is 400. */
+const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+};
+
+/** Answers bytes that are no request in the envelope, like every other failure, and ends the connection. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const answering = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
+  // An answer that has begun cannot be followed by another; a client that went away reads none.
+  if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) {
+    socket.destroy(error);
+    return;
+  }
+  const [status, text] = KNOWN[error.code ?? ''] ?? [400, 'This is not a valid HTTP request'];
+  const body = JSON.stringify(failure(null, text));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
