@@ -11,7 +11,7 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const types = `${root}dist/client-types`;
+const types = `${root}client/.types`;
 const out = `${root}client/dist`;
 
 /** What a procedure's context is made of concerns the server alone: every name of these modules becomes `object`. */
