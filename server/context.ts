@@ -17,7 +17,8 @@ export function createContextFactory(
   return (req) => {
     const cookies = parseCookies(req.headers.cookie);
     const credentials: Credentials = {
-      apiKey: single(req.headers['x-api-key']),
+      // Front ends without a key send the header empty.
+      apiKey: single(req.headers['x-api-key']) || null,
       sessionToken: cookies.get('session_token') ?? null,
       formKey: null,
     };

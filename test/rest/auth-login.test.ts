@@ -100,6 +100,21 @@ login('a session is renewed at login: the one the client came with ends', async 
 });
 
 login(
+  'an empty key header counts as none; a wrong key does not give way to the session',
+  async ({ server }) => {
+    const session_token = await sessionOf(server, await server.account());
+    for (const [key, status] of [
+      ['', 200],
+      ['wrong', 401],
+    ] as const) {
+      const headers = { ...cookies({ session_token }), 'x-api-key': key };
+      assert.is((await server.request('GET', '/auth/me', { headers })).status, status, key);
+      assert.is((await server.request('GET', '/user/get/@me', { headers })).status, status, key);
+    }
+  },
+);
+
+login(
   'logout ends the session of the cookie, also beside a key; 401 without a session',
   async ({ server }) => {
     const account = await server.account();
