@@ -1,6 +1,5 @@
 import {
   deleteCodes,
-  deleteVerifyTokens,
   insertVerifyToken,
   isLiveLink,
   takeCode,
@@ -38,16 +37,22 @@ export function setVerifyCookie(ctx: Context, token: string | null): void {
 
 /** The waiting account behind the cookie `verify_token`; 401 without one. */
 export async function waitingAccount(ctx: Context): Promise<User> {
+  const user = await cookieAccount(ctx);
+  if (user.status !== 'PENDING') fail('VERIFY_TOKEN_INVALID');
+  return user;
+}
+
+/** The account behind the cookie `verify_token`, verified meanwhile or not; 401 without one. */
+async function cookieAccount(ctx: Context): Promise<User> {
   const token = ctx.cookie('verify_token');
   const { db, load } = ctx.app;
   const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
   const user = userId === null ? null : await load.user(userId);
-  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
-    fail('VERIFY_TOKEN_INVALID');
+  if (user === null || isShutOut(user.role as Role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
-/** Makes a waiting account active, if the proven address is still its own; ends its codes, links and cookies. */
+/** Makes a waiting account active, if the proven address is still its own; ends its codes and links. */
 export async function activate(
   ctx: Pick<AuditSource, 'address'>,
   trx: Queryable,
@@ -56,7 +61,6 @@ export async function activate(
 ): Promise<boolean> {
   if (!(await activateUser(trx, userId, emailKey))) return false;
   await deleteCodes(trx, userId);
-  await deleteVerifyTokens(trx, userId);
   await audit(ctx, trx, 'account.verified', { actor: userId, subject: userId });
   return true;
 }
@@ -64,7 +68,9 @@ export async function activate(
 /** Activates the account behind the cookie with the six digits of the mail (contract §4). */
 export async function verifyByCode(ctx: Context, digits: string): Promise<void> {
   const { app } = ctx;
-  const user = await waitingAccount(ctx);
+  const user = await cookieAccount(ctx);
+  // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
+  if (user.status !== 'PENDING') fail('CODE_INVALID');
   const subjects = [`account|${user.id}`, `address|${ctx.address}`];
   for (const subject of subjects) await app.limits.take('code', subject);
   const activated = await app.db.write(async (trx) => {

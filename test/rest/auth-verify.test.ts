@@ -40,7 +40,7 @@ verify('200 activates with the six digits, once; the account signs in then', asy
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 200);
   assert.is((await enter(server, verifyToken, digits)).status, 200);
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
-  assert.is((await enter(server, verifyToken, digits)).status, 401);
+  assert.is((await enter(server, verifyToken, digits)).status, 400);
   assert.is((await signIn(server, fields)).status, 200);
 });
 
