@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import { sweep } from '../../server/sweep.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { jpegPhoto, SECRETS } from '../support/media-fixtures.js';
-import { testBucket } from '../support/object-store.js';
+import { ownBucket } from '../support/object-store.js';
 
-const bucket = testBucket();
+const bucket = await ownBucket();
 const onBucket: Record<string, string> | null =
   bucket === null
     ? null

@@ -6,9 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
-import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
+import { type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 
-const bucket = testBucket();
+const bucket = await ownBucket();
 const test = suite('images and a failing object store');
 let server: TestServer;
 let line: FaultyLine;

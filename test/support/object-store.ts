@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AwsClient } from 'aws4fetch';
 import type { S3Location } from '../../server/storage/s3-client.js';
 
 /**
@@ -22,6 +24,21 @@ export function testBucket(env: NodeJS.ProcessEnv = process.env): S3Location | n
     secretAccessKey: env.TEST_S3_SECRET_ACCESS_KEY ?? '',
     forcePathStyle: true,
   };
+}
+
+/**
+ * A new bucket for one test file. A server sweeps what its database does not name, so servers with databases
+ * of their own must not share one. Null without an S3 server, as `testBucket`.
+ */
+export async function ownBucket(): Promise<S3Location | null> {
+  const shared = testBucket();
+  if (shared === null) return null;
+  const bucket = `${shared.bucket}-${randomBytes(6).toString('hex')}`;
+  const { accessKeyId, secretAccessKey, region } = shared;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+  const { status } = await client.fetch(`${shared.endpoint}/${bucket}`, { method: 'PUT' });
+  if (status !== 200) throw new Error(`no bucket could be made: ${status}`);
+  return { ...shared, bucket };
 }
 
 /** What befalls one request on its way: nothing, or what a bad line or a bad server would do. */
