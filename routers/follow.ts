@@ -19,7 +19,11 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
   const holders = await holdersOf(db, db.read, [key], Date.now());
   const holder = found(holders.find(({ kind }) => wanted === null || kind === wanted));
   if (holder.kind === 'url') return visit(ctx, input);
-  return { location: webUrl(ctx.app, holder.kind, input.uniqueId), permanent: false, counted: false };
+  return {
+    location: webUrl(ctx.app, holder.kind, encodeURIComponent(input.uniqueId)),
+    permanent: false,
+    counted: false,
+  };
 }
 
 function kindOfHost(settings: Settings, host: string | null): Kind | null {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 
 let server: TestServer;
 let user: TestAccount;
@@ -311,6 +311,14 @@ shared('belongs to the item that was made first; the other links to its page', a
     (await server.request('GET', '/url/get/both')).body.message.urlSet.shortUrl,
     `${server.origin}/r/both`,
   );
+});
+shared('is followed however it is written, characters that fold to it included', async () => {
+  const form = fileForm('data', 'a.bin', { uniqueId: 'key' });
+  assert.is((await server.request('POST', '/image/upload', { key: user.key, form })).status, 200);
+  // The Kelvin sign is a k in lower case, and no header can carry it as it is.
+  const { status, headers } = await server.request('GET', '//r/%E2%84%AAEY');
+  assert.is(status, 302);
+  assert.is(headers.get('location'), `${server.origin}/web/image-render/%E2%84%AAEY`);
 });
 shared.run();
 
