@@ -32,7 +32,8 @@ const migrations: readonly Migration[] = [
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */
 export const migrationSource: Knex.MigrationSource<Migration> = {
-  getMigrations: async () => [...migrations],
+  // The command line prints `file` of what is pending.
+  getMigrations: async () => migrations.map((migration) => ({ ...migration, file: migration.name })),
   getMigrationName: (migration) => migration.name,
   getMigration: async (migration) => ({ up: migration.up, down: migration.down }),
 };

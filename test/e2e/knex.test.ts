@@ -1,0 +1,46 @@
+/** The knex command line over `knexfile.ts`, on each database. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { migrate, pendingMigrations } from '../../db/migrate.js';
+import { migrationSource } from '../../db/migrations/index.js';
+import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const names = (await migrationSource.getMigrations([])).map((migration) =>
+  migrationSource.getMigrationName(migration),
+);
+
+for (const { name, make } of databaseKinds()) {
+  const test = suite<{ database: EmptyDatabase }>(`knex command line: ${name}`);
+  test.before.each(async (context) => {
+    context.database = await make();
+  });
+  test.after.each(({ database }) => database.remove());
+
+  test('sees, runs and takes back the very migrations of the server', async ({ database }) => {
+    const pending = await knex(database, 'migrate:status');
+    for (const migration of names) assert.match(pending, `${migration}\n`);
+    assert.match(await knex(database, 'migrate:latest'), `${names.length} migrations`);
+    assert.match(await knex(database, 'migrate:currentVersion'), names.at(-1)?.split('_')[0] ?? '');
+    const db = await database.open();
+    assert.equal(await pendingMigrations(db), [], 'the server has nothing left to do');
+    assert.match(await knex(database, 'migrate:rollback'), `${names.length} migrations`);
+    assert.equal(await migrate(db), names);
+    assert.match(await knex(database, 'migrate:status'), 'No Pending Migration');
+  });
+
+  test.run();
+}
+
+async function knex({ location }: EmptyDatabase, command: string): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: location.dataDir,
+    DATABASE_URL: location.databaseUrl ?? '',
+  };
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'db', '--', command], { cwd: ROOT, env });
+  return stdout;
+}
