@@ -7,6 +7,22 @@ export interface Answer {
   readonly body: Buffer;
 }
 
+/** The envelope of a success, with a message the caller knows the shape of. */
+export interface Envelope {
+  readonly uniqueId: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly message: any;
+}
+
+/** What stands between the parts of `fileForm`. */
+export const BOUNDARY = 'fault';
+
+/** The bytes of a form with one file. */
+export function fileForm(bytes: Buffer, name: string): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+}
+
 /** A client of one server life; every call rejects once that server is killed. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
@@ -41,18 +57,21 @@ export class Client {
     });
   }
 
-  /** Sends a creating request and answers the id of what was made. */
-  async create(path: string, type: string, body: Buffer | string): Promise<string> {
-    const answer = await this.send('POST', path, type, body);
-    if (answer.status !== 200) throw new Unexpected(`POST ${path}`, answer);
-    return (JSON.parse(answer.body.toString()) as { uniqueId: string }).uniqueId;
+  /** Sends a request that must succeed and reads the envelope of its answer. */
+  async ask(method: string, path: string, type?: string, body?: Buffer | string): Promise<Envelope> {
+    const answer = await this.send(method, path, type, body);
+    if (answer.status !== 200 && answer.status !== 202) throw new Unexpected(`${method} ${path}`, answer);
+    return JSON.parse(answer.body.toString());
   }
 
-  upload(bytes: Buffer): Promise<string> {
-    const boundary = 'fault';
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.bin"\r\n\r\n`;
-    const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-    return this.create('/image/upload', `multipart/form-data; boundary=${boundary}`, body);
+  /** As `ask`, with a body of JSON. */
+  json(method: string, path: string, body: object): Promise<Envelope> {
+    return this.ask(method, path, 'application/json', JSON.stringify(body));
+  }
+
+  /** Sends a file as a form, as browsers do. */
+  upload(bytes: Buffer, { path = '/image/upload', name = 'x.bin' } = {}): Promise<Envelope> {
+    return this.ask('POST', path, `multipart/form-data; boundary=${BOUNDARY}`, fileForm(bytes, name));
   }
 
   close(): void {

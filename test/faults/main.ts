@@ -1,19 +1,22 @@
-/** `npm run test:faults [-- --rounds=50 --processes=1 --seed=N]`: the kill test at length. */
+/**
+ * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N]`: the rounds of `kill.test.ts` at length, 200 of
+ * them, 3,000 with `--long`; every third with two processes at once. The other faults take no longer than they
+ * take in `npm test -- faults`.
+ */
 import { parseArgs } from 'node:util';
 import { runRounds } from './rounds.js';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '50' },
-    processes: { type: 'string', default: '1' },
+    long: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
   },
 });
 
-const plan = {
-  rounds: Number(values.rounds),
-  processes: Number(values.processes),
-  seed: Number(values.seed),
-};
-const acknowledged = await runRounds(plan, console.log);
-console.log(`${acknowledged} operations were acknowledged, and all of them hold`);
+const rounds = Number(values.rounds ?? (values.long ? 3_000 : 200));
+const seed = Number(values.seed);
+const pairs = Math.floor(rounds / 3);
+let acknowledged = await runRounds({ rounds: rounds - pairs, processes: 1, seed }, console.log);
+acknowledged += await runRounds({ rounds: pairs, processes: 2, seed }, console.log);
+console.log(`${rounds} rounds: ${acknowledged} operations were acknowledged, and all of them hold`);

@@ -28,8 +28,7 @@ export class Random {
 
   /** Bytes that no other call has answered. */
   bytes(length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
-    for (let index = 0; index < length; index += 1) bytes[index] = this.next() * 256;
-    return bytes;
+    const words = Uint32Array.from({ length: Math.ceil(length / 4) }, () => this.next() * 2 ** 32);
+    return Buffer.from(words.buffer, 0, length);
   }
 }

@@ -1,0 +1,27 @@
+import { zip } from '../support/archive-fixtures.js';
+import { jpegPhoto, pngPhoto } from '../support/media-fixtures.js';
+
+/** How many images `archive` holds. */
+export const ARCHIVED = 3;
+
+/** Files with content that the server looks into. */
+export interface Samples {
+  readonly photos: readonly Buffer[];
+  /** A zip of ARCHIVED images. */
+  readonly archive: Buffer;
+}
+
+/** Makes the files; it takes a moment. */
+export async function makeSamples(): Promise<Samples> {
+  const photos = await Promise.all([jpegPhoto(6), jpegPhoto(3, 96, 64), jpegPhoto(1, 32, 32)]);
+  const inside = [...photos.slice(1), await pngPhoto()];
+  const entries = inside.map((data, index) => ({ name: `${index}.img`, data, stored: true }));
+  return { photos, archive: zip(entries) };
+}
+
+/** A JPEG with a comment of its own: other bytes than before, and the same once the comment is removed. */
+export function withComment(jpeg: Buffer, comment: Buffer): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(comment.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, comment, jpeg.subarray(2)]);
+}
