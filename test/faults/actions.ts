@@ -71,10 +71,10 @@ export async function shorten({ client, ledger }: Actor, maxUses: number | null)
 async function visit({ client, ledger, random }: Actor): Promise<void> {
   const [id, link] = random.pick([...ledger.links]);
   link.sent += 1;
-  const { status, body } = await client.send('GET', `/url/r/${id}`);
-  if (status === 301) link.answered += 1;
-  else if (status !== 404 || (link.maxUses === null && ledger.links.has(id)))
-    throw new Unexpected(`visit of ${id}`, { status, body });
+  const answer = await client.send('GET', `/url/r/${id}`);
+  if (answer.status === 301) link.answered += 1;
+  else if (answer.status !== 404 || (link.maxUses === null && ledger.links.has(id)))
+    throw new Unexpected(`visit of ${id}`, answer);
 }
 
 async function remove({ client, ledger, random }: Actor): Promise<void> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** An answer, read to its end. */
 export interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -48,7 +49,11 @@ export class Client {
           response.on('error', reject);
           response.on('aborted', () => reject(new Error('cut off')));
           response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }),
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks),
+            }),
           );
         },
       );
@@ -81,8 +86,11 @@ export class Client {
 
 /** The server answered, and not as it must. A cut connection is no such thing. */
 export class Unexpected extends Error {
-  constructor(what: string, { status, body }: Answer) {
-    super(`${what}: ${status} ${body.toString().slice(0, 300)}`);
+  constructor(
+    what: string,
+    readonly answer: Answer,
+  ) {
+    super(`${what}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
   }
 }
 
