@@ -1,9 +1,9 @@
 /**
- * Builds `@holdall/client` into client/dist: one script without dependencies, one declaration file that holds
- * the whole type of the router and nothing of the server's, and the `holdall` command.
+ * Builds `@holdall/client`: one script without dependencies, one declaration file that holds the whole type of
+ * the router and nothing of the server's, and the `holdall` command.
  */
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -11,8 +11,6 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const types = `${root}client/.types`;
-const out = `${root}client/dist`;
 
 /** What a procedure's context is made of concerns the server alone: every name of these modules becomes `object`. */
 const SERVER_ONLY = [/\/routers\/context\.d\.ts$/, /\/routers\/ports[\w-]*\.d\.ts$/, /\/db\/.*\.d\.ts$/];
@@ -35,37 +33,52 @@ function stubServerTypes() {
   };
 }
 
-await rm(types, { recursive: true, force: true });
-await rm(out, { recursive: true, force: true });
-await promisify(execFile)('npx', ['tsc', '-p', 'client/tsconfig.types.json'], { cwd: root });
+/** Builds into `out` (client/dist by default), in place of what was there. */
+export async function buildClient(out = `${root}client/dist`) {
+  await rm(out, { recursive: true, force: true });
+  await Promise.all([
+    buildTypes(`${out}/index.d.ts`),
+    buildScript('client/src/index.ts', `${out}/index.js`, {
+      platform: 'neutral',
+      target: 'es2022',
+      mainFields: ['module', 'main'],
+      conditions: ['import'],
+    }),
+    buildScript('client/bin/holdall.ts', `${out}/holdall.js`, { platform: 'node', target: 'node20' }),
+  ]);
+}
 
-const bundle = await rollup({
-  input: `${types}/client/src/index.d.ts`,
-  plugins: [stubServerTypes(), dts({ respectExternal: true })],
-  onwarn: (warning) => {
-    throw new Error(warning.message);
-  },
-});
-await bundle.write({ file: `${out}/index.d.ts`, format: 'es' });
+async function buildTypes(file) {
+  // Below node_modules the declarations find the packages they import.
+  const cache = `${root}node_modules/.cache`;
+  await mkdir(cache, { recursive: true });
+  const types = await mkdtemp(`${cache}/client-types-`);
+  try {
+    await promisify(execFile)('npx', ['tsc', '-p', 'client/tsconfig.types.json', '--outDir', types], {
+      cwd: root,
+    });
+    const bundle = await rollup({
+      input: `${types}/client/src/index.d.ts`,
+      plugins: [stubServerTypes(), dts({ respectExternal: true })],
+      onwarn: (warning) => {
+        throw new Error(warning.message);
+      },
+    });
+    await bundle.write({ file, format: 'es' });
+  } finally {
+    await rm(types, { recursive: true, force: true });
+  }
+}
 
-await build({
-  entryPoints: [`${root}client/src/index.ts`],
-  outfile: `${out}/index.js`,
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
-  mainFields: ['module', 'main'],
-  conditions: ['import'],
-  legalComments: 'none',
-});
+const buildScript = (entry, outfile, options) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    legalComments: 'none',
+    ...options,
+  });
 
-await build({
-  entryPoints: [`${root}client/bin/holdall.ts`],
-  outfile: `${out}/holdall.js`,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  legalComments: 'none',
-});
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildClient(process.argv[2]);

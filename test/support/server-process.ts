@@ -23,8 +23,10 @@ export interface ServerOptions {
   readonly dataDir: string;
   /** Added to the environment, over `OWNER_*`; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Program and arguments in front of node, to pin it to a processor for instance. */
+  /** Program and arguments in front of the command, to pin it to a processor for instance. */
   readonly wrap?: readonly string[];
+  /** What starts the server, in place of the build of this checkout. */
+  readonly command?: readonly string[];
 }
 
 /** A server in a process of its own. */
@@ -54,10 +56,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the built server on a free port without waiting for it. */
-export async function launchServer({ dataDir, env = {}, wrap = [] }: ServerOptions): Promise<ServerProcess> {
+export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
+  const { dataDir, env = {}, wrap = [], command = [process.execPath, START] } = options;
   const port = await freePort();
-  const [command = process.execPath, ...args] = [...wrap, process.execPath, START];
-  const child = spawn(command, args, {
+  const [program = '', ...args] = [...wrap, ...command];
+  const child = spawn(program, args, {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -70,7 +73,7 @@ export async function launchServer({ dataDir, env = {}, wrap = [] }: ServerOptio
       ...env,
     },
   });
-  if (child.pid === undefined) throw new Error(`${command} cannot be started`);
+  if (child.pid === undefined) throw new Error(`${program} cannot be started`);
   const lines: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));

@@ -1,0 +1,127 @@
+/** What `npm run release` makes, in the hands of somebody who has Node, npm and a registry. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readLock } from '../support/lock.js';
+import { OWNER, startServer } from '../support/server-process.js';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const test = suite('release');
+let folder: string;
+/** What was made. */
+let made: string;
+/** The program, unpacked. */
+let program: string;
+
+const release = (out: string) =>
+  run(process.execPath, ['.ci/release.mjs', '--uncommitted', `--out=${out}`], { cwd: ROOT });
+
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdall-release-'));
+  made = join(folder, 'made');
+  await release(made);
+  const [archive = ''] = (await readdir(made)).filter((name) => /^holdall-\d.*\.tgz$/.test(name));
+  program = join(folder, archive.replace(/\.tgz$/, ''));
+  await run('tar', ['-xzf', join(made, archive), '-C', folder]);
+});
+test.after(() => rm(folder, { recursive: true, force: true }));
+
+test('its sums hold, and made again it is the same', async () => {
+  await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: made });
+  const again = join(folder, 'again');
+  await release(again);
+  assert.equal(await readdir(again), await readdir(made));
+  assert.is(
+    await readFile(join(again, 'SHA256SUMS'), 'utf8'),
+    await readFile(join(made, 'SHA256SUMS'), 'utf8'),
+  );
+});
+
+test('holds the build and its documents, and nothing for development alone', async () => {
+  const files = await readdir(program, { recursive: true });
+  for (const path of ['dist/server/main.js', 'dist/assets/manifest.json', 'LICENSE', 'docs/operations.md'])
+    assert.ok(files.includes(path), path);
+  assert.equal(
+    files.filter((path) => /\.(tsx?|map)$|(^|\/)(test|node_modules)(\/|$)/.test(path)),
+    [],
+  );
+  const manifest = JSON.parse(await readFile(join(program, 'package.json'), 'utf8'));
+  assert.is(manifest.devDependencies, undefined);
+  assert.equal(
+    Object.values(await readLock(program)).filter(({ dev, devOptional }) => dev || devOptional),
+    [],
+  );
+  for (const path of files.filter((name) => name.endsWith('.md'))) {
+    const page = await readFile(join(program, path), 'utf8');
+    for (const [, target = ''] of page.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      assert.ok(existsSync(join(program, dirname(path), target)), `${path} -> ${target}`);
+  }
+});
+
+test('names each package of production in its CycloneDX list', async () => {
+  const [name = ''] = (await readdir(made)).filter((file) => file.endsWith('.cdx.json'));
+  const { bomFormat, metadata, components } = JSON.parse(await readFile(join(made, name), 'utf8'));
+  assert.is(bomFormat, 'CycloneDX');
+  assert.is(metadata.component.name, 'holdall');
+  const listed = components.map((component: { purl: string }) => decodeURIComponent(component.purl));
+  const locked = Object.entries(await readLock(program)).filter(([path]) => path !== '');
+  const purlOf = ([path, { name, version }]: (typeof locked)[number]) =>
+    `pkg:npm/${name ?? path.split('node_modules/').at(-1)}@${version}`;
+  assert.equal([...new Set(listed)].sort(), [...new Set(locked.map(purlOf))].sort());
+});
+
+test('installs what production needs, serves with `npm start`, and ends with 0', async () => {
+  await run('npm', ['run', 'build'], {
+    cwd: program,
+    env: { ...process.env, npm_config_prefer_offline: 'true', ...(await builtDriver()) },
+  });
+  assert.not.ok(existsSync(join(program, 'node_modules', 'esbuild')));
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const server = await startServer({ dataDir, command: ['npm', '--prefix', program, 'start'] });
+  try {
+    const file = join(folder, 'kept.txt');
+    await writeFile(file, 'kept bytes');
+    const link = await command(['upload', file], server.origin);
+    const got = await fetch(`${server.origin}/v1/image/get/${link.split('/').at(-1)}?raw=true`);
+    assert.is(await got.text(), 'kept bytes');
+    const page = await (await fetch(`${server.origin}/web/login`)).text();
+    const style = /href="([^"]+\.css)"/.exec(page)?.[1] ?? '';
+    assert.is((await fetch(new URL(style, server.origin))).status, 200, `style sheet ${style}`);
+  } finally {
+    assert.is(await server.stop(), 0);
+  }
+});
+
+test.run();
+
+/** Runs the command of the client's tarball. */
+async function command(args: readonly string[], origin: string): Promise<string> {
+  const unpacked = join(folder, 'client');
+  await mkdir(unpacked);
+  const [archive = ''] = (await readdir(made)).filter((name) => name.startsWith('holdall-client-'));
+  await run('tar', ['-xzf', join(made, archive), '-C', unpacked, '--strip-components=1']);
+  const { stdout } = await run(join(unpacked, 'dist', 'holdall.js'), args, {
+    env: { PATH: process.env.PATH, HOLDALL_ORIGIN: origin, HOLDALL_KEY: OWNER.OWNER_API_KEY },
+  });
+  return stdout;
+}
+
+/**
+ * Hands the SQLite driver of this checkout to npm as a prebuilt one, the way its own install script takes it, so
+ * that it is not compiled once more.
+ */
+async function builtDriver(): Promise<Record<string, string>> {
+  const driver = join(ROOT, 'node_modules', 'sqlite3');
+  const { version } = JSON.parse(await readFile(join(driver, 'package.json'), 'utf8'));
+  const name = `sqlite3-v${version}-napi-v6-${process.platform}-${process.arch}.tar.gz`;
+  await run('tar', ['-czf', join(folder, name), '-C', driver, 'build/Release/node_sqlite3.node']);
+  return { npm_config_gristlabs_sqlite3_local_prebuilds: folder };
+}
