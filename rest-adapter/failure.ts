@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode } from '../routers/errors.js';
-import { BlobMissing, BlobStoreUnavailable, MediaBusy } from '../routers/ports.js';
+import { outageOf } from '../routers/outage.js';
+import { BlobMissing } from '../routers/ports.js';
 import { publicMessage } from '../routers/trpc.js';
 import { failure } from './envelope.js';
 import { writeJson } from './reply.js';
@@ -14,18 +15,6 @@ interface Failure {
   readonly headers: Record<string, string>;
 }
 
-/** How long a caller should wait for a store or a worker that is not there now, in seconds. */
-const RETRY_SECONDS = 5;
-
-/** Errors of drivers that mean "not now": the same request may succeed in a moment. */
-const BUSY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'ENOSPC', 'ECONNREFUSED', '57P01', '57P03']);
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof BlobStoreUnavailable ||
-  error instanceof MediaBusy ||
-  (error instanceof Error &&
-    (error.name === 'KnexTimeoutError' || BUSY_CODES.has((error as { code?: string }).code ?? '')));
-
 /** True for an error that is nobody's fault but ours; what a schema or the domain refuses is the caller's. */
 export const isOurFault = (error: unknown): boolean =>
   !(error instanceof TRPCError) ||
@@ -35,7 +24,8 @@ export const isOurFault = (error: unknown): boolean =>
 export function failureOf(error: unknown): Failure {
   if (error instanceof DomainError) return refusal(error);
   if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'));
-  if (isBusy(error)) return refusal(new DomainError('UNAVAILABLE', { retryAfter: RETRY_SECONDS }));
+  const outage = outageOf(error);
+  if (outage !== null) return refusal(outage);
   if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'));
   if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause);
   return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };

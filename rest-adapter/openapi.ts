@@ -183,7 +183,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   429: 'Too many requests; see Retry-After',
   500: 'Internal error',
   502: 'The other service failed',
-  503: 'Busy',
+  503: 'Busy, or a part is away; see Retry-After',
+  507: 'No space is left',
 };
 
 function responsesOf(row: Row, generated: Json): Json {

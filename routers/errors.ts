@@ -46,6 +46,7 @@ const errors = {
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is not part of the content'],
   TOO_MANY_REQUESTS: [429, 'Too many requests, try again later'],
   UNAVAILABLE: [503, 'The service is busy, try again in a moment'],
+  STORAGE_FULL: [507, 'The server has no space left, please tell its operator'],
   PROVIDER_FAILED: [502, 'The other service did not answer as expected'],
   PROVIDER_REFUSED: [400, 'The other service refused'],
   CHATAPP_ABSENT: [404, 'No chat application is set up here'],
@@ -72,6 +73,7 @@ const trpcCodes = {
   500: 'INTERNAL_SERVER_ERROR',
   502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE',
+  507: 'SERVICE_UNAVAILABLE',
 } as const;
 
 /** What a refusal may carry besides its text. */

@@ -2,20 +2,24 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import { outageOf } from './outage.js';
 import { ABILITIES, hasRank, isShutOut, type Role } from './roles.js';
 
 const t = initTRPC.context<Context>().create({
   // Stacks never leave the process.
   isDev: false,
-  errorFormatter: ({ shape, error }) => ({
-    ...shape,
-    message: publicMessage(error),
-    data: {
-      ...shape.data,
-      httpStatus: error instanceof DomainError ? error.status : shape.data.httpStatus,
-      reason: error instanceof DomainError ? error.reason : error.code,
-    },
-  }),
+  errorFormatter: ({ shape, error }) => {
+    const refusal = error instanceof DomainError ? error : outageOf(error);
+    return {
+      ...shape,
+      message: refusal?.message ?? publicMessage(error),
+      data: {
+        ...shape.data,
+        httpStatus: refusal?.status ?? shape.data.httpStatus,
+        reason: refusal?.reason ?? error.code,
+      },
+    };
+  },
 });
 
 /** The one sentence a caller may see of an error. */
