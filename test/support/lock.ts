@@ -10,11 +10,12 @@ export interface LockedPackage {
   readonly integrity?: string;
   readonly license?: string;
   readonly hasInstallScript?: boolean;
-  readonly inBundle?: boolean;
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly engines?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
