@@ -65,8 +65,13 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
     address,
     close: async ({ gently = false } = {}) => {
       sockets.close();
-      await Promise.all([housekeeping.stop(), messenger.stop(), gently ? retire(server) : drain(server)]);
-      await services.jobs.stop();
+      await Promise.all([
+        housekeeping.stop(),
+        messenger.stop(),
+        // What requests still queue is run after the next start, or by another process.
+        services.jobs.stop(),
+        gently ? retire(server) : drain(server),
+      ]);
       await services.db.close();
     },
   };
@@ -99,28 +104,31 @@ function listen(server: Server, config: Config): Promise<void> {
 }
 
 function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  const closed = ending(server);
+  server.close();
+  return closed;
 }
 
-/** As `drain`, but connections that are idle now may bring one more request, and are told that it is the last. */
+/** As `drain`, but connections that are idle now may bring one more request. */
 function retire(server: Server): Promise<void> {
+  const closed = ending(server);
+  // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
+  TcpServer.prototype.close.call(server);
+  return closed;
+}
+
+/** Resolves once the last connection is gone. Every one ends with the request that it has or brings next. */
+function ending(server: Server): Promise<void> {
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false;
   });
+  // For the requests that are under way, whose answers may promise to keep the connection; 0 would be for ever.
+  server.keepAliveTimeout = 1;
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.once('close', () => {
       clearTimeout(cut);
       resolve();
     });
-    // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
-    TcpServer.prototype.close.call(server);
   });
 }

@@ -6,6 +6,12 @@ import { supervise } from './cluster/supervise.js';
 import { type Config, ConfigError, readConfig } from './config.js';
 import { createLogs, type Logs } from './logger.js';
 
+/**
+ * A process that is asked to end has ended after so many milliseconds, also while work behind requests goes on;
+ * jobs that are cut off run again.
+ */
+const LONGEST_END_MS = 28_000;
+
 /** The process: configuration, start, signals, drain. With several WORKERS it starts and supervises them. */
 async function main(): Promise<void> {
   const config = readConfig();
@@ -40,6 +46,10 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
     if (closing) return;
     closing = true;
     log.info(cause, 'draining');
+    setTimeout(() => {
+      log.warn({}, 'stopped in the middle of work');
+      end(0);
+    }, LONGEST_END_MS);
     app.close({ gently }).then(
       () => {
         log.info({}, 'stopped');

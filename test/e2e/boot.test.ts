@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { printed } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
 
@@ -162,19 +163,3 @@ test('a request under way when SIGTERM comes is answered before the end', async 
 });
 
 test.run();
-
-/** Resolves with the first match in what a server prints, and fails when it ends without. */
-async function printed(server: ServerProcess, pattern: RegExp): Promise<string> {
-  for (;;) {
-    const found = pattern.exec(server.output());
-    if (found !== null) return found[0];
-    const ended = Symbol('ended');
-    const next = new Promise((resolve) => server.child.stdout?.once('data', resolve));
-    if (
-      (await Promise.race([next, server.ended.then(() => ended)])) === ended &&
-      !pattern.test(server.output())
-    ) {
-      throw new Error(`${pattern} was not printed:\n${server.output()}`);
-    }
-  }
-}

@@ -4,13 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { until } from '../support/until.js';
 
-const PATIENCE_MS = 60_000;
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
 
 interface Given {
@@ -132,12 +131,4 @@ function post(origin: string, agent: Agent | undefined): Promise<number> {
     });
     sent.end(JSON.stringify({ text: 'kept' }));
   });
-}
-
-async function until(happened: () => boolean): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!happened()) {
-    if (Date.now() > deadline) throw new Error('it did not happen');
-    await delay(50);
-  }
 }

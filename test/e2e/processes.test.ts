@@ -7,8 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/fleet.js';
-
-const PATIENCE_MS = 30_000;
+import { until } from '../support/until.js';
 
 /** How often each status was answered. */
 function tally(answers: readonly FleetAnswer[]): Record<number, number> {
@@ -159,15 +158,6 @@ async function upload(fleet: Fleet): Promise<string> {
     body: form,
   });
   return ((await answer.json()) as { uniqueId: string }).uniqueId;
-}
-
-/** Waits for what must come. */
-async function until(happened: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await happened())) {
-    if (Date.now() > deadline) throw new Error('it did not happen');
-    await delay(50);
-  }
 }
 
 /** A number once it stays the same for longer than the queue's poll. */

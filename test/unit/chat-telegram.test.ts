@@ -15,6 +15,7 @@ import { createLogger } from '../../server/logger.js';
 import type { Mood } from '../standins/http.js';
 import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../standins/telegram.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';
+import { until } from '../support/until.js';
 
 const telegram = suite<{ standin: TelegramStandin; bot: Bot; messenger: Messenger }>('Telegram');
 const log = createLogger('silent');
@@ -230,9 +231,5 @@ telegram('webhook calls are taken with their secret and only then', async ({ sta
     await receiver.close();
   }
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 telegram.run();

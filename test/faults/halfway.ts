@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { OWNER, type ServerProcess } from '../support/server-process.js';
+import { until } from '../support/until.js';
+import { type Answer, BOUNDARY, fileForm } from './client.js';
+
+/** Something a client has begun and the server waits for. */
+export interface Begun {
+  /** Goes on to the end; rejects when the server has cut the connection. */
+  finish(): Promise<Answer>;
+  /** Resolves once the connection is gone, whoever ended it. */
+  readonly over: Promise<void>;
+}
+
+/** Sends the first half of an upload, and resolves once bytes of it lie in the staging area. */
+export async function beginUpload(server: ServerProcess, dataDir: string, bytes: Buffer): Promise<Begun> {
+  const form = fileForm(bytes, 'half.bin');
+  const sent = request(`${server.origin}/v1/image/upload`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      'x-api-key': OWNER.OWNER_API_KEY,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': form.length,
+    },
+  });
+  const answered = once(sent, 'response').then(([response]) => read(response));
+  // A cut is the caller's to see, with `finish`.
+  answered.catch(() => undefined);
+  sent.write(form.subarray(0, form.length / 2));
+  const [socket] = (await once(sent, 'socket')) as [Socket];
+  const over = once(socket, 'close').then(() => undefined);
+  await until(async () => (await stagedBytes(dataDir)) > 0);
+  return {
+    finish: () => {
+      sent.end(form.subarray(form.length / 2));
+      return answered;
+    },
+    over,
+  };
+}
+
+/** Asks for content and reads nothing of it beyond the head of the answer. */
+export async function beginDownload(server: ServerProcess, uniqueId: string): Promise<Begun> {
+  const sent = request(`${server.origin}/v1/image/get/${uniqueId}`, {
+    agent: new Agent({ keepAlive: true }),
+  });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const over = once(response.socket, 'close').then(() => undefined);
+  return { finish: () => read(response), over };
+}
+
+/** A connection that was used once and kept; resolves with the promise of its end. */
+export async function beginIdleness(server: ServerProcess): Promise<{ readonly over: Promise<void> }> {
+  const { hostname, port } = new URL(server.origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /status HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await once(socket, 'data');
+  return { over: once(socket, 'close').then(() => undefined) };
+}
+
+/** Bytes in the staging area. */
+export async function stagedBytes(dataDir: string): Promise<number> {
+  const folder = join(dataDir, 'staging');
+  const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+const read = async (response: IncomingMessage): Promise<Answer> => ({
+  status: response.statusCode ?? 0,
+  headers: response.headers,
+  body: await buffer(response),
+});

@@ -1,0 +1,127 @@
+/**
+ * A server that is asked to end (SIGTERM). Callers see: what is under way is answered, for up to 25 seconds, and
+ * then cut; new connections are refused at once, idle ones closed, WebSockets told that the server is going. The
+ * process ends with 0 within 30 seconds, whatever clients, strangers' servers and jobs do. Nothing stays staged.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { serve } from '../standins/http.js';
+import type { ServerProcess } from '../support/server-process.js';
+import { printed, until } from '../support/until.js';
+import { sha256 } from './client.js';
+import { beginDownload, beginIdleness, beginUpload } from './halfway.js';
+import { Ledger } from './ledger.js';
+import { runLoad } from './load.js';
+import { openPlace, type Place } from './place.js';
+import { checkPromises } from './promises.js';
+import { Random } from './random.js';
+import { makeSamples } from './samples.js';
+import { checkBlobs, checkIntegrity } from './verify.js';
+
+/** More than what lies between a server that writes and a client that does not read. */
+const LARGE = 32 * 1024 * 1024;
+const CONTRACT_MS = 30_000;
+
+const test = suite<{ place: Place }>('asked to end');
+
+test.before.each(async (given) => {
+  given.place = await openPlace();
+});
+test.after.each(({ place }) => place.remove());
+
+const refusesConnections = async ({ origin }: ServerProcess): Promise<boolean> =>
+  fetch(`${origin}/status`, { headers: { connection: 'close' } }).then(
+    () => false,
+    (error) => error.cause?.code === 'ECONNREFUSED',
+  );
+
+for (const WORKERS of ['1', '2']) {
+  test(`half an upload and half a download are finished, while nothing new begins (WORKERS=${WORKERS})`, async ({
+    place,
+  }) => {
+    const server = await place.start({ env: { WORKERS } });
+    const content = randomBytes(LARGE);
+    const { uniqueId } = await place.clientOf(server).upload(content);
+    const bytes = randomBytes(2_000_000);
+    const upload = await beginUpload(server, place.dataDir, bytes);
+    const download = await beginDownload(server, uniqueId);
+    const idle = await beginIdleness(server);
+    const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/ws/active`);
+    await once(socket, 'open');
+    const goodbye = once(socket, 'close');
+
+    const code = server.stop();
+    await printed(server, /draining/);
+    await until(() => refusesConnections(server));
+    await idle.over;
+    assert.is((await goodbye)[0], 1001, 'the server is going');
+    assert.is(sha256((await download.finish()).body), sha256(content), 'the download is whole');
+    const answer = await upload.finish();
+    assert.is(answer.status, 200);
+    assert.is(await code, 0);
+
+    const next = place.clientOf(await place.start());
+    const stored = await next.send('GET', `/image/get/${JSON.parse(answer.body.toString()).uniqueId}`);
+    assert.is(sha256(stored.body), sha256(bytes));
+    assert.equal(await readdir(join(place.dataDir, 'staging')), []);
+  });
+}
+
+test('who does not go on is cut, and neither they nor a job that hangs hold up the end', async ({
+  place,
+}) => {
+  const silent = await serve(() => undefined);
+  try {
+    const server = await place.start({
+      env: {
+        MAIL_TRANSPORT: 'mailgun',
+        MAILGUN_URL: silent.url,
+        MAILGUN_API_KEY: 'k',
+        MAILGUN_DOMAIN: 'm.org',
+      },
+    });
+    const client = place.clientOf(server);
+    const { uniqueId } = await client.upload(randomBytes(LARGE));
+    const upload = await beginUpload(server, place.dataDir, randomBytes(2_000_000));
+    const download = await beginDownload(server, uniqueId);
+    const { message } = await client.json('POST', '/admin/invite/create', {});
+    const person = { username: 'newcomer', email: 'newcomer@example.org', password: 'long enough' };
+    await client.json('POST', '/auth/register', { ...person, inviteCode: message.code });
+    await until(() => silent.requests.length > 0);
+
+    const began = performance.now();
+    assert.is(await server.stop(), 0);
+    assert.ok(performance.now() - began < CONTRACT_MS, 'within the time that operators may count on');
+    await upload.over;
+    assert.is(await upload.finish().catch(() => 'cut'), 'cut');
+    assert.is(await download.finish().catch(() => 'cut'), 'cut');
+    await checkIntegrity(place.dataDir);
+    assert.equal(await readdir(join(place.dataDir, 'staging')), [], 'half an upload is not kept');
+  } finally {
+    await silent.close();
+  }
+});
+
+test('under load: all that was answered holds', async ({ place }) => {
+  const server = await place.start({ env: { LOG_LEVEL: 'warn' } });
+  const ledger = new Ledger();
+  const random = new Random(Date.now() % 2 ** 32);
+  const client = place.clientOf(server);
+  const actor = { client, ledger, random, samples: await makeSamples(), shared: [random.bytes(20_000)] };
+  const load = runLoad(actor);
+  await until(() => ledger.acknowledged > 50);
+  assert.is(await server.stop(), 0);
+  await load;
+  await checkIntegrity(place.dataDir);
+  const next = await place.start();
+  await checkPromises(place.clientOf(next), ledger);
+  await next.stop();
+  await checkBlobs(place.dataDir);
+});
+
+test.run();
