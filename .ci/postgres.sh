@@ -2,6 +2,7 @@
 # A PostgreSQL of one's own for the tests: a fresh cluster in a folder, on a private port, without a service.
 #   eval "$(.ci/postgres.sh start [port] [folder])"    installs and starts it, prints TEST_DATABASE_URL
 #   .ci/postgres.sh stop [port] [folder]
+#   .ci/postgres.sh where                              prints the folder of its programs; fails where there are none
 # Starting one that runs already only prints the variable. It forgets everything at `stop`, so it need not
 # be durable: fsync is off.
 set -eu
@@ -21,6 +22,11 @@ find_bin() {
   done
   return 1
 }
+
+if [ "$action" = where ]; then
+  find_bin
+  exit
+fi
 
 if [ "$action" = stop ]; then
   if bin=$(find_bin) && [ -f "$folder/data/postmaster.pid" ]; then

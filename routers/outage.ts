@@ -42,9 +42,9 @@ const AWAY = new Set([
 /** The file system under `DATA_DIR` takes nothing. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
 
-/** The driver of PostgreSQL tells some losses of a connection in words alone. */
+/** The driver of PostgreSQL tells some losses of a connection in words alone; knex puts the statement before them. */
 const LOST_CONNECTION =
-  /^(Connection terminated|Connection ended|Client (was closed|has encountered a connection error)|Query read timeout|timeout e)/;
+  /(^| - )(Connection (terminated|ended)( unexpectedly)?|Client (was closed|has encountered a connection error) and is not queryable|Query read timeout|timeout expired)$/;
 
 /** PostgreSQL's own class of errors about connections. */
 const CONNECTION_CLASS = /^08\w{3}$/;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Db, openDb } from '../db/connect.js';
+import type { Db } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { Services, Settings } from '../routers/context.js';
@@ -20,6 +20,7 @@ import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
 import { createArchives } from './media/archive/index.js';
 import { createMedia } from './media/index.js';
 import { createOnce } from './once.js';
+import { openDatabase } from './open-database.js';
 import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
@@ -38,7 +39,7 @@ export type OpenServices = Services & { readonly jobs: JobQueue; readonly hot: H
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
   await mkdir(config.dataDir, { recursive: true });
-  const db = await openDb(config);
+  const db = await openDatabase(config, log);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
   const blobs = await openBlobStore(config);

@@ -1,6 +1,5 @@
 import { ACTIONS, type Actor } from './actions.js';
 import { Unexpected } from './client.js';
-import type { Random } from './random.js';
 
 const WORKERS = 12;
 
@@ -13,7 +12,7 @@ export async function runLoad(actor: Actor): Promise<void> {
     Array.from({ length: WORKERS }, async () => {
       for (;;) {
         try {
-          await pick(actor.random)(actor);
+          await actAtRandom(actor);
           actor.ledger.acknowledged += 1;
         } catch (error) {
           if (error instanceof Unexpected) throw error;
@@ -26,12 +25,13 @@ export async function runLoad(actor: Actor): Promise<void> {
 
 const TOTAL = ACTIONS.reduce((sum, [share]) => sum + share, 0);
 
-function pick(random: Random) {
-  let left = random.between(0, TOTAL);
+/** Makes one of the requests, each as often as its share of the load says. */
+export async function actAtRandom(actor: Actor): Promise<void> {
+  let left = actor.random.between(0, TOTAL);
   const chosen = ACTIONS.find(([share]) => {
     left -= share;
     return left < 0;
   });
   if (chosen === undefined) throw new Error('there are no actions');
-  return chosen[1];
+  await chosen[1](actor);
 }

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Db, openDb } from '../db/connect.js';
+import { outageOf } from '../routers/outage.js';
+import { type Config, ConfigError } from './config.js';
+import type { Logger } from './logger.js';
+
+/** PostgreSQL may start together with us, or recover from a crash, for so long, in milliseconds. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 500;
+
+/**
+ * Opens the database. Waits some time for a PostgreSQL that is away, and says so; when it stays away, or refuses
+ * us, throws a `ConfigError` that tells in words what is wrong.
+ */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+): Promise<Db> {
+  if (config.databaseUrl === null) return openDb(config);
+  const { host, pathname } = new URL(config.databaseUrl);
+  const name = `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
+  const limit = Date.now() + PATIENCE_MS;
+  for (let told = false; ; told = true) {
+    try {
+      return await openDb(config);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (outageOf(error) === null || Date.now() > limit) {
+        throw new ConfigError(
+          `Holdall cannot start, please correct:\n  DATABASE_URL: ${name}, cannot be opened: ${reason}`,
+        );
+      }
+      if (!told) log.warn({ reason }, `waiting for ${name}`);
+      await delay(PAUSE_MS);
+    }
+  }
+}
