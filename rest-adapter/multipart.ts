@@ -87,7 +87,7 @@ function refusalOf(error: unknown): unknown {
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE')
     return new DomainError('TOO_LARGE', { cause: error });
   const malformed =
-    code.startsWith('LIMIT_') ||
+    error.name === 'MulterError' ||
     /multipart|boundary|unexpected end|malformed|header|aborted/i.test(error.message);
   if (!malformed) return error;
   const message =

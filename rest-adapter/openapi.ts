@@ -187,6 +187,18 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   507: 'No space is left',
 };
 
+/** The statuses of a row besides its success: its own, and what the wire may be refused for before it is asked. */
+function refusalsOf({ method, path, body, errors }: Row): readonly number[] {
+  const hasBody = body !== 'none';
+  const all = new Set(errors);
+  // A malformed body, or a malformed id in the path.
+  if (hasBody || path.includes('{')) all.add(400);
+  // An account that is shut out, an item that is closed to the caller, or a request from another site.
+  if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
+  if (hasBody) all.add(413);
+  return [...all].sort((a, b) => a - b);
+}
+
 function responsesOf(row: Row, generated: Json): Json {
   const { kind, status } = row.responds;
   const schema = (generated['200'] as { content?: { 'application/json'?: { schema?: unknown } } } | undefined)
@@ -203,7 +215,7 @@ function responsesOf(row: Row, generated: Json): Json {
     html: html('A page'),
     redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
   };
-  const failures = row.errors.map((code): [string, Json] => {
+  const failures = refusalsOf(row).map((code): [string, Json] => {
     const description = DESCRIPTIONS[code] ?? 'Failure';
     return [
       String(code),

@@ -16,7 +16,7 @@ const PATHS = [
     procedure: 'chatapp.start',
     summary: 'Go to the chat application to sign in or to link an account',
     responds: { kind: 'redirect', status: 302 },
-    errors: [401, 404, 429],
+    errors: [400, 401, 404, 429],
     read: ({ query }) => ({ intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined }),
     reply: ({ location }) => redirect(location, 302),
   }),
@@ -35,7 +35,7 @@ const PATHS = [
   row('POST', '/chatapp/authorize', {
     procedure: 'chatapp.authorize',
     summary: 'Link a chat account, by its tokens or by code and state',
-    errors: [400, 401, 502],
+    errors: [400, 401, 404, 502],
     read: proof,
     reply: (connection) => message(connection),
   }),
@@ -70,7 +70,7 @@ const PATHS = [
   row('DELETE', '/chatapp/token/{token}', {
     procedure: 'chatapp.revoke',
     summary: 'End a token at the chat application',
-    errors: [401, 403, 502],
+    errors: [401, 403, 404, 502],
     read: ({ params }) => ({ token: params.token ?? '' }),
     reply: () => message('Revoked'),
   }),

@@ -22,7 +22,7 @@ export const urlRows = [
   row('GET', '/url/get/{uniqueId}', {
     procedure: 'url.get',
     summary: 'A short URL; does not count a visit',
-    errors: [404],
+    errors: [403, 404],
     read: (wire) => ({
       uniqueId: wire.params.uniqueId ?? '',
       password: passwordOf(wire),
