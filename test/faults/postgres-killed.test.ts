@@ -1,0 +1,101 @@
+/**
+ * PostgreSQL dies under load, again and again, and comes back. Callers see success or 503 in the envelope with
+ * `Retry-After`, never a cut connection or silence; what was acknowledged is there; visits are counted between
+ * those answered and those sent. The servers live on and are well again by themselves: `/status` turns from 503
+ * to 200, jobs run, and a WebSocket that was open all the time still tells of mail that another process received.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
+import { OWNER, startServer } from '../support/server-process.js';
+import { until } from '../support/until.js';
+import { type Actor, shorten } from './actions.js';
+import { Client } from './client.js';
+import { Ledger } from './ledger.js';
+import { checkPromises } from './promises.js';
+import { Random } from './random.js';
+import { makeSamples } from './samples.js';
+import { checkRefusal, startTroubledLoad } from './troubled.js';
+
+const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);
+const key = OWNER.OWNER_API_KEY;
+const programs = postgresPrograms();
+const test = suite('PostgreSQL killed under load');
+
+if (programs !== null)
+  test('nothing acknowledged is lost, callers are told to wait, everything resumes', async () => {
+    const cluster = await openCluster(programs);
+    const dataDir = await mkdtemp(join(tmpdir(), 'holdall-faults-'));
+    const env = { DATABASE_URL: cluster.url, EMAIL_INBOUND_TOKEN: 'worker-token', LOG_LEVEL: 'warn' };
+    const servers = await Promise.all([startServer({ dataDir, env }), startServer({ dataDir, env })]);
+    const [client, other] = servers.map(({ origin }) => new Client(origin, key)) as [Client, Client];
+    const random = new Random(Date.now() % 2 ** 32);
+    const shared = Array.from({ length: 3 }, () => random.bytes(20_000));
+    const actor = { client, ledger: new Ledger(), random, samples: await makeSamples(), shared };
+    try {
+      const { email } = (await client.json('POST', '/email/create', {})).message;
+      const listener = new WebSocket(
+        `${client.origin.replace('http', 'ws')}/ws/email?email=${email}&apiKey=${key}`,
+      );
+      await once(listener, 'open');
+      for (const maxUses of [null, 200]) await shorten(actor, maxUses);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const load = startTroubledLoad(actor, [503]);
+        await load.acknowledged(100);
+        await cluster.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGQUIT');
+        await load.refused(40);
+        checkRefusal(await client.send('GET', '/image/get/absent'));
+        assert.is((await client.send('GET', '/status')).status, 503);
+        await cluster.start();
+        await load.acknowledged(40);
+        await load.stop();
+        await until(async () => (await client.send('GET', '/status')).status === 200);
+
+        const told = once(listener, 'message');
+        await sendMail(other, email, `message-${round}`);
+        assert.match(String((await told)[0]), `message-${round}`);
+        await jobsResume(actor, cluster.url);
+        await checkPromises(other, actor.ledger);
+      }
+      listener.close();
+    } finally {
+      for (const one of [client, other]) one.close();
+      for (const server of servers) assert.is(await server.stop(), 0, 'the server lived on');
+      await cluster.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+async function sendMail(client: Client, to: string, messageId: string): Promise<void> {
+  const answer = await fetch(`${client.origin}/v1/email/inbound`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-email-token': 'worker-token' },
+    body: JSON.stringify({ messageId, from: 'a@example.org', to, text: 'hello' }),
+  });
+  assert.is(answer.status, 200);
+}
+
+/** Every job ends. One whose worker could not tell what became of it runs again when its lock ends: here, now. */
+async function jobsResume({ client, samples }: Actor, url: string): Promise<void> {
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  try {
+    await database.query('UPDATE jobs SET locked_until = NULL, run_at = 0 WHERE attempts > 0');
+  } finally {
+    await database.end();
+  }
+  const [photo] = samples.photos;
+  if (photo !== undefined) await client.upload(photo, { name: 'photo.jpg' });
+  await until(async () => {
+    const { body } = await client.send('GET', '/status');
+    return JSON.parse(body.toString()).queue.waiting === 0;
+  });
+}
+
+test.run();
