@@ -24,10 +24,11 @@ const DELIVERED = [
   'README.md',
   'client/README.md',
   'docs',
+  'server/start.cjs',
   'server/start.mjs',
   'server/prepare.mjs',
   'server/prepare-lock.mjs',
-  'server/cli/holdall.mjs',
+  'server/cli/holdall.cjs',
 ];
 /** The scripts of package.json that need no sources. */
 const SCRIPTS = ['start', 'build', 'sbom'];

@@ -6,9 +6,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CannotPrepare, prepare } from './prepare.mjs';
 
-// File and database work runs on this pool; it has to be set before the first of it begins.
-process.env.UV_THREADPOOL_SIZE ??= '16';
-
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'dist', 'server', 'main.js');
 

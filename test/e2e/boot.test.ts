@@ -37,6 +37,15 @@ test('says `listening` with its address, answers /status from then on, and ends 
   assert.is(await server.stop(), 0);
 });
 
+test('has 16 threads for file, database and password work', async ({ dataDir, servers }) => {
+  if (process.platform !== 'linux')
+    return console.log('# skipped: only Linux tells the threads of a process');
+  const server = await startServer({ dataDir });
+  servers.push(server);
+  // Those of the engine come on top.
+  assert.ok((await readdir(`/proc/${server.pid}/task`)).length > 16);
+});
+
 test('makes the owner that the environment names, once', async ({ dataDir, servers }) => {
   for (const start of ['first', 'second']) {
     const server = await startServer({ dataDir });

@@ -22,7 +22,7 @@ interface Given {
   holdall(args: readonly string[], input?: string | Buffer, env?: Record<string, string>): Promise<Result>;
 }
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'server', 'cli', 'holdall.mjs');
+const COMMAND = join(import.meta.dirname, '..', '..', 'server', 'cli', 'holdall.cjs');
 
 async function given(context: Given): Promise<void> {
   context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/**
+ * The `holdall` command of a checkout: makes it ready where it is not, then does what the words say. No ES module,
+ * for the reason that start.cjs gives.
+ */
+const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+process.env.UV_THREADPOOL_SIZE ??= '16';
+const root = dirname(dirname(__dirname));
+
+async function main() {
+  const { CannotPrepare, prepare } = await import('../prepare.mjs');
+  try {
+    await prepare(root, { dev: false });
+  } catch (error) {
+    if (!(error instanceof CannotPrepare)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const command = await import(pathToFileURL(join(root, 'dist', 'server', 'cli', 'main.js')).href);
+  await command.main(process.argv.slice(2));
+}
+
+main();
