@@ -1,31 +1,38 @@
 # syntax=docker/dockerfile:1
 
 # Installs and builds; the compiler is for the SQLite driver where no prebuilt one can be fetched.
-FROM node:24-bookworm-slim AS build
+FROM node:24-trixie-slim AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY . .
-RUN node server/start.mjs --prepare \
+# Of the compilers' sources and the TypeScript that a package asks for, nothing is read in production.
+RUN npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
-  && rm -rf node_modules/sqlite3/deps node_modules/.cache dist/client-types \
+  && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* node_modules/.cache \
+    node_modules/typescript node_modules/@typescript \
   && find dist -name '*.map' -delete
 
-FROM node:24-bookworm-slim
+FROM node:24-trixie-slim
+# More Debian packages: `postgresql-client` for backups of PostgreSQL, `ffmpeg` for posters at native speed.
+ARG PACKAGES=
+RUN if [ -n "$PACKAGES" ]; then \
+    apt-get update && apt-get install -y --no-install-recommends $PACKAGES && rm -rf /var/lib/apt/lists/*; \
+  fi
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8012 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/server/start.mjs /app/server/prepare.mjs /app/server/prepare-lock.mjs ./server/
-COPY --from=build /app/server/cli/holdall.mjs ./server/cli/
+COPY --from=build /app/server/prepare.mjs /app/server/prepare-lock.mjs ./server/
+COPY --from=build /app/server/cli/holdall.cjs ./server/cli/
 COPY --from=build /app/dist ./dist
-RUN ln -s /app/server/cli/holdall.mjs /usr/local/bin/holdall \
+RUN ln -s /app/server/cli/holdall.cjs /usr/local/bin/holdall \
   && install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
 EXPOSE 8012
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/status`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/server/cli/holdall.mjs"]
+ENTRYPOINT ["node", "/app/server/cli/holdall.cjs"]
 CMD ["serve"]
