@@ -21,6 +21,8 @@ const LIMITS = {
   files: 200,
   parts: 2_200,
   fieldNameSize: 200,
+  fieldArrayIndexLimit: 1_000,
+  fieldNestingDepth: 4,
   headerPairs: 64,
   fieldSize: 16 * 1024 * 1024,
 } as const;

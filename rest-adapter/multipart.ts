@@ -19,6 +19,9 @@ const LIMITS = {
   parts: 66,
   files: 1,
   fieldNameSize: 100,
+  // `name[4000000000]` would be a list of that length.
+  fieldArrayIndexLimit: 1_000,
+  fieldNestingDepth: 4,
   headerPairs: 64,
   fieldSize: TEXT_LIMIT,
 } as const;
