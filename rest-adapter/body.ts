@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../routers/errors.js';
-import { Fields, fieldsOf, joined, NO_FIELDS } from './fields.js';
+import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
 /** Large enough for the longest paste with every character escaped. */
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -12,19 +12,19 @@ export const mediaType = (req: IncomingMessage): string =>
 /** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit in bytes. */
 export async function readFields(req: IncomingMessage, limit: number = BODY_LIMIT): Promise<Fields> {
   const text = await readText(req, limit);
-  if (text.trim() === '') return NO_FIELDS;
+  // A byte order mark goes with the white space.
+  const trimmed = text.trim();
+  if (trimmed === '') return NO_FIELDS;
   const type = mediaType(req);
   const json = type === 'application/json' || type.endsWith('+json');
-  // A body without a type, as scripts send it, is JSON when it looks like it.
-  if (json || ((type === '' || type === 'text/plain') && text.trimStart().startsWith('{')))
-    return parseJson(text);
-  return fieldsOf(text);
+  // Scripts send JSON without a type, and `curl -d` under that of a form, in which no brace stands bare.
+  return json || trimmed.startsWith('{') ? parseJson(trimmed) : fieldsOf(text);
 }
 
 /** The fields that legacy clients put as JSON into one form field `body`, beside those of the form itself. */
 export function unwrapBody(form: Fields, part: string | undefined): Fields {
   const json = part ?? form.raw('body');
-  return typeof json === 'string' ? joined(form, parseJson(json)) : form;
+  return typeof json === 'string' ? form.over(parseJson(json)) : form;
 }
 
 /** Fields of a JSON object; 400 for anything else. */

@@ -1,10 +1,18 @@
+type Lists = ReadonlyMap<string, string[]>;
+
+const NO_LISTS: Lists = new Map();
+
 /**
  * Named values as they came over the wire, from a query, a form or a JSON body. The readers turn text into
  * the types the procedures want; what cannot be turned is passed on as it is, so that the procedure's schema
  * refuses it with its own words. Absent and inherited names are undefined.
  */
 export class Fields {
-  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+  /** `lists` holds every value of the names that a form repeated. */
+  constructor(
+    private readonly values: Readonly<Record<string, unknown>>,
+    private readonly lists: Lists = NO_LISTS,
+  ) {}
 
   /** The value as it came; of a repeated name the first. */
   raw(...names: readonly string[]): unknown {
@@ -46,14 +54,24 @@ export class Fields {
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }
 
-  /** A list: a JSON list, a repeated name, or text with commas. */
+  /** A list: a JSON list, a repeated name (`a=1&a=2` or `a[]=1`), or text with commas. */
   list(...names: readonly string[]): string[] | undefined {
+    for (const name of names) {
+      const repeated = this.lists.get(name);
+      if (repeated !== undefined) return repeated;
+    }
     const value = this.raw(...names);
     if (typeof value !== 'string') return value as string[] | undefined;
     return value
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== '');
+  }
+
+  /** These fields; where a name is absent, those of another source. */
+  over(other: Fields): Fields {
+    const lists = new Map([...other.lists].filter(([name]) => !Object.hasOwn(this.values, name)));
+    return new Fields({ ...other.values, ...this.values }, new Map([...lists, ...this.lists]));
   }
 
   /** All values, for procedures that take settings as they are. */
@@ -69,13 +87,15 @@ export const NO_FIELDS = new Fields({});
 export function fieldsOf(encoded: string): Fields {
   if (encoded === '' || encoded === '?') return NO_FIELDS;
   const values: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(encoded)) {
-    if (!(name in values)) values[name] = value;
+  const lists = new Map<string, string[]>();
+  for (const [given, value] of new URLSearchParams(encoded)) {
+    const name = given.endsWith('[]') ? given.slice(0, -2) : given;
+    const first = values[name];
+    if (first === undefined) values[name] = value;
+    const known = lists.get(name);
+    if (known !== undefined) known.push(value);
+    else if (first !== undefined) lists.set(name, [String(first), value]);
+    else if (name !== given) lists.set(name, [value]);
   }
-  return new Fields(values);
-}
-
-/** This query's fields first, then those of another source. */
-export function joined(first: Fields, second: Fields): Fields {
-  return new Fields({ ...second.all(), ...first.all() });
+  return new Fields(values, lists);
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 const DAY_MS = 86_400_000;
 /** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
 const SECONDS_LIMIT = 100_000_000_000;
-const MAX_DATE_MS = 8_640_000_000_000_000;
+/** The last millisecond of 9999: later ones have no ISO form with four digits for the year. */
+const LAST_MS = 253_402_300_799_999;
 const TEXT_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -19,7 +20,7 @@ export function parseMoment(value: string | number): Moment | null {
   if (/^\d{1,16}(\.\d+)?$/.test(text)) {
     const number = Number(text);
     const at = Math.trunc(number < SECONDS_LIMIT ? number * 1000 : number);
-    return at <= MAX_DATE_MS ? { at, wholeDay: false } : null;
+    return at <= LAST_MS ? { at, wholeDay: false } : null;
   }
   const match = TEXT_DATE.exec(text);
   if (match === null) return null;
@@ -35,8 +36,9 @@ export function parseMoment(value: string | number): Moment | null {
 const given = z.union([z.string().max(64), z.number()]);
 const problem = 'give a date as YYYY-MM-DD, as ISO 8601 or in epoch seconds';
 
-/** A moment; becomes epoch milliseconds. */
+/** A moment; becomes epoch milliseconds. "" is none, as forms send a date that nobody chose. */
 export const dateInput = given.transform((value, ctx) => {
+  if (value === '') return null;
   const moment = parseMoment(value);
   if (moment !== null) return moment.at;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -45,6 +47,7 @@ export const dateInput = given.transform((value, ctx) => {
 
 /** The end of a span; becomes the first millisecond after it. A date alone includes its whole day. */
 export const dateEndInput = given.transform((value, ctx) => {
+  if (value === '') return null;
   const moment = parseMoment(value);
   if (moment !== null) return moment.wholeDay ? moment.at + DAY_MS : moment.at + 1;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -58,7 +61,7 @@ export const expiryInput = z
   .transform((value, ctx) => {
     if (value === undefined || value === null || value === '') return null;
     const moment = parseMoment(value);
-    const at = moment === null ? null : moment.wholeDay ? moment.at + DAY_MS : moment.at;
+    const at = moment === null ? null : Math.min(LAST_MS, moment.wholeDay ? moment.at + DAY_MS : moment.at);
     if (at !== null && at > Date.now()) return at;
     ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must lie in the future' });
     return z.NEVER;

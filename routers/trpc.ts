@@ -1,9 +1,13 @@
 import { initTRPC, TRPCError } from '@trpc/server';
-import { ZodError } from 'zod';
+import { ZodError, z } from 'zod';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { outageOf } from './outage.js';
 import { ABILITIES, hasRank, isShutOut, type Role } from './roles.js';
+import { wordOf } from './wording.js';
+
+// Callers read what schemas refuse; the library's own words are for those who wrote the schema.
+z.config({ customError: wordOf });
 
 const t = initTRPC.context<Context>().create({
   // Stacks never leave the process.

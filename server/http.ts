@@ -16,7 +16,7 @@ import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.
 import { requestIdOf } from './request-id.js';
 import { createTrpcHandler } from './trpc.js';
 import { packageVersion } from './version.js';
-import { createPages } from './web/mount.js';
+import { createPages, isBelowWeb } from './web/mount.js';
 import { mediaOriginOf } from './web/policy.js';
 
 /** Prefix of the documented interface. */
@@ -44,7 +44,6 @@ export function createHttpServer(
   const { log } = logs;
   const { metrics } = source;
   const cors = createCors(config.corsOrigins);
-  const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
   const report = (error: unknown, req: IncomingMessage): void => {
     if (!isDisconnect(error))
       log.error(
@@ -61,11 +60,6 @@ export function createHttpServer(
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
     if (cors(req, res)) return;
     if (hot(req, res)) return;
-    if (isCrossSite(req, ownOrigins)) {
-      req.resume();
-      writeFailure(res, new DomainError('CROSS_SITE'), null);
-      return;
-    }
     void answer(req, res);
   });
   server.on('clientError', refuseMalformed);
@@ -115,6 +109,25 @@ function createKoa(
       writeFailure(ctx.res, error, null);
     }
   });
+  const pages = createPages({
+    ...adapter,
+    chatapp: config.chatapp.clientId !== null,
+    mediaOrigin: mediaOriginOf(config.s3),
+  });
+  const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
+  koa.use((ctx, next) => {
+    if (!isCrossSite(ctx.req, ownOrigins)) return next();
+    ctx.req.resume();
+    const refusal = new DomainError('CROSS_SITE');
+    if (isBelowWeb(ctx)) return pages.refuse(ctx, refusal);
+    ctx.respond = false;
+    writeFailure(ctx.res, refusal, null);
+  });
+  koa.use((ctx, next) => {
+    // Some clients encode the sign of `@me`, which no path needs.
+    ctx.path = ctx.path.replaceAll('%40', '@');
+    return next();
+  });
   koa.use(createTrpcHandler(contextOf, config.cookies, report));
   const onShortHost = createRouter(
     rows.filter((row) => row.procedure === 'site.follow').map((row) => ({ ...row, path: '/{uniqueId}' })),
@@ -123,13 +136,7 @@ function createKoa(
   ).routes();
   const shortHosts = shortHostsOf(config);
   koa.use((ctx, next) => (shortHosts.has(ctx.host.toLowerCase()) ? onShortHost(ctx as never, next) : next()));
-  koa.use(
-    createPages({
-      ...adapter,
-      chatapp: config.chatapp.clientId !== null,
-      mediaOrigin: mediaOriginOf(config.s3),
-    }),
-  );
+  koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root.routes());
   koa.use(api.routes());

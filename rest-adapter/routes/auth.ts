@@ -3,6 +3,10 @@ import { row } from '../route.js';
 
 const nothing = () => undefined;
 
+/** The six digits. A client that made a number of them has lost the zeros in front. */
+const digits = (code: unknown): string =>
+  (typeof code === 'number' ? String(code).padStart(6, '0') : code) as string;
+
 /** The answer to the link of a verification mail: a page that needs and runs nothing. */
 const verifiedPage = (verified: boolean): Reply => {
   const title = verified ? 'Your account is active' : 'This link no longer works';
@@ -84,7 +88,7 @@ export const authRows = [
     procedure: 'auth.verifyEmail',
     summary: 'Activate the account of the cookie verify_token with the six digits of its mail',
     errors: [400, 401, 429],
-    read: ({ query, body }) => ({ code: (query.text('code') ?? body.text('code')) as string }),
+    read: ({ query, body }) => ({ code: digits(query.text('code') ?? body.raw('code')) }),
     reply: () => message('Your account is active'),
   }),
   row('GET', '/auth/verify/token', {

@@ -1,4 +1,3 @@
-import { joined } from '../fields.js';
 import { done, message, noContent } from '../reply.js';
 import { row } from '../route.js';
 import type { Wire } from '../wire.js';
@@ -7,7 +6,7 @@ const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
 
 /** The address of a mailbox in the query or the body. */
 const namedEmail = ({ query, body }: Wire) => ({
-  email: joined(query, body).text('email', 'mail', 'address') as string,
+  email: query.over(body).text('email', 'mail', 'address') as string,
 });
 
 const stateRow = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
@@ -50,7 +49,7 @@ export const emailRows = [
     summary: 'Messages of a mailbox that the caller lacks, newest first; 204 when there are none',
     errors: [204, 400, 401, 404],
     read: ({ query, body, header }) => ({
-      mail: joined(query, body).text('mail', 'email') as string,
+      mail: query.over(body).text('mail', 'email') as string,
       messageIds: body.list('messageIds'),
       origin: header('origin'),
     }),
@@ -126,7 +125,7 @@ export const emailRows = [
     errors: [400, 401, 404],
     read: (wire) => ({
       ...emailOf(wire),
-      expiresAt: joined(wire.query, wire.body).raw('expiresIn', 'expireAt', 'expiresAt', 'expiration') as
+      expiresAt: wire.query.over(wire.body).raw('expiresIn', 'expireAt', 'expiresAt', 'expiration') as
         | string
         | number
         | null,

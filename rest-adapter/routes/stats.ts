@@ -1,4 +1,4 @@
-import { type Fields, joined } from '../fields.js';
+import type { Fields } from '../fields.js';
 import { message, text } from '../reply.js';
 import { row } from '../route.js';
 
@@ -13,7 +13,7 @@ export const statsRows = [
     summary: 'What the caller has made, by UTC day; the last seven days by default',
     errors: [400, 401, 403],
     read: ({ query, body }) => {
-      const fields = joined(query, body);
+      const fields = query.over(body);
       return { ...span(fields), fillMissing: fields.boolean('fillMissing'), limit: fields.number('limit') };
     },
     reply: ({ uid, stats }) => message(stats, { uniqueId: String(uid) }),
@@ -23,7 +23,7 @@ export const statsRows = [
     summary: 'What everybody together has made, in a preset span or between dates',
     errors: [400, 401, 403],
     read: ({ query, body }) => {
-      const fields = joined(query, body);
+      const fields = query.over(body);
       return { ...span(fields), preset: fields.nullable('preset') };
     },
     reply: (stats) => message(stats),

@@ -26,6 +26,12 @@ const text = (max: number) => z.string().trim().max(max, `has at most ${max} cha
 /** "" clears, like null. */
 const blank = z.literal('').transform(() => null);
 
+const eventInput = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(webhookEventTypes, { error: `are some of ${webhookEventTypes.join(', ')}` }));
+
 export const webhookPatch = z.object({
   enabled: z.union([blank, z.boolean()]).nullish(),
   title: text(200),
@@ -39,7 +45,7 @@ export const webhookPatch = z.object({
     .toLowerCase()
     .pipe(z.union([blank, z.enum(webhookFormats)]))
     .nullish(),
-  events: z.union([blank, z.array(z.enum(webhookEventTypes)).max(50)]).nullish(),
+  events: z.union([blank, z.array(eventInput).max(50)]).nullish(),
   secret: text(200),
 });
 type WebhookPatch = z.output<typeof webhookPatch>;

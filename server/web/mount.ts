@@ -16,10 +16,18 @@ export interface PageOptions extends SiteSettings {
 /** Paths at which the interface answers tools, and the pages answer browsers. */
 const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/auth\/verify\/token$/;
 
+/** The pages of a server. */
+export interface Pages {
+  /** Serves them; what is not below `/web` and no page is left to what comes after. */
+  readonly serve: Middleware;
+  /** Answers a request with the page of a refusal. */
+  refuse(koa: KoaContext, error: Error): Promise<void>;
+}
+
 /** Serves the pages. They are loaded when the first browser comes: many installations are used by tools alone. */
-export function createPages(options: PageOptions): Middleware {
-  let opened: Promise<Middleware> | null = null;
-  const open = async (): Promise<Middleware> => {
+export function createPages(options: PageOptions): Pages {
+  let opened: Promise<Pages> | null = null;
+  const open = async (): Promise<Pages> => {
     try {
       return await (await import('./serve.js')).openPages(options);
     } catch (error) {
@@ -27,13 +35,19 @@ export function createPages(options: PageOptions): Middleware {
       throw error;
     }
   };
-  return async (koa, next) => {
-    if (!isBelowWeb(koa) && !acceptsHtml(koa)) {
-      if (hasBoth.test(koa.path)) koa.vary('Accept');
-      return next();
-    }
+  const pages = (): Promise<Pages> => {
     opened ??= open();
-    return (await opened)(koa, next);
+    return opened;
+  };
+  return {
+    serve: async (koa, next) => {
+      if (!isBelowWeb(koa) && !acceptsHtml(koa)) {
+        if (hasBoth.test(koa.path)) koa.vary('Accept');
+        return next();
+      }
+      return (await pages()).serve(koa, next);
+    },
+    refuse: async (koa, error) => (await pages()).refuse(koa, error),
   };
 }
 

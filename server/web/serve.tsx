@@ -9,20 +9,20 @@ import type { Row } from '../../rest-adapter/route.js';
 import { rows } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
-import { fail } from '../../routers/errors.js';
+import { DomainError } from '../../routers/errors.js';
 import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
-import { acceptsHtml, isBelowWeb, type PageOptions } from './mount.js';
+import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
 import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRow, page } from './request.js';
 import { siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
 
-/** Reads the assets, and serves them and every page. What is not below `/web` and no page is left to what comes after. */
-export async function openPages(options: PageOptions): Promise<Middleware> {
+/** Reads the assets, and serves them and every page. */
+export async function openPages(options: PageOptions): Promise<Pages> {
   const assets = await openAssets();
   const policy = contentPolicy(options.mediaOrigin);
   const serve = async (row: PageRow, koa: KoaContext): Promise<void> => {
@@ -41,21 +41,27 @@ export async function openPages(options: PageOptions): Promise<Middleware> {
     else router.post(paths, middleware);
   }
   const routes = router.routes() as unknown as Middleware;
-  return (koa, next) => {
-    if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
-    return routes(koa, isBelowWeb(koa) ? () => serve(nothing, koa) : next);
+  return {
+    serve: (koa, next) => {
+      if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
+      return routes(koa, isBelowWeb(koa) ? () => serve(nothing, koa) : next);
+    },
+    refuse: (koa, error) => serve(refusing(error), koa),
   };
 }
 
-/** Stands in for the page that is not there. */
-const nothing: PageRow = {
+/** Stands in for a page that does not answer. */
+const refusing = (error: Error): PageRow => ({
   method: 'GET',
   paths: [],
   htmlOnly: false,
   byAccept: false,
   body: 'none',
-  answer: async () => fail('NOT_FOUND'),
-};
+  answer: () => Promise.reject(error),
+});
+
+/** The page that is not there. */
+const nothing = refusing(new DomainError('NOT_FOUND'));
 
 async function answerTo(
   row: PageRow,

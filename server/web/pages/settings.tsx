@@ -105,11 +105,11 @@ async function webhook({ site, call }: PageRequest, state?: FormState) {
 
 async function saveWebhook({ call, body }: PageRequest): Promise<void> {
   const secret = body.text('secret') ?? '';
-  const events = body.raw('events') ?? [];
   await call.user.patchWebhookSettings({
     url: body.nullable('url'),
     format: body.text('format'),
-    events: (Array.isArray(events) ? events : [events]) as never,
+    // No box ticked means no event, and a form sends nothing for it.
+    events: body.list('events') ?? [],
     ...(secret === '' ? {} : { secret }),
   });
 }

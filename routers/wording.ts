@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+const unitOf = (issue: Issue): string =>
+  issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
+
+/** What a schema refuses in the words of a caller; schemas that say more themselves are not asked. */
+export function wordOf(issue: Issue): string | undefined {
+  const missing = issue.input === undefined;
+  if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? 'has the wrong form';
+    case 'too_big':
+      return `may be at most ${issue.maximum}${unitOf(issue)}`;
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'is empty'
+        : `must be at least ${issue.minimum}${unitOf(issue)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return innermost(issue) ?? 'has the wrong form';
+    case 'invalid_format':
+      return 'has the wrong form';
+    default:
+      return undefined;
+  }
+}
+
+/** Of several shapes that were possible, the text of the one that fitted but for its content. */
+function innermost(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
+  const close = issue.errors.flat().find(({ code, path }) => code !== 'invalid_type' && path.length > 0);
+  return close?.message;
+}

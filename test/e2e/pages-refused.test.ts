@@ -1,0 +1,42 @@
+/** What pages answer to requests that another site made a browser send. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts.js';
+
+const refused = suite<{ server: TestServer }>('pages: refused');
+
+refused.before(async (world) => {
+  world.server = await startServer();
+});
+refused.after(({ server }) => server.close());
+
+for (const path of [
+  '/web/login',
+  '/web/register',
+  '/web/url-create',
+  '/v1/web/url-create',
+  '/web/settings',
+]) {
+  refused(`a form at ${path} that another site sends is refused with a page`, async ({ server }) => {
+    const cookie = `session_token=${await sessionOf(server, server.owner)}`;
+    const answer = await server.request('POST', `/${path}`, {
+      headers: { cookie, origin: 'https://other.example' },
+      form: new URLSearchParams({ url: 'https://target.example' }),
+    });
+    assert.is(answer.status, 403);
+    assert.match(answer.headers.get('content-type') ?? '', 'text/html');
+    assert.match(answer.text, 'Requests from other sites are refused');
+    assert.ok(answer.headers.get('content-security-policy'));
+  });
+}
+
+refused('an operation of the interface is refused with the envelope', async ({ server }) => {
+  const cookie = `session_token=${await sessionOf(server, server.owner)}`;
+  const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };
+  const answer = await server.request('POST', '/url/create', { headers, json: { url: 'a.example' } });
+  assert.is(answer.status, 403);
+  assert.is(answer.body.error, true);
+});
+
+refused.run();

@@ -1,0 +1,123 @@
+/** Clients write the same request in many ways: every way that says the same does the same. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { registerNewcomer } from '../support/accounts.js';
+import { digitsIn, newestMailTo } from '../support/outbox.js';
+
+interface World {
+  server: TestServer;
+  user: TestAccount;
+}
+
+const ways = suite<World>('ways of writing a request');
+
+ways.before(async (world) => {
+  world.server = await startServer();
+  world.user = await world.server.account();
+});
+ways.after(({ server }) => server.close());
+
+const WEBHOOK = '/user/get/@me/settings/webhook';
+
+for (const written of [
+  'events=image.created&events=url.created',
+  'events[]=image.created&events[]=url.created',
+]) {
+  ways(`a list in a form: ${written}`, async ({ server, user }) => {
+    const patched = await server.request('PATCH', WEBHOOK, {
+      key: user.key,
+      form: new URLSearchParams(written),
+    });
+    assert.is(patched.status, 204, patched.text);
+    const { message } = (await server.request('GET', WEBHOOK, { key: user.key })).body;
+    assert.equal(message.events, ['image.created', 'url.created']);
+  });
+}
+
+ways('a form that repeats a field which is no list means its first value', async ({ server, user }) => {
+  const form = new URLSearchParams('url=https://one.example&url=https://two.example');
+  const made = await server.request('POST', '/url/create', { key: user.key, form });
+  assert.is(made.body.message.originalUrl, 'https://one.example');
+});
+
+ways('names of a fixed set are read in any case', async ({ server, user }) => {
+  const json = { events: ['Image.Created', 'PASTE.CREATED'], format: 'JSON', color: 'RANDOM' };
+  assert.is((await server.request('PATCH', WEBHOOK, { key: user.key, json })).status, 204);
+  const { message } = (await server.request('GET', WEBHOOK, { key: user.key })).body;
+  assert.equal(message.events, ['image.created', 'paste.created']);
+  assert.is(message.format, 'json');
+});
+
+for (const type of [
+  undefined,
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  'application/json',
+]) {
+  ways(
+    `JSON under the type ${type ?? 'that fetch makes up'}, with and without a byte order mark`,
+    async ({ server, user }) => {
+      for (const mark of ['', '\uFEFF']) {
+        const body = `${mark}${JSON.stringify({ url: 'https://target.example' })}`;
+        const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+        const made = await server.request('POST', '/url/create', { key: user.key, body, headers });
+        assert.is(made.status, 200, made.text);
+        assert.is(made.body.message.originalUrl, 'https://target.example');
+      }
+    },
+  );
+}
+
+ways('a date that nobody chose is none', async ({ server, user }) => {
+  const json = { fromDate: '', toDate: '', fillMissing: true, limit: '' };
+  const stats = await server.request('POST', '/stats/all', { key: user.key, json });
+  assert.is(stats.body.message.imagesPerDay.length, 7, stats.text);
+  for (const path of ['/image/stats', '/paste/stats'])
+    assert.is((await server.request('GET', `${path}?fromDate=&toDate=`)).status, 200);
+  const admin = `/admin/user/${user.id}/images?from=&to=`;
+  assert.is((await server.request('GET', admin, { key: server.owner.key })).status, 200);
+});
+
+ways('the sign of @me may be percent-encoded', async ({ server, user }) => {
+  for (const path of ['/user/get/%40me', '/user/get/%40me/settings/url', '/user/get/%40me/uploaders'])
+    assert.is((await server.request('GET', path, { key: user.key })).status, 200, path);
+  const other = await server.account();
+  const byMail = await server.request('GET', `/user/get/${encodeURIComponent(other.email)}`, {
+    key: user.key,
+  });
+  assert.is(byMail.body.message.uid, other.id);
+});
+
+ways('six digits may be sent as a number', async ({ server }) => {
+  const { email, verifyToken } = await registerNewcomer(server);
+  const code = Number(digitsIn(await newestMailTo(server, email)));
+  const headers = { cookie: `verify_token=${verifyToken}` };
+  const verified = await server.request('POST', '/auth/verify/email', { headers, json: { code } });
+  assert.is(verified.status, 200, verified.text);
+});
+
+ways('what a schema refuses is said in plain words', async ({ server, user }) => {
+  const refused: readonly [body: object, message: string][] = [
+    [{}, 'url: is missing'],
+    [{ url: 5 }, 'url: must be text'],
+    [{ url: 'https://a.example', maxUses: 'many' }, 'maxUses: has the wrong form'],
+  ];
+  for (const [json, message] of refused) {
+    const answer = await server.request('POST', '/url/create', { key: user.key, json });
+    assert.is(answer.status, 400);
+    assert.is(answer.body.message, message);
+  }
+  const limits = [
+    [1001, 'limit: may be at most 1000'],
+    [-1, 'limit: must be at least 0'],
+    ['some', 'limit: must be a number'],
+    [1.5, 'limit: must be a whole number'],
+  ];
+  for (const [limit, message] of limits) {
+    const answer = await server.request('POST', '/stats/all', { key: user.key, json: { limit } });
+    assert.is(answer.body.message, message);
+  }
+});
+
+ways.run();
