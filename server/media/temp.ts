@@ -11,7 +11,12 @@ export class TempFolder {
   /** A name nobody else uses, in a folder that exists. */
   async path(extension: string): Promise<string> {
     this.#made ??= mkdir(this.root, { recursive: true, mode: 0o700 });
-    await this.#made;
+    try {
+      await this.#made;
+    } catch (error) {
+      this.#made = null;
+      throw error;
+    }
     return join(this.root, `${randomUUID()}.${extension}`);
   }
 

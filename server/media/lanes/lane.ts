@@ -96,7 +96,8 @@ export class Lane {
       const onMessage = (reply: TaskReply) =>
         settle(() => {
           if ('output' in reply) resolve(reply.output);
-          else reject(reply.fault ? new Error(reply.error) : new MediaUnsupported(reply.error));
+          else if (reply.fault === null) reject(new MediaUnsupported(reply.error));
+          else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
         });
       const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
       const watch = setInterval(async () => {

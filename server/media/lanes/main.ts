@@ -17,13 +17,14 @@ const work = ({ name, input }: TaskRequest): Promise<unknown> =>
   (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);
 
 /** Errors of the file system carry the call that failed; those of decoders do not. */
-const isFault = (error: unknown) => error instanceof Error && 'syscall' in error;
+const faultOf = (error: unknown): string | null =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null;
 
 async function answer(request: TaskRequest): Promise<TaskReply> {
   try {
     return { output: await work(request) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error), fault: isFault(error) };
+    return { error: error instanceof Error ? error.message : String(error), fault: faultOf(error) };
   }
 }
 

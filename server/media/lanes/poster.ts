@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
 import { MAX_PIXELS } from './bounds.js';
@@ -17,11 +18,13 @@ export const poster: Worker<'poster'> = async ({ path, target }) => {
     (await decoded(path, telling(durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
   if (frame === null) throw new Error('no frame of the video can be decoded');
   const sharp = await loadSharp();
-  await sharp(frame, { limitInputPixels: MAX_PIXELS })
+  const jpeg = await sharp(frame, { limitInputPixels: MAX_PIXELS })
     .resize({ width: WIDTH, withoutEnlargement: true })
     .flatten()
     .jpeg({ quality: 80, progressive: true })
-    .toFile(target);
+    .toBuffer();
+  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  await writeFile(target, jpeg);
   return null;
 };
 

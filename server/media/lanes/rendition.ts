@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports.js';
 import { ladderWidth } from '../ladder.js';
@@ -28,6 +29,7 @@ export const rendition: Worker<'rendition'> = async ({ path, target, request }) 
   const format = request.format ?? formatFor(facts);
   const size = { width: ladderWidth(request.width), height: TALLEST };
   const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
-  await encode(resized, format).toFile(target);
+  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  await writeFile(target, await encode(resized, format).toBuffer());
   return format;
 };

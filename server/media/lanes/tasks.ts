@@ -21,8 +21,13 @@ export type RenditionFormat = 'webp' | 'avif' | 'jpeg' | 'png';
 /** One request to a lane. */
 export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]['input'] } }[TaskName];
 
-/** A lane's answer. `fault` marks trouble of this machine (a full disk), which is not the file's fault. */
-export type TaskReply = { readonly output: unknown } | { readonly error: string; readonly fault: boolean };
+/**
+ * A lane's answer. `fault` is the code of an error of this machine (`ENOSPC`, a full disk), and null when the file
+ * is to blame.
+ */
+export type TaskReply =
+  | { readonly output: unknown }
+  | { readonly error: string; readonly fault: string | null };
 
 /** Does one task in the lane; throws when the file cannot be decoded. */
 export type Worker<Name extends TaskName> = (input: Tasks[Name]['input']) => Promise<Tasks[Name]['output']>;

@@ -1,0 +1,158 @@
+/**
+ * One part of DATA_DIR has no room left, or takes no write at all, while the others do. Only what needs that part
+ * is refused, with 507 or 503 and a sentence, and leaves nothing behind; all else works.
+ *
+ * files and staging full: uploads 507; reads, pastes, links and deletions go on
+ * temporary files full: what has to be rewritten is 507, never stored with its metadata; the rest goes on
+ * database full: whatever has to be written is 507, visits included; reads go on
+ * files read-only: uploads 503, `/status` 503; reads, pastes and links go on
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sweep } from '../../server/sweep.js';
+import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
+import { tar } from '../support/archive-fixtures.js';
+import { jpegPhoto } from '../support/media-fixtures.js';
+import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
+
+const MB = 1024 * 1024;
+
+/** A server that has some of its folders on a small disk and the others on a large one. */
+async function withServer(
+  small: readonly string[],
+  check: (server: TestServer, disk: SmallDisk) => Promise<void>,
+): Promise<void> {
+  const disk = mountDisk(16 * MB);
+  const large = await mkdtemp(join(tmpdir(), 'holdall-faults-'));
+  const dataDir = small.includes('database') ? disk.folder : large;
+  for (const name of ['blobs', 'staging', 'tmp']) {
+    const place = join(small.includes(name) ? disk.folder : large, name);
+    await mkdir(place, { recursive: true });
+    if (join(dataDir, name) !== place) await symlink(place, join(dataDir, name));
+  }
+  const server = await startServer({ DATA_DIR: dataDir });
+  try {
+    await check(server, disk);
+  } finally {
+    await server.close();
+    disk.remove();
+    await rm(large, { recursive: true, force: true });
+  }
+}
+
+const key = ({ owner }: TestServer) => ({ key: owner.key });
+const upload = (server: TestServer, bytes: Uint8Array, path = '/image/upload') =>
+  server.request('POST', path, { ...key(server), form: fileForm(bytes, 'a.bin') });
+const paste = (server: TestServer) =>
+  server.request('POST', '/paste/create', { ...key(server), json: { text: 'hello' } });
+const shorten = (server: TestServer) =>
+  server.request('POST', '/url/create', { ...key(server), json: { url: 'https://example.org' } });
+const rows = async (server: TestServer) =>
+  (await server.app.services.db.read('images').count({ total: '*' }).first())?.total;
+
+function refused({ status, body }: Answer, as: 503 | 507): void {
+  assert.is(status, as, JSON.stringify(body));
+  assert.is(body.error, true);
+  assert.match(body.message, as === 507 ? /no space left/ : /cannot write/);
+}
+
+/** Nothing is staged, no row is there without its bytes, and the sweep leaves only bytes that rows name. */
+async function nothingIsLeft(server: TestServer): Promise<void> {
+  const { services } = server.app;
+  await services.jobs.settle();
+  assert.equal(await readdir(join(server.dataDir, 'staging')), []);
+  assert.equal(await readdir(join(server.dataDir, 'tmp')), []);
+  await services.db.write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));
+  await sweep(services, -1);
+  const named = (await services.db.read('blobs').select('sha256')).map(({ sha256 }) => sha256);
+  const stored: string[] = [];
+  for await (const { sha256 } of services.blobs.list()) stored.push(sha256);
+  assert.equal(stored.sort(), named.sort());
+}
+
+const test = suite('a part of the disk');
+
+if (canMount()) {
+  test('files and staging full', () =>
+    withServer(['blobs', 'staging'], async (server, disk) => {
+      const bytes = randomBytes(3 * MB);
+      const { uniqueId } = (await upload(server, bytes)).body;
+      const link = (await shorten(server)).body.uniqueId;
+      await disk.fill(MB);
+      const before = await rows(server);
+      for (const answer of await Promise.all([1, 2, 3, 4].map(() => upload(server, randomBytes(2 * MB)))))
+        refused(answer, 507);
+      refused(
+        await upload(server, await tar([{ name: 'a.jpg', data: randomBytes(3 * MB) }]), '/image/upload/zip'),
+        507,
+      );
+      assert.is(await rows(server), before);
+      assert.is((await upload(server, randomBytes(1000))).status, 200, 'what fits is taken');
+      assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 200);
+      assert.is((await paste(server)).status, 200);
+      assert.is((await server.request('GET', `/url/r/${link}`)).status, 301);
+      assert.is((await server.request('DELETE', `/image/get/${uniqueId}`, key(server))).status, 200);
+      assert.is((await upload(server, randomBytes(2 * MB))).status, 200, 'a deletion makes room');
+      await disk.free();
+      assert.is((await upload(server, bytes)).status, 200);
+      await nothingIsLeft(server);
+    }));
+
+  test('temporary files full', () =>
+    withServer(['tmp'], async (server, disk) => {
+      const photo = await jpegPhoto(6);
+      await disk.fill();
+      refused(await upload(server, photo), 507);
+      refused(await upload(server, await tar([{ name: 'a.jpg', data: photo }]), '/image/upload/zip'), 507);
+      assert.is((await upload(server, randomBytes(1000))).status, 200);
+      await disk.free();
+      const { uniqueId } = (await upload(server, photo)).body;
+      await disk.fill();
+      refused(await server.request('GET', `/image/get/${uniqueId}?width=320`), 507);
+      await disk.free();
+      assert.is((await server.request('GET', `/image/get/${uniqueId}?width=320`)).status, 200);
+      await nothingIsLeft(server);
+    }));
+
+  test('database full', () =>
+    withServer(['database'], async (server, disk) => {
+      const bytes = randomBytes(MB);
+      const { uniqueId } = (await upload(server, bytes)).body;
+      const link = (await shorten(server)).body.uniqueId;
+      await disk.fill();
+      const answers = await Promise.all([paste(server), shorten(server), upload(server, randomBytes(MB))]);
+      for (const answer of answers) refused(answer, 507);
+      refused(await server.request('GET', `/url/r/${link}`), 507);
+      const got = await fetch(`${server.base.replace('localhost', '127.0.0.1')}/image/get/${uniqueId}`);
+      assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
+      assert.is((await server.request('GET', `/url/get/${link}`)).body.message.visits, 0);
+      await disk.free();
+      assert.is((await paste(server)).status, 200);
+      assert.is((await server.request('GET', `/url/r/${link}`)).status, 301);
+      const [sound] = await server.app.services.db.admin.raw('PRAGMA integrity_check');
+      assert.equal(sound, { integrity_check: 'ok' });
+      await nothingIsLeft(server);
+    }));
+
+  test('files read-only', () =>
+    withServer(['blobs', 'staging'], async (server, disk) => {
+      const { uniqueId } = (await upload(server, randomBytes(1000))).body;
+      disk.protect(true);
+      const answer = await upload(server, randomBytes(1000));
+      refused(answer, 503);
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      const status = await server.request('GET', '/status');
+      assert.equal([status.status, status.body.storage, status.body.database], [503, 'failing', 'ok']);
+      assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 200);
+      assert.is((await paste(server)).status, 200);
+      disk.protect(false);
+      assert.is((await upload(server, randomBytes(1000))).status, 200);
+      await nothingIsLeft(server);
+    }));
+}
+
+test.run();
