@@ -70,12 +70,15 @@ export const text = (value: string, headers: Headers = {}): Reply => ({
   headers,
 });
 
-/** A redirect that nobody keeps. With a 302 goes that `Accept` may have led here: browsers are sent to pages. */
+/**
+ * A redirect that nobody keeps. With a 302 goes that `Accept` may have led here: browsers are sent to pages.
+ * Other sites embed what it leads to, so they may be led there.
+ */
 export const redirect = (location: string, status: 301 | 302): Reply => ({
   as: 'redirect',
   status,
   location,
-  headers: status === 302 ? { vary: 'Accept' } : {},
+  headers: { 'cross-origin-resource-policy': 'cross-origin', ...(status === 302 ? { vary: 'Accept' } : {}) },
 });
 
 /** Content of the store, or the way to it. */

@@ -5,6 +5,7 @@ import { DomainError } from '../routers/errors.js';
 import type { CookieSettings } from './cookies.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { handle } from './handle.js';
+import { writeSimple } from './reply.js';
 import type { Row } from './route.js';
 
 /** What the adapter needs from the server around it. */
@@ -44,11 +45,16 @@ function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions)
   writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
 }
 
-/** Answers what no row took: 405 when the path has other methods, 404 otherwise. */
+/** Answers what no row took: 404, and where the path has other methods their names to OPTIONS and 405 to the rest. */
 export function refuseUnmatched(koa: KoaContext): void {
   const matched = (koa.matched ?? []) as readonly { readonly methods: readonly string[] }[];
   const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
   koa.respond = false;
-  if (methods.length > 0) koa.res.setHeader('allow', methods.join(', '));
-  writeFailure(koa.res, new DomainError(methods.length > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'), null);
+  if (methods.length === 0) {
+    writeFailure(koa.res, new DomainError('NOT_FOUND'), null);
+    return;
+  }
+  koa.res.setHeader('allow', [...methods, 'OPTIONS'].join(', '));
+  if (koa.method === 'OPTIONS') writeSimple(koa.res, { as: 'empty', status: 204 });
+  else writeFailure(koa.res, new DomainError('METHOD_NOT_ALLOWED'), null);
 }

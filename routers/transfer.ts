@@ -27,7 +27,7 @@ function matches(header: string, etag: string): boolean {
 
 /** One byte range; null for anything else, which is answered with the whole content. */
 function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | null {
-  const match = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/.exec(header.trim());
+  const match = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i.exec(header.trim());
   if (match === null) return null;
   const [, first, last, suffix] = match;
   if (suffix !== undefined) {

@@ -19,7 +19,8 @@ export const pasteRows = [
     errors: [400, 401, 403, 413, 429],
     read: ({ body, text: file }) => ({
       text: file?.content ?? (body.text('text', 'content') as string),
-      title: body.nullable('title') ?? file?.name,
+      title: body.nullable('title'),
+      fileName: file?.name,
       uniqueId: body.nullable('uniqueId'),
       private: body.boolean('private'),
       password: body.nullable('password'),

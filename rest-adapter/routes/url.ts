@@ -35,7 +35,7 @@ export const urlRows = [
     summary: 'The visits of a short URL, newest first',
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
-    reply: (logs, { params }) => message(logs, { uniqueId: params.uniqueId ?? null }),
+    reply: ({ uniqueId, logs }) => message(logs, { uniqueId }),
   }),
   row('DELETE', '/url/get/{uniqueId}', {
     procedure: 'url.delete',

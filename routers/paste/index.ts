@@ -6,6 +6,7 @@ import { requireControl } from '../access.js';
 import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import { displayName } from '../image/names.js';
 import { itemPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
 import { isAdmin } from '../roles.js';
@@ -25,6 +26,8 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 const createInput = z.object({
   text: z.string({ error: 'send the text in "text", or a file in "file"' }),
   title: z.string().max(TITLE_LIMIT).nullish(),
+  /** Names a text that came as a file and has no title. */
+  fileName: z.string().nullish(),
   /** Administrators only. */
   uniqueId: customIdInput,
   private: z.boolean().nullish(),
@@ -40,6 +43,12 @@ const createInput = z.object({
 const blankToNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
+};
+
+/** A file's name as a title; of a long one the end, which tells what it is. */
+const fileTitle = (name: string | null | undefined): string | null => {
+  const shown = displayName(name ?? null);
+  return shown === null ? null : Array.from(shown).slice(-TITLE_LIMIT).join('');
 };
 
 /** The text as it is stored; refuses empty, overlong and binary content. */
@@ -74,7 +83,7 @@ export const pasteRouter = router({
             passwordHash,
             createdAt: Date.now(),
             expiresAt: input.expiresAt,
-            title: blankToNull(input.title),
+            title: blankToNull(input.title) ?? fileTitle(input.fileName),
             ...text,
             language: blankToNull(input.language),
             burn: input.burn === true,

@@ -86,11 +86,12 @@ export const urlRouter = router({
 
   logs: signedIn
     .input(byId)
-    .output(z.array(visitRecord))
+    .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
-      return (await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT)).map(toVisitRecord);
+      const visits = await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT);
+      return { uniqueId: url.uniqueId, logs: visits.map(toVisitRecord) };
     }),
 
   delete: signedIn

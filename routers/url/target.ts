@@ -3,6 +3,7 @@ import { fail } from '../errors.js';
 
 /** Long enough for every address people share, short enough for every header. */
 const MAX_LENGTH = 8_000;
+const NO_ADDRESS = 'This is not a web address';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
 
 /**
@@ -18,7 +19,7 @@ export function readTarget(text: string, settings: Settings): string {
   if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'An address has no control characters');
   const target = withScheme(given);
   const url = URL.canParse(target) ? new URL(target) : null;
-  if (url === null || url.hostname === '') fail('TARGET_REFUSED', 'This is not a web address');
+  if (url === null || url.hostname === '' || url.hostname.startsWith('.')) fail('TARGET_REFUSED', NO_ADDRESS);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');
   }
@@ -33,6 +34,8 @@ export function readTarget(text: string, settings: Settings): string {
 function withScheme(given: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
   if (given.startsWith('//')) return `https:${given}`;
+  // A slip of the hand: whoever means a host without a domain writes its scheme, its port or a path.
+  if (/^[^./?#:]+$/.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);
   const hostAndPort = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/.test(given);
   if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) {
     fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');

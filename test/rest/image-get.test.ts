@@ -157,6 +157,7 @@ partial('a range, an open range and a suffix', async () => {
   const id = await put('0123456789', 'a.txt');
   for (const [range, text, contentRange] of [
     ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['Bytes=0-3', '0123', 'bytes 0-3/10'],
     ['bytes=4-', '456789', 'bytes 4-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=8-100', '89', 'bytes 8-9/10'],
@@ -227,7 +228,8 @@ guarded('a private image opens to its owner and moderators only', async () => {
 guarded('a password opens by query, header and POST; owner and moderator need none', async () => {
   const id = await put(photo, 'p.jpg', { password: 'open sesame' });
   assert.is((await get(`/image/get/${id}`)).status, 403);
-  assert.is((await get(`/image/get/${id}?password=wrong`)).status, 403);
+  for (const wrong of ['wrong', 'x'.repeat(5000)])
+    assert.is((await get(`/image/get/${id}?password=${wrong}`)).status, 403);
   assert.is((await get(`/image/get/${id}?password=open%20sesame`)).status, 200);
   assert.is((await get(`/image/get/${id}`, { 'x-password': 'open sesame' })).status, 200);
   assert.is((await get(`/image/get/${id}`, as(other))).status, 403);
@@ -400,6 +402,14 @@ moving('a video is redirected to its own address with the query kept, and sent t
   assert.equal([past.status, past.headers['content-range']], [416, `bytes */${whole.bytes.length}`]);
   assert.is((await get(`/image/get/video/${id}?width=160`)).status, 200);
   assert.is((await get(`/image/get/video/${await put(photo, 'p.jpg')}`)).status, 404);
+});
+
+moving('a page of another site may embed a video by its address, whatever the query', async () => {
+  const id = await put(webmMovie(), 'v.webm');
+  for (const query of ['', '?raw=true', '?download=true']) {
+    const { headers } = await get(`/image/get/${id}${query}`);
+    assert.is(headers['cross-origin-resource-policy'], 'cross-origin', query);
+  }
 });
 
 moving('who may not see a video is refused at once, not sent on to be refused', async () => {

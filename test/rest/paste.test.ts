@@ -49,6 +49,15 @@ created('a file: its text, under its name', async () => {
   assert.is(body.message.content, 'from a file');
   assert.is(body.message.title, 'notes ü.txt');
 });
+created('a file whose title was left blank, or whose name is longer than a title', async () => {
+  const titleOf = async (name: string, fields: Record<string, string> = {}) => {
+    const form = fileForm('from a file', name, fields);
+    return (await server.request('POST', '/paste/create', { key: user.key, form })).body.message.title;
+  };
+  assert.is(await titleOf('notes.txt', { title: ' ' }), 'notes.txt');
+  assert.is(await titleOf('notes.txt', { title: 'Notes' }), 'Notes');
+  assert.is(await titleOf(`${'n'.repeat(240)}.txt`), `${'n'.repeat(196)}.txt`);
+});
 created('the legacy form part body that holds JSON, in every way forms send it', async () => {
   const json = JSON.stringify({ text: 'legacy', title: 'old' });
   const multipart = new FormData();

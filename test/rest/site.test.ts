@@ -48,6 +48,12 @@ site('the root is a page for browsers', async () => {
   }
 });
 
+site('OPTIONS tells the methods of a path to whoever asks outside CORS', async () => {
+  const { status, headers } = await server.request('OPTIONS', '/image/get/x');
+  assert.equal([status, headers.get('allow')], [204, 'HEAD, GET, POST, DELETE, OPTIONS']);
+  assert.is((await server.request('OPTIONS', '/nowhere')).status, 404);
+});
+
 site('bytes that are no request are refused in the envelope', async () => {
   const answerTo = async (bytes: string) => {
     const socket = connect(server.app.address.port, '127.0.0.1');

@@ -85,6 +85,9 @@ for (const [why, json] of Object.entries({
   'no address': {},
   'an empty address': { url: '  ' },
   'no web address': { url: 'https://' },
+  'a word': { url: 'not-an-address' },
+  'a sentence': { url: 'not an address.' },
+  dots: { url: '..' },
   'a script': { url: 'javascript:alert(1)' },
   'a script with tricks': { url: 'java\nscript:alert(1)' },
   'a data address': { url: 'data:text/html,x' },
@@ -163,6 +166,11 @@ keys('guests, banned and pending accounts create nothing', async () => {
     const account = await server.account(role, { status });
     assert.is((await create({ url: 'example.com' }, account.key)).status, 403, role);
   }
+});
+keys('logs go under the id of their link, however it was written', async () => {
+  const { uniqueId } = (await create({ url: 'example.com', uniqueId: 'My-Logs' })).body;
+  const { body } = await server.request('GET', '/url/get/my-LOGS/logs', { key: user.key });
+  assert.equal([body.uniqueId, body.message, body.count], [uniqueId, [], 0]);
 });
 keys('only the owner and administrators see logs; only the owner and moderators delete', async () => {
   const link = await make();

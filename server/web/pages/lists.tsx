@@ -43,7 +43,7 @@ export async function showOverview({ site, call }: PageRequest): Promise<PageAns
 
 async function showVisits({ site, call, params }: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.id ?? '';
-  const [link, visits, logs] = await Promise.all([
+  const [link, visits, { logs }] = await Promise.all([
     call.url.get({ uniqueId }),
     call.stats.link({ uniqueId, fromDate: daysAgo(days - 1) }),
     call.url.logs({ uniqueId }),

@@ -59,10 +59,10 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   return orAgain(
     body,
     async () => {
-      const typed = body.text('title')?.trim();
       const paste = await call.paste.create({
         text: text?.content ?? body.text('text') ?? '',
-        title: typed === '' || typed === undefined ? text?.name : typed,
+        title: body.nullable('title'),
+        fileName: text?.name,
         private: body.boolean('private'),
         password: body.nullable('password'),
         expiresAt: expiryOf(body),
