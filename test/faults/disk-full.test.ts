@@ -1,0 +1,64 @@
+/**
+ * The disk of DATA_DIR fills up under load: files, staging and SQLite on one small disk. Callers see success, or
+ * 507 in the envelope with a sentence; reads go on. What was acknowledged is there, nothing half-written stays,
+ * the database is sound, and once there is room again everything works in the same process.
+ */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OWNER, startServer } from '../support/server-process.js';
+import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
+import { shorten } from './actions.js';
+import { Client } from './client.js';
+import { Ledger } from './ledger.js';
+import { checkPromises } from './promises.js';
+import { Random } from './random.js';
+import { makeSamples } from './samples.js';
+import { startTroubledLoad } from './troubled.js';
+import { checkBlobs, checkIntegrity } from './verify.js';
+
+const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);
+const DISK_BYTES = 48 * 1024 * 1024;
+
+const test = suite('a full disk');
+
+if (canMount())
+  test('callers are told, nothing is lost, nothing is left, and room is all it needs', async () => {
+    const disk = mountDisk(DISK_BYTES);
+    try {
+      await fillUnderLoad(disk);
+      await checkIntegrity(disk.folder);
+      await checkBlobs(disk.folder);
+    } finally {
+      disk.remove();
+    }
+  });
+
+async function fillUnderLoad(disk: SmallDisk): Promise<void> {
+  const server = await startServer({ dataDir: disk.folder, env: { LOG_LEVEL: 'warn' } });
+  const client = new Client(server.origin, OWNER.OWNER_API_KEY);
+  const random = new Random(Date.now() % 2 ** 32);
+  const shared = Array.from({ length: 3 }, () => random.bytes(20_000));
+  const actor = { client, ledger: new Ledger(), random, samples: await makeSamples(), shared };
+  try {
+    for (const maxUses of [null, 200]) await shorten(actor, maxUses);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const load = startTroubledLoad(actor, [507]);
+      await load.acknowledged(100);
+      // Nothing left at once, or so little that the load itself takes it.
+      await disk.fill(round % 2 === 0 ? 0 : 200_000);
+      await load.refused(200);
+      await checkPromises(client, actor.ledger);
+      await disk.free();
+      await load.acknowledged(100);
+      await load.stop();
+      await checkPromises(client, actor.ledger);
+    }
+    assert.is((await client.send('GET', '/status')).status, 200);
+    assert.is(await server.stop(), 0, 'the same process went on');
+  } finally {
+    client.close();
+    await server.kill();
+  }
+}
+
+test.run();
