@@ -29,6 +29,12 @@ export class Fields {
     return this.raw(...names) as string | undefined;
   }
 
+  /** Text whatever came, "" where none did: for what no schema looks at. */
+  words(...names: readonly string[]): string {
+    const value = this.raw(...names);
+    return typeof value === 'string' ? value : '';
+  }
+
   /** Text or, where JSON said so, null. */
   nullable(...names: readonly string[]): string | null | undefined {
     return this.raw(...names) as string | null | undefined;

@@ -30,8 +30,10 @@ export function createTrpcHandler(
       createContext: () => contextOf(koa.req),
       maxBodySize: MAX_BODY_BYTES,
       maxBatchSize: MAX_BATCH,
-      responseMeta: ({ ctx }) => {
+      responseMeta: ({ ctx, info }) => {
         const headers = new Headers({ 'cache-control': 'no-store' });
+        // A request that is refused before it is understood would be answered as plain text.
+        if (info === undefined) headers.set('content-type', 'application/json');
         for (const value of setCookieHeaders(ctx?.outgoingCookies ?? [], cookies))
           headers.append('set-cookie', value);
         return { headers };

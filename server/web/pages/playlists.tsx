@@ -77,7 +77,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
         await call.playlist.delete({ identifier });
         return goTo('/web/playlists?done=deleted');
       }
-      const imageUid = body.text('id')?.trim() ?? '';
+      const imageUid = body.words('id').trim();
       if (action === 'words')
         await call.playlist.change({
           identifier,
