@@ -5,6 +5,9 @@ import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
 /** Large enough for the longest paste with every character escaped. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
+/** What clients send under the type of JSON when they have nothing to send: axios makes these of null and "". */
+const NOTHING = new Set(['', 'null', '""']);
+
 /** The media type of a request without its parameters, lower case; "" when there is none. */
 export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -14,7 +17,7 @@ export async function readFields(req: IncomingMessage, limit: number = BODY_LIMI
   const text = await readText(req, limit);
   // A byte order mark goes with the white space.
   const trimmed = text.trim();
-  if (trimmed === '') return NO_FIELDS;
+  if (NOTHING.has(trimmed)) return NO_FIELDS;
   const type = mediaType(req);
   const json = type === 'application/json' || type.endsWith('+json');
   // Scripts send JSON without a type, and `curl -d` under that of a form, in which no brace stands bare.

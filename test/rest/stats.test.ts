@@ -53,7 +53,7 @@ own('counts what the caller made, in the last seven days by default', async ({ s
   await make(server, 'paste', user.key);
   await make(server, 'url', user.key);
   await make(server, 'image', server.owner.key);
-  for (const json of [{}, undefined]) {
+  for (const json of [{}, undefined, null, '']) {
     const answer = await server.request('POST', '/stats/all', { key: user.key, json });
     assert.is(answer.status, 200);
     assert.is(answer.body.uniqueId, String(user.id));
