@@ -11,7 +11,7 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { isCrossSite } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
-import { refuseMalformed } from './malformed.js';
+import { refuseExpectation, refuseMalformed, refuseTunnel } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
 import { requestIdOf } from './request-id.js';
 import { createTrpcHandler } from './trpc.js';
@@ -63,6 +63,8 @@ export function createHttpServer(
     void answer(req, res);
   });
   server.on('clientError', refuseMalformed);
+  server.on('connect', refuseTunnel);
+  server.on('checkExpectation', refuseExpectation);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;

@@ -1,6 +1,7 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { failure } from '../rest-adapter/envelope.js';
+import { writeJson } from '../rest-adapter/reply.js';
 
 /** What Node says of bytes that never became a request; everything else is 400. */
 const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
@@ -8,18 +9,37 @@ const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
 };
 
+/** The answer that is under way on a connection. */
+export const answerOn = (socket: Duplex): ServerResponse | null =>
+  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
 /** Answers bytes that are no request in the envelope, like every other failure, and ends the connection. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const answering = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
+  const answering = answerOn(socket);
   // An answer that has begun cannot be followed by another; a client that went away reads none.
-  if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) {
+  if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent) {
     socket.destroy(error);
     return;
   }
   const [status, text] = KNOWN[error.code ?? ''] ?? [400, 'This is not a valid HTTP request'];
+  refuseOn(socket, status, text);
+}
+
+/** Refuses a request that has no response object, on its bare connection, which ends with that. */
+export function refuseOn(socket: Duplex, status: number, text: string): void {
   const body = JSON.stringify(failure(null, text));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+/** Refuses to be a tunnel. */
+export const refuseTunnel = (_req: IncomingMessage, socket: Duplex): void => {
+  socket.on('error', () => socket.destroy());
+  refuseOn(socket, 405, 'Method not allowed');
+};
+
+/** Refuses what a request expects beyond `100-continue`. */
+export const refuseExpectation = (_req: IncomingMessage, res: ServerResponse): void =>
+  writeJson(res, 417, failure(null, 'This cannot be expected'), {});

@@ -5,8 +5,10 @@ import type { Services } from '../../routers/context.js';
 import type { Config } from '../config.js';
 import type { ContextFactory } from '../context.js';
 import type { Logger } from '../logger.js';
+import { refuseOn } from '../malformed.js';
 import { type Channel, readConnection } from './channel.js';
 import { emailChannel } from './email.js';
+import { stayWithHttp } from './stay.js';
 import { verifyChannel } from './verify.js';
 
 const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
@@ -44,14 +46,14 @@ export function openSockets(
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const [path = '', search = ''] = (req.url ?? '').split('?', 2);
     const channel = CHANNELS.get(path.replace(/\/$/, ''));
-    if (channel === undefined) return refuse(socket, '404 Not Found');
+    if (channel === undefined) return stayWithHttp(server, req, socket);
     const { WebSocketServer } = await import('ws');
     opened ??= new WebSocketServer({
       noServer: true,
       maxPayload: LONGEST_MESSAGE,
       perMessageDeflate: false,
     });
-    if (closing || opened.clients.size >= MOST_SOCKETS) return refuse(socket, '503 Service Unavailable');
+    if (closing || opened.clients.size >= MOST_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
     heartbeat ??= beat(opened);
     const connection = readConnection(req, new URLSearchParams(search), config, contextOf);
     opened.handleUpgrade(req, socket, head, (client) => {
@@ -82,10 +84,6 @@ export function openSockets(
       }
     },
   };
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** Ends connections whose other side has gone without a word. */
