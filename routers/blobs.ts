@@ -5,6 +5,7 @@ import { deleteRenditions } from '../db/rendition.js';
 import { atOnce } from './at-once.js';
 import type { Services } from './context.js';
 import { fail } from './errors.js';
+import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports.js';
 
 /** How long an upload waits for the removal of the same bytes to end: attempts and pause in milliseconds. */
@@ -40,7 +41,11 @@ export async function keepBlobs<T>(
       return inserted;
     } catch (error) {
       // For doomed blobs this finishes removals that a crash has cut off.
-      if (!(error instanceof BlobDoomed) || attempt === 1) await removeUnnamed(app, committed);
+      if (!(error instanceof BlobDoomed) || attempt === 1) {
+        const removed = removeUnnamed(app, committed);
+        // A database that is away now would only keep the caller waiting once more.
+        if (committed.length < blobs.length || outageOf(error) === null) await removed;
+      }
       if (!(error instanceof BlobDoomed)) throw error;
       if (attempt === WAIT.attempts) fail('UNAVAILABLE', { cause: error });
       await delay(WAIT.pauseMs);

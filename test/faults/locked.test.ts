@@ -1,0 +1,123 @@
+/**
+ * Another program holds the write lock of the SQLite database: a backup tool, an operator's shell. Callers see:
+ * reads and `/status` go on as if nothing were; writes wait, and succeed once the lock is free; those that have
+ * waited for longer than the busy timeout get 503 with a time to come back. After the release all is as before.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openSqliteFile, sqliteFile } from '../../db/connect.js';
+import { type Answer, BOUNDARY, type Client, fileForm } from './client.js';
+import { openPlace, type Place } from './place.js';
+import { checkRefusal, inTime } from './troubled.js';
+import { checkBlobs, checkIntegrity } from './verify.js';
+
+const HELD_MS = 10_000;
+
+const test = suite<{ place: Place }>('database locked by another program');
+
+test.before.each(async (given) => {
+  given.place = await openPlace();
+});
+test.after.each(({ place }) => place.remove());
+
+/** Does something while another program has the write lock. */
+async function whileLocked<T>(
+  { dataDir }: Place,
+  kind: 'IMMEDIATE' | 'EXCLUSIVE',
+  work: () => Promise<T>,
+): Promise<T> {
+  const other = openSqliteFile(sqliteFile(dataDir));
+  try {
+    await other.raw(`BEGIN ${kind}`);
+    return await work();
+  } finally {
+    await other.raw('ROLLBACK');
+    await other.destroy();
+  }
+}
+
+/** An upload, a paste and a link to read. */
+async function fill(client: Client): Promise<{ readonly paths: readonly string[]; readonly link: string }> {
+  const image = await client.upload(Buffer.from('kept'));
+  const paste = await client.json('POST', '/paste/create', { text: 'kept' });
+  const { uniqueId: link } = await client.json('POST', '/url/create', { url: 'https://example.org/' });
+  const items = [`/image/get/${image.uniqueId}`, `/paste/get/${paste.uniqueId}`, `/url/get/${link}`];
+  return { paths: [...items, '/user/get/@me', '/status'], link };
+}
+
+/** One write of each sort, all sent at once. */
+function writes(client: Client, link: string): Promise<Answer>[] {
+  const json = (method: string, path: string, body: object) =>
+    client.send(method, path, 'application/json', JSON.stringify(body));
+  const form = `multipart/form-data; boundary=${BOUNDARY}`;
+  return [
+    client.send('POST', '/image/upload', form, fileForm(Buffer.from('new'), 'new.bin')),
+    json('POST', '/paste/create', { text: 'new' }),
+    json('POST', '/url/create', { url: 'https://example.org/new' }),
+    json('PATCH', '/user/get/@me/settings/webhook', { title: 'new' }),
+    json('POST', '/admin/invite/create', {}),
+    client.send('GET', `/url/r/${link}`),
+  ];
+}
+
+const DONE = [200, 200, 200, 204, 202, 301];
+
+async function readAll(client: Client, paths: readonly string[]): Promise<void> {
+  const read = paths.map((path) => inTime(client.send('GET', path), path));
+  for (const [index, { status }] of (await Promise.all(read)).entries()) assert.is(status, 200, paths[index]);
+}
+
+for (const kind of ['IMMEDIATE', 'EXCLUSIVE'] as const) {
+  test(`for 10 s (BEGIN ${kind}): reads go on, writes wait and succeed, and so does a start`, async ({
+    place,
+  }) => {
+    const client = place.clientOf(await place.start());
+    const { paths, link } = await fill(client);
+    const { writing, starting } = await whileLocked(place, kind, async () => {
+      const held = { writing: Promise.all(writes(client, link)), starting: place.start() };
+      let answered = false;
+      held.writing.finally(() => {
+        answered = true;
+      });
+      for (const end = performance.now() + HELD_MS; performance.now() < end; await delay(100))
+        await readAll(client, paths);
+      assert.not.ok(answered, 'nothing is answered before it holds');
+      return held;
+    });
+    const answers = await inTime(writing, 'writes after the release');
+    assert.equal(
+      answers.map(({ status }) => status),
+      DONE,
+    );
+    await starting;
+    const { message } = await client.ask('GET', `/url/get/${link}`);
+    assert.is(message.visits, 1);
+  });
+}
+
+test('past the busy timeout: writes are refused with 503, and nothing of them stays', async ({ place }) => {
+  const server = await place.start();
+  const client = place.clientOf(server);
+  const { paths, link } = await fill(client);
+  await whileLocked(place, 'IMMEDIATE', async () => {
+    for (const answer of await inTime(Promise.all(writes(client, link)), 'refusals')) {
+      assert.is(answer.status, 503);
+      checkRefusal(answer);
+    }
+    await readAll(client, paths);
+  });
+
+  const { message } = await client.ask('GET', `/url/get/${link}`);
+  assert.is(message.visits, 0, 'a refused visit does not count');
+  const answers = await inTime(Promise.all(writes(client, link)), 'writes after the release');
+  assert.equal(
+    answers.map(({ status }) => status),
+    DONE,
+  );
+  await server.stop();
+  await checkIntegrity(place.dataDir);
+  await checkBlobs(place.dataDir);
+});
+
+test.run();
