@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Identity } from '../db/credential.js';
 import { hashApiKey, hashSecret } from '../routers/auth/accounts.js';
 import { noteUse } from '../routers/auth/session.js';
@@ -90,10 +91,11 @@ function decode(value: string): string {
   }
 }
 
-/** The address of the client; the last one that the trusted proxy appended, never one the client made up. */
+/** The address of the client; the last one that the trusted proxy appended, never what the client made up. */
 function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   const forwarded = trustProxy ? single(req.headers['x-forwarded-for']) : null;
-  const address = forwarded?.split(',').at(-1)?.trim() || direct;
+  const last = forwarded?.split(',').at(-1)?.trim() ?? '';
+  const address = isIP(last) === 0 ? direct : last;
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

@@ -14,6 +14,7 @@ import { type Logger, type Logs, redactUrl } from './logger.js';
 import { refuseExpectation, refuseMalformed, refuseTunnel } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
 import { requestIdOf } from './request-id.js';
+import { toOriginForm } from './target.js';
 import { createTrpcHandler } from './trpc.js';
 import { packageVersion } from './version.js';
 import { createPages, isBelowWeb } from './web/mount.js';
@@ -55,9 +56,19 @@ export function createHttpServer(
   const answer = koa.callback();
   const hot = createHotLane(rows, API_PREFIX, { contextOf, onError: report });
 
-  const server = createServer((req, res) => {
+  // Node's own refusal of a request without a host would lack the envelope.
+  const server = createServer({ requireHostHeader: false }, (req, res) => {
     const { countRequest } = metrics;
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
+    if (!toOriginForm(req)) {
+      req.resume();
+      writeFailure(
+        res,
+        new DomainError('INVALID', { message: 'The request names no host or no path' }),
+        null,
+      );
+      return;
+    }
     if (cors(req, res)) return;
     if (hot(req, res)) return;
     void answer(req, res);

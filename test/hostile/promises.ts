@@ -5,7 +5,8 @@ import { until } from '../support/until.js';
 import type { RawAnswer } from './raw.js';
 
 /** What the inside of the server looks like. */
-const INSIDES = /\n\s+at [\w.<]|node:internal|node_modules|SQLITE_|constraint failed/;
+export const INSIDES =
+  /\n\s+at [\w.<]|node:internal|node_modules|SQLITE_|constraint failed|violates |syntax error at|ECONNREFUSED|ENOENT/;
 
 /** Holds what every answer to hostile input promises: never a 5xx, and a refusal is the envelope with a sentence. */
 export function isClear({ status, headers, body }: RawAnswer, what: string): void {
