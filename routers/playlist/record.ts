@@ -8,6 +8,10 @@ import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { summaryOf, userSummary } from '../people.js';
 
+/** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */
+const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
+export type ListedImage = z.output<typeof listedImage>;
+
 /** A playlist on the wire (contract §3). */
 export const playlistRecord = z.object({
   id: z.int(),
@@ -16,7 +20,7 @@ export const playlistRecord = z.object({
   description: z.string().nullable(),
   createdAt: z.iso.datetime(),
   owner: userSummary,
-  images: z.array(imageRecord),
+  images: z.array(listedImage),
   /** The id of the image that stands for the playlist; null when none was chosen or the caller cannot see it. */
   cover: z.string().nullable(),
   views: z.int(),
@@ -52,8 +56,13 @@ export async function toPlaylistRecord(ctx: Context, playlist: Playlist): Promis
     description,
     createdAt: iso(playlist.createdAt),
     owner: await summaryOf(ctx.app, playlist.ownerId),
-    images: await Promise.all(seen.map(({ image, access }) => toImageRecord(ctx.app, image, { access }))),
+    images: await Promise.all(seen.map((entry) => listImage(ctx, entry))),
     cover: seen.find(({ image }) => image.id === playlist.coverImageId)?.image.uniqueId ?? null,
     views,
   };
+}
+
+async function listImage(ctx: Context, { image, access }: SeenImage): Promise<ListedImage> {
+  const record = await toImageRecord(ctx.app, image, { access });
+  return access ? record : { ...record, uploader: null };
 }

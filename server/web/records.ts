@@ -6,11 +6,11 @@ import type { urlSettings } from '../../routers/user/settings.js';
 
 export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { MailboxRecord, MailRecord as MailMessage } from '../../routers/email/record.js';
-export type { ImageRecord } from '../../routers/image/record.js';
+export type { ImageRecord as WholeImage } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { UserSummary } from '../../routers/people.js';
-export type { PlaylistRecord } from '../../routers/playlist/record.js';
+export type { ListedImage as ImageRecord, PlaylistRecord } from '../../routers/playlist/record.js';
 export type { Role } from '../../routers/roles.js';
 export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';

@@ -126,6 +126,7 @@ test('private, expired and used-up images are left out for others, and kept from
     assert.not.match(seen.text, /hidden words|locked words/);
     const [, blank] = seen.body.message.images;
     assert.equal([blank.sha256, blank.size, blank.originalName], [null, null, null]);
+    assert.is(blank.uploader, null);
   }
   assert.equal(idsOf(await get('mixed', user.key)), [open, hidden, locked, limited, brief]);
 });

@@ -1,6 +1,6 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { closedPreview, imagePreview } from '../preview.js';
-import type { ImageRecord } from '../records.js';
+import type { WholeImage } from '../records.js';
 import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { manages } from '../site.js';
@@ -62,7 +62,7 @@ async function changeImage({ call, params, body }: PageRequest): Promise<PageAns
   return goTo(`${pathOf(uniqueId)}?done=saved`);
 }
 
-function view({ site, method }: PageRequest, image: ImageRecord, password: string | null) {
+function view({ site, method }: PageRequest, image: WholeImage, password: string | null) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
     size: image.size,
@@ -85,7 +85,7 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
 }
 
 /** Without access a record says nothing of its content. */
-const isBlank = (image: ImageRecord): boolean => image.size === null;
+const isBlank = (image: WholeImage): boolean => image.size === null;
 
 const pathOf = (uniqueId: string): string => `/web/image-render/${encodeURIComponent(uniqueId)}`;
 
