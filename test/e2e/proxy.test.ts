@@ -1,0 +1,117 @@
+/** Holdall behind the proxies that docs/operations.md sets up, word for word. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { readConfig } from '../../server/config.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { documentedProxies, type RunningProxy, startProxy } from '../support/proxy.js';
+import { until } from '../support/until.js';
+
+const MIB = 1024 ** 2;
+
+for (const proxy of documentedProxies) {
+  const test = suite(`behind ${proxy.name}`);
+  let folder: string;
+  let server: TestServer;
+  let front: RunningProxy | null;
+
+  test.before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdall-proxy-'));
+    server = await startServer({ TRUST_PROXY: 'true', EMAIL_INBOUND_TOKEN: 'worker-token' });
+    front = await startProxy(proxy, server.origin, folder);
+  });
+  test.after(async () => {
+    await front?.stop();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('large files go in and out unchanged, whole and in part', async () => {
+    if (front === null) return;
+    const bytes = randomBytes(24 * MIB);
+    const headers = { 'x-api-key': server.owner.key };
+    const sent = await fetch(`${front.origin}/v1/image/upload`, {
+      method: 'POST',
+      headers,
+      body: fileForm(bytes, 'large.bin'),
+    });
+    assert.is(sent.status, 200);
+    const { uniqueId } = (await sent.json()) as { uniqueId: string };
+    const url = `${front.origin}/v1/image/get/${uniqueId}?raw=true`;
+    assert.ok(bytes.equals(Buffer.from(await (await fetch(url)).arrayBuffer())));
+    const part = await fetch(url, { headers: { range: `bytes=${20 * MIB}-${21 * MIB - 1}` } });
+    assert.is(part.status, 206);
+    assert.ok(bytes.subarray(20 * MIB, 21 * MIB).equals(Buffer.from(await part.arrayBuffer())));
+  });
+
+  test('an upload streams: its first bytes are there before its last were sent', async () => {
+    if (front === null) return;
+    const half = randomBytes(MIB);
+    const upload = request(`${front.origin}/v1/image/upload?filename=slow.bin`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': server.owner.key,
+        'content-type': 'application/octet-stream',
+        'content-length': 2 * half.length,
+      },
+    });
+    const answered = once(upload, 'response');
+    upload.write(half);
+    await until(async () => (await readdir(join(server.dataDir, 'staging'))).length > 0);
+    upload.end(half);
+    const [answer] = await answered;
+    assert.is(answer.statusCode, 200);
+    assert.is(((await json(answer)) as { message: { size: number } }).message.size, 2 * half.length);
+  });
+
+  test('the largest file and its form fit', async () => {
+    const [, size = ''] =
+      /(?:client_max_body_size|max_size) (\d+)/.exec(await proxy.settings(1, 'nowhere', folder)) ?? [];
+    assert.ok(Number(size) * MIB > readConfig({}).maxUploadBytes);
+  });
+
+  test('visitors are logged with the address the proxy saw, whatever they claim', async () => {
+    if (front === null) return;
+    const { key } = server.owner;
+    const link = await server.request('POST', '/url/create', { key, json: { url: 'https://example.org' } });
+    const id: string = link.body.uniqueId;
+    const visit = await fetch(`${front.origin}/v1/url/r/${id}`, {
+      redirect: 'manual',
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    });
+    assert.is(visit.status, 301);
+    const { body } = await server.request('GET', `/url/get/${id}/logs`, { key });
+    assert.equal(
+      body.message.map(({ ipAddress }: { ipAddress: string }) => ipAddress),
+      ['127.0.0.1'],
+    );
+  });
+
+  test('WebSockets are passed through', async () => {
+    if (front === null) return;
+    const { key } = server.owner;
+    const created = await server.request('POST', '/email/create', { key, json: {} });
+    const { email } = created.body.message;
+    const socket = new WebSocket(
+      `${front.origin.replace('http', 'ws')}/ws/email?email=${email}&apiKey=${key}`,
+    );
+    await once(socket, 'open');
+    const pushed = once(socket, 'message');
+    await server.request('POST', '/email/inbound', {
+      json: { messageId: 'one', from: 'a@b.cd', to: email, text: 'hello' },
+      headers: { 'x-email-token': 'worker-token' },
+    });
+    assert.is(JSON.parse(String((await pushed)[0])).text, 'hello');
+    socket.close();
+    await once(socket, 'close');
+  });
+
+  test.run();
+}
