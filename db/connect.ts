@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { SqliteClient } from './sqlite-client.js';
+import { type DatabaseState, openSqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 
 /** A knex instance or an open transaction: what the table functions take. */
@@ -88,3 +89,7 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
     },
   };
 }
+
+/** Opens the state of an open and migrated database (see `db/state.ts`); PostgreSQL has none that is this cheap. */
+export const openState = async (db: Db, location: DatabaseLocation): Promise<DatabaseState> =>
+  db.dialect.name === 'sqlite' ? openSqliteState(db.admin, sqliteFile(location.dataDir)) : UNKNOWN_STATE;

@@ -2,11 +2,16 @@ import DataLoader from 'dataloader';
 import type { Db } from './connect.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './credential.js';
 import { imagesByIds, type StoredImage } from './image.js';
+import { createMemo, type Memo } from './memo.js';
 import { type Paste, pastesByIds } from './paste.js';
 import { type ShortUrl, shortUrlsByIds } from './short-url.js';
+import type { DatabaseState } from './state.js';
 import { type User, usersByIds } from './user.js';
 
-/** Looks one thing up; lookups of the same moment share one statement. Nothing is remembered. */
+/**
+ * Looks one thing up as it is committed now: lookups of the same moment share one statement, and while nobody
+ * commits anything, what was found answers again (docs/adr/0007). Callers must not change what they get.
+ */
 export type Load<K, V> = (key: K) => Promise<V | null>;
 
 /** The lookups that requests make most. Ids are given in lower case. */
@@ -23,22 +28,36 @@ const BATCH_LIMIT = 500;
 /** Statements of one kind under way at once; what arrives meanwhile joins the next batch. */
 const STATEMENTS_AT_ONCE = 2;
 
-/** Makes the micro-batching lookups of a database. */
-export function createLoaders(db: Db): Loaders {
+/** Longer pastes are read each time, so that what is kept stays small. */
+const KEPT_PASTE_BYTES = 16 * 1024;
+
+/** Makes the lookups of a database. Credentials are looked up each time: they also end by the clock. */
+export function createLoaders(db: Db, state: DatabaseState): Loaders {
   return {
-    image: batched((keys) => imagesByIds(db, keys)),
-    paste: batched((keys) => pastesByIds(db, keys)),
-    url: batched((keys) => shortUrlsByIds(db, keys)),
-    user: batched(async (ids) => {
-      const users = new Map((await usersByIds(db, ids)).map((user) => [user.id, user]));
-      return ids.map((id) => users.get(id) ?? null);
-    }),
+    image: batched((keys) => imagesByIds(db, keys), createMemo(state, always)),
+    paste: batched(
+      (keys) => pastesByIds(db, keys),
+      createMemo(state, (paste) => paste === null || paste.size <= KEPT_PASTE_BYTES),
+    ),
+    url: batched((keys) => shortUrlsByIds(db, keys), createMemo(state, always)),
+    user: batched(
+      async (ids) => {
+        const users = new Map((await usersByIds(db, ids)).map((user) => [user.id, user]));
+        return ids.map((id) => users.get(id) ?? null);
+      },
+      createMemo(state, always),
+    ),
     identityByKey: batched((hashes) => identitiesByKey(db, hashes)),
     identityBySession: batched((hashes) => identitiesBySession(db, hashes)),
   };
 }
 
-function batched<K, V>(lookup: (keys: readonly K[]) => Promise<(V | null)[]>): Load<K, V> {
+const always = () => true;
+
+function batched<K, V>(
+  lookup: (keys: readonly K[]) => Promise<(V | null)[]>,
+  memo?: Memo<K, V | null>,
+): Load<K, V> {
   let running = 0;
   let waiting: (() => void)[] = [];
   const loader = new DataLoader<K, V | null>(
@@ -46,8 +65,10 @@ function batched<K, V>(lookup: (keys: readonly K[]) => Promise<(V | null)[]>): L
       running += 1;
       try {
         const distinct = [...new Set(keys)];
+        const begun = memo?.begin() ?? null;
         const found = await lookup(distinct);
         const byKey = new Map(distinct.map((key, index) => [key, found[index] ?? null]));
+        memo?.keep(begun, byKey);
         return keys.map((key) => byKey.get(key) ?? null);
       } finally {
         running -= 1;
@@ -63,5 +84,8 @@ function batched<K, V>(lookup: (keys: readonly K[]) => Promise<(V | null)[]>): L
       },
     },
   );
-  return (key) => loader.load(key);
+  return async (key) => {
+    const known = memo?.get(key);
+    return known === undefined ? loader.load(key) : known;
+  };
 }

@@ -20,27 +20,40 @@ export async function writeBytes(
 ): Promise<void> {
   const { plan, size } = content;
   if (plan.send === 'unsatisfiable') throw new DomainError('RANGE_NOT_SATISFIABLE', { size });
-  const headers: Record<string, string | number> = {
-    ...extra,
-    etag: `"${content.sha256}"`,
-    'cache-control': content.shared ? 'public, no-cache' : 'private, no-cache',
-    'accept-ranges': 'bytes',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': CONTENT_POLICY,
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-uploader': content.uploader,
-  };
+  // A flat list: objects of many dashed names, made anew for each answer, were a tenth of the work.
+  const headers: (string | number)[] = [
+    'etag',
+    `"${content.sha256}"`,
+    'cache-control',
+    content.shared ? 'public, no-cache' : 'private, no-cache',
+    'accept-ranges',
+    'bytes',
+    'x-content-type-options',
+    'nosniff',
+    'content-security-policy',
+    CONTENT_POLICY,
+    'cross-origin-resource-policy',
+    'cross-origin',
+    'x-uploader',
+    content.uploader,
+  ];
+  for (const name in extra) headers.push(name, extra[name] ?? '');
   if (plan.send === 'not-modified') {
     res.writeHead(304, headers);
     res.end();
     return;
   }
-  headers['content-type'] = content.mimeType;
-  headers['content-disposition'] = dispositionHeader(content.disposition, content.filename);
   const partial = plan.send === 'partial' || plan.send === 'partial-head';
   const range = partial ? plan.range : { start: 0, end: size };
-  headers['content-length'] = range.end - range.start;
-  if (partial) headers['content-range'] = `bytes ${range.start}-${range.end - 1}/${size}`;
+  headers.push(
+    'content-type',
+    content.mimeType,
+    'content-disposition',
+    dispositionHeader(content.disposition, content.filename),
+    'content-length',
+    range.end - range.start,
+  );
+  if (partial) headers.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
   const status = partial ? 206 : 200;
   if (plan.send === 'head' || plan.send === 'partial-head') {
     res.writeHead(status, headers);

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
+import { varying } from './reply.js';
 import type { Row } from './route.js';
 import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
 /** What the hot lane needs from the server around it. */
 export interface HotOptions {
   contextOf(req: IncomingMessage): Context;
+  /** What every answer varies by; null for nothing. */
+  readonly vary: string | null;
   onError(error: unknown, req: IncomingMessage): void;
 }
 
@@ -50,8 +53,10 @@ async function serve(
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
     const output = await row.hot?.(ctx, row.read(wire) as never);
-    await write(ctx, res, row.reply(output as never, wire), wire);
+    const reply = row.reply(output as never, wire);
+    await write(ctx, res, options.vary === null ? reply : varying(reply, options.vary), wire);
   } catch (error) {
+    if (options.vary !== null && !res.headersSent) res.setHeader('vary', options.vary);
     if (isOurFault(error)) options.onError(error, req);
     writeFailure(res, error, uniqueId);
   }

@@ -85,6 +85,18 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 export const content = (value: Content, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
 
+/** The reply, said to vary by one more header of the request. A header given with the head costs less than one set before. */
+export const varying = (reply: Reply, by: string): Reply =>
+  'headers' in reply
+    ? {
+        ...reply,
+        headers: {
+          ...reply.headers,
+          vary: reply.headers.vary === undefined ? by : `${by}, ${reply.headers.vary}`,
+        },
+      }
+    : reply;
+
 /** Headers of a reply; what it varies by goes with what the whole server varies by. */
 const varied = (res: ServerResponse, headers: Headers): Headers => {
   const before = res.getHeader('vary');

@@ -212,7 +212,6 @@ export interface CookieChange {
 /** One request, as the domain sees it. */
 export interface Context {
   readonly app: Services;
-  readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;

@@ -72,6 +72,7 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);
+      services.state.close();
       await services.db.close();
     },
   };

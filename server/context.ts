@@ -5,7 +5,6 @@ import { hashApiKey, hashSecret } from '../routers/auth/accounts.js';
 import { noteUse } from '../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../routers/context.js';
 import type { Role } from '../routers/roles.js';
-import { requestIdOf } from './request-id.js';
 
 /** Makes the context of one request. Nothing is looked up before somebody asks. */
 export type ContextFactory = (req: IncomingMessage) => Context;
@@ -27,7 +26,6 @@ export function createContextFactory(
     let seen: { readonly formKey: string | null; readonly caller: Promise<Caller | null> } | null = null;
     return {
       app,
-      requestId: requestIdOf(req),
       address: clientAddress(req, options.trustProxy),
       userAgent: req.headers['user-agent'] ?? null,
       credentials,

@@ -6,15 +6,20 @@ const REQUEST_HEADERS = 'accept, content-type, x-api-key, x-password, range, acc
 const EXPOSED = 'Content-Disposition, ETag, Content-Range';
 const PREFLIGHT_SECONDS = '600';
 
-/** Puts the CORS headers of contract §4 on an answer; true when the request was a preflight and is answered. */
-export type Cors = (req: IncomingMessage, res: ServerResponse) => boolean;
+/** CORS of contract §4 for a list of origins. */
+export interface Cors {
+  /** Puts the headers of a known origin on an answer; true when the request was a preflight and is answered. */
+  readonly admit: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** What every answer varies by, those without an origin too, as caches hand them on; null without origins. */
+  readonly vary: string | null;
+}
 
 /** CORS with credentials for these origins and nobody else. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
-  return (req, res) => {
+  const vary = allowed.size > 0 ? 'Origin' : null;
+  const admit = (req: IncomingMessage, res: ServerResponse): boolean => {
     const { origin } = req.headers;
-    if (allowed.size > 0) res.setHeader('vary', 'Origin');
     const known = origin !== undefined && allowed.has(origin);
     if (known) {
       res.setHeader('access-control-allow-origin', origin);
@@ -27,8 +32,9 @@ export function createCors(origins: readonly string[]): Cors {
       res.setHeader('access-control-allow-headers', REQUEST_HEADERS);
       res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
     }
-    res.writeHead(204);
+    res.writeHead(204, vary === null ? {} : { vary });
     res.end();
     return true;
   };
+  return { admit, vary };
 }

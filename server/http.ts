@@ -54,7 +54,7 @@ export function createHttpServer(
   };
   const koa = createKoa(config, contextOf, log, report, serveMetrics(config, source));
   const answer = koa.callback();
-  const hot = createHotLane(rows, API_PREFIX, { contextOf, onError: report });
+  const hot = createHotLane(rows, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
 
   // Node's own refusal of a request without a host would lack the envelope.
   const server = createServer({ requireHostHeader: false }, (req, res) => {
@@ -69,8 +69,9 @@ export function createHttpServer(
       );
       return;
     }
-    if (cors(req, res)) return;
+    if (cors.admit(req, res)) return;
     if (hot(req, res)) return;
+    if (cors.vary !== null) res.setHeader('vary', cors.vary);
     void answer(req, res);
   });
   server.on('clientError', refuseMalformed);

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '../db/connect.js';
+import { type Db, openState } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
+import type { DatabaseState } from '../db/state.js';
 import type { Services, Settings } from '../routers/context.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
@@ -34,7 +35,11 @@ import { createRelay } from './ws/relay.js';
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
 /** The services of a process, with what only its start and its end need. */
-export type OpenServices = Services & { readonly jobs: JobQueue; readonly hot: HotCache };
+export type OpenServices = Services & {
+  readonly jobs: JobQueue;
+  readonly hot: HotCache;
+  readonly state: DatabaseState;
+};
 
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
@@ -42,13 +47,15 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   const db = await openDatabase(config, log);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
+  const state = await openState(db, config);
   const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
   const secrets = await openSecrets(config, db);
   const app: OpenServices = {
     settings: await settingsOf(config),
     db,
-    load: createLoaders(db),
+    load: createLoaders(db, state),
+    state,
     blobs: {
       ...blobs,
       remove: async (sha256) => {

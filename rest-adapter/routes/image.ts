@@ -57,13 +57,13 @@ export const imageRows = [
     summary: 'The content of an image; facts or base64 in the envelope on request',
     responds: { kind: 'content' },
     errors: [302, 304, 403, 404, 416],
-    read: (wire) => ({
-      ...readContent(wire),
-      base64: wire.query.boolean('base64'),
-      info: wire.query.boolean('info'),
-      imageInfo: wire.query.boolean('image_info'),
-      raw: wire.query.boolean('raw'),
-    }),
+    read: (wire) =>
+      Object.assign(readContent(wire), {
+        base64: wire.query.boolean('base64'),
+        info: wire.query.boolean('info'),
+        imageInfo: wire.query.boolean('image_info'),
+        raw: wire.query.boolean('raw'),
+      }),
     reply: answer,
     hot: getImage,
   }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { listUsers } from '../../db/user.js';
 import type { Context } from '../../routers/context.js';
 import { createCaller } from '../../routers/index.js';
@@ -36,7 +35,6 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
   if (owner === undefined) return null;
   return {
     app,
-    requestId: randomUUID(),
     address: '',
     userAgent: 'holdall command',
     credentials: { apiKey: null, sessionToken: null, formKey: null },

@@ -1,0 +1,107 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Db, openState } from '../../db/connect.js';
+import { createMemo } from '../../db/memo.js';
+import type { DatabaseState } from '../../db/state.js';
+import { databaseKinds } from '../support/databases.js';
+
+const test = suite('state of a SQLite database');
+
+const sqlite = databaseKinds().find(({ name }) => name === 'SQLite');
+
+/** Two openings of one database, as two processes have them, and the state as the first sees it. */
+async function withTwo(run: (mine: Db, other: Db, state: DatabaseState) => Promise<void>): Promise<void> {
+  const database = await sqlite?.make();
+  if (database === undefined) throw new Error('no SQLite');
+  const mine = await database.open();
+  const other = await database.open();
+  await mine.admin.raw('CREATE TABLE t (n INTEGER)');
+  const state = await openState(mine, database.location);
+  try {
+    await run(mine, other, state);
+  } finally {
+    state.close();
+    await database.remove();
+  }
+}
+
+const insert = (db: Db) => db.write(async (trx) => void (await trx('t').insert({ n: 1 })));
+
+test('stays the same while nobody commits, whatever is read', () =>
+  withTwo(async (mine, other, state) => {
+    const before = state.current();
+    assert.type(before, 'number');
+    await mine.read('t').select();
+    await other.read('t').select();
+    assert.is(state.current(), before);
+  }));
+
+test('changes with every commit, one of another opening too, before it is acknowledged', () =>
+  withTwo(async (mine, other, state) => {
+    const seen = new Set([state.current()]);
+    for (const db of [mine, other, mine, other]) {
+      await insert(db);
+      seen.add(state.current());
+    }
+    assert.is(seen.size, 5);
+    assert.not.ok(seen.has(null));
+  }));
+
+test('stays the same after a change that was undone', () =>
+  withTwo(async (mine, _other, state) => {
+    const before = state.current();
+    const undone = mine.write(async (trx) => {
+      await trx('t').insert({ n: 1 });
+      throw new Error('undone');
+    });
+    await undone.catch(() => undefined);
+    assert.is(state.current(), before);
+  }));
+
+test('shows a commit behind a checkpoint that began the log anew', () =>
+  withTwo(async (mine, other, state) => {
+    await insert(mine);
+    const before = state.current();
+    await other.admin.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    await insert(other);
+    assert.is.not(state.current(), before);
+  }));
+
+test('a memo answers until somebody commits, and keeps nothing that was read across a commit', () =>
+  withTwo(async (_mine, other, state) => {
+    const memo = createMemo<string, number>(state, (value) => value < 100);
+    memo.keep(
+      memo.begin(),
+      new Map([
+        ['small', 1],
+        ['large', 100],
+      ]),
+    );
+    assert.is(memo.get('small'), 1);
+    assert.is(memo.get('large'), undefined);
+    const begun = memo.begin();
+    await insert(other);
+    assert.is(memo.get('small'), undefined);
+    memo.keep(begun, new Map([['small', 2]]));
+    assert.is(memo.get('small'), undefined);
+  }));
+
+test('a memo is bounded', () =>
+  withTwo(async (_mine, _other, state) => {
+    const memo = createMemo<number, number>(state, () => true);
+    memo.keep(memo.begin(), new Map(Array.from({ length: 5_000 }, (_, n) => [n, n])));
+    assert.is(memo.get(0), undefined);
+    assert.is(memo.get(4_999), 4_999);
+  }));
+
+test('of PostgreSQL is unknown, so that nothing is kept', async () => {
+  const database = await databaseKinds()
+    .find(({ name }) => name === 'PostgreSQL')
+    ?.make();
+  if (database === undefined) return;
+  const state = await openState(await database.open(), database.location);
+  assert.is(state.current(), null);
+  await database.remove();
+});
+
+test.run();
