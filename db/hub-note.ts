@@ -10,14 +10,16 @@ export interface HubNote {
   readonly message: string;
 }
 
-/** Leaves a note for the other processes and removes those sent before `forgetBefore`. */
+/** Leaves a note for the other processes and removes those sent more than `keptMs` before, or so far ahead. */
 export async function insertHubNote(
   trx: Queryable,
   note: Omit<HubNote, 'id'>,
   at: number,
-  forgetBefore: number,
+  keptMs: number,
 ): Promise<void> {
-  await trx('hub_notes').where('sent_at', '<', forgetBefore).delete();
+  await trx('hub_notes')
+    .whereNotBetween('sent_at', [at - keptMs, at + keptMs])
+    .delete();
   await trx('hub_notes').insert({ ...note, sent_at: at });
 }
 

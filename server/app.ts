@@ -3,6 +3,7 @@ import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
+import { watchClock } from './clock.js';
 import { alone, type Place } from './cluster/place.js';
 import type { Config } from './config.js';
 import { createContextFactory } from './context.js';
@@ -36,6 +37,7 @@ export interface App {
 export async function startApp(config: Config, logs: Logs, place: Place = alone): Promise<App> {
   const { log } = logs;
   const services = await openServices(config, log);
+  const clock = await watchClock(services.db, log);
   await prepareOwner(config, services, place, log);
   services.jobs.start(createHandlers(services));
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
@@ -68,6 +70,7 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
       await Promise.all([
         housekeeping.stop(),
         messenger.stop(),
+        clock.stop(),
         // What requests still queue is run after the next start, or by another process.
         services.jobs.stop(),
         gently ? retire(server) : drain(server),

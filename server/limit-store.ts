@@ -1,5 +1,12 @@
 import type { Db } from '../db/connect.js';
-import { type Counted, countPoints, forgetPoints, uncountPoint } from '../db/rate-limit.js';
+import { countPoints, forgetPoints, uncountPoint } from '../db/rate-limit.js';
+
+/** What was counted in the current span of a limit. */
+export interface Counted {
+  readonly points: number;
+  /** How long the span still lasts, in milliseconds. */
+  readonly leftMs: number;
+}
 
 /** Where rate limits count. Keys are short. */
 export interface LimitStore {
@@ -13,26 +20,30 @@ export interface LimitStore {
 /** Keys remembered at once; past it the oldest are let go. */
 const KEYS = 100_000;
 
+/** A span in this process, whose end is a time since its start: clocks may be set. */
+interface Span {
+  readonly points: number;
+  readonly endsAt: number;
+}
+
 /** Counts in this process. */
 export function createMemoryStore(): LimitStore {
   /** In the order of the first points of their spans. */
-  const spans = new Map<string, Counted>();
+  const spans = new Map<string, Span>();
 
   return {
     count: async (key, points, spanMs) => {
-      const at = Date.now();
+      const at = performance.now();
       const before = spans.get(key);
-      const running = before !== undefined && before.resetsAt > at;
-      const counted = running
-        ? { ...before, points: before.points + points }
-        : { points, resetsAt: at + spanMs };
+      const running = before !== undefined && before.endsAt > at;
+      const span = running ? { ...before, points: before.points + points } : { points, endsAt: at + spanMs };
       if (!running) spans.delete(key);
-      spans.set(key, counted);
-      for (const [oldest, { resetsAt }] of spans) {
-        if (resetsAt > at && spans.size <= KEYS) break;
+      spans.set(key, span);
+      for (const [oldest, { endsAt }] of spans) {
+        if (endsAt > at && spans.size <= KEYS) break;
         spans.delete(oldest);
       }
-      return counted;
+      return { points: span.points, leftMs: span.endsAt - at };
     },
     uncount: async (key) => {
       const before = spans.get(key);
@@ -46,9 +57,10 @@ export function createMemoryStore(): LimitStore {
 
 /** Counts exactly among all processes that share the database. */
 export const createDatabaseStore = (db: Db): LimitStore => ({
-  count: (key, points, spanMs) => {
+  count: async (key, points, spanMs) => {
     const at = Date.now();
-    return db.write((trx) => countPoints(trx, key, points, at, at + spanMs));
+    const counted = await db.write((trx) => countPoints(trx, key, points, at, at + spanMs));
+    return { points: counted.points, leftMs: counted.resetsAt - at };
   },
   uncount: (key) => db.write((trx) => uncountPoint(trx, key)),
   forget: (key) => db.write((trx) => forgetPoints(trx, key)),

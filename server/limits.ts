@@ -19,6 +19,10 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   create: { points: 1_200, duration: 60 },
   /** Mails one account or address causes. */
   mail: { points: 10, duration: 60 * 60 },
+  /** Mails without proof that one address brings; those on their way count until they have proven themselves. */
+  mailForged: { points: 100, duration: 15 * 60 },
+  /** Mails brought for one mailbox. */
+  mailbox: { points: 600, duration: 60 * 60 },
   /** Test calls of one account's webhook. */
   webhookTest: { points: 20, duration: 10 * 60 },
 };
@@ -31,8 +35,7 @@ export function createLimits(store: LimitStore | null): Limits {
       const rule = RULES[limit];
       const counted = await store.count(keyOf(limit, subject), points, rule.duration * 1000);
       if (counted.points <= rule.points) return;
-      const seconds = Math.ceil((counted.resetsAt - Date.now()) / 1000);
-      fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, seconds) });
+      fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(counted.leftMs / 1000)) });
     },
     clear: async (limit, subject) => store?.forget(keyOf(limit, subject)),
     giveBack: async (limit, subject) => store?.uncount(keyOf(limit, subject)),

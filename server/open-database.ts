@@ -19,13 +19,13 @@ export async function openDatabase(
   if (config.databaseUrl === null) return openDb(config);
   const { host, pathname } = new URL(config.databaseUrl);
   const name = `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
-  const limit = Date.now() + PATIENCE_MS;
+  const limit = performance.now() + PATIENCE_MS;
   for (let told = false; ; told = true) {
     try {
       return await openDb(config);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (outageOf(error) === null || Date.now() > limit) {
+      if (outageOf(error) === null || performance.now() > limit) {
         throw new ConfigError(
           `Holdall cannot start, please correct:\n  DATABASE_URL: ${name}, cannot be opened: ${reason}`,
         );

@@ -10,7 +10,8 @@ const STALE = 10_000;
  */
 export async function underLock(path, say, work) {
   mkdirSync(dirname(path), { recursive: true });
-  for (let waited = 0; !take(path); waited += 1) {
+  const silence = { time: null, since: 0 };
+  for (let waited = 0; !take(path, silence); waited += 1) {
     if (waited === 4) say('waiting for another process that is installing or building');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
@@ -23,21 +24,22 @@ export async function underLock(path, say, work) {
   }
 }
 
-function take(path) {
+function take(path, silence) {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    dropStale(path);
+    dropStale(path, silence);
     return false;
   }
 }
 
 /** Moves a silent holder's lock away; gives it back if the holder turns out to have been exchanged. */
-function dropStale(path) {
+function dropStale(path, silence) {
   const seen = statSync(path, { throwIfNoEntry: false });
-  if (seen === undefined || Date.now() - seen.mtimeMs < STALE) return;
+  if (seen === undefined) return;
+  if (!isSilent(seen.mtimeMs, silence) && Date.now() - seen.mtimeMs < STALE) return;
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
@@ -46,4 +48,10 @@ function dropStale(path) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
   }
   rmSync(aside, { force: true });
+}
+
+/** Whether a lock kept its time while we watched: its age by the clock tells nothing once that has gone back. */
+function isSilent(time, silence) {
+  if (time !== silence.time) Object.assign(silence, { time, since: performance.now() });
+  return performance.now() - silence.since >= STALE;
 }

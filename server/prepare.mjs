@@ -176,13 +176,13 @@ function telling(output) {
 /** Runs a program quietly; its last lines are shown only when it fails. */
 function run(root, command, args, what, advice) {
   return new Promise((resolve, reject) => {
-    const started = Date.now();
+    const started = performance.now();
     const child = spawn(command, args, {
       cwd: root,
       shell: command === 'npm' && process.platform === 'win32',
     });
     const beat = setInterval(
-      () => say(`still ${what} (${Math.round((Date.now() - started) / 1000)} s)`),
+      () => say(`still ${what} (${Math.round((performance.now() - started) / 1000)} s)`),
       20_000,
     );
     const stop = (signal) => child.kill(signal);

@@ -21,6 +21,7 @@ export async function attemptDelivery(
   event: WebhookEvent,
 ): Promise<Outcome> {
   const attemptedAt = Date.now();
+  const started = performance.now();
   try {
     const receipt = await app.webhooks.deliver(target, event);
     const { status, durationMs } = receipt;
@@ -32,7 +33,7 @@ export async function attemptDelivery(
     };
   } catch (error) {
     if (!(error instanceof OutboundRefused || error instanceof OutboundFailed)) throw error;
-    const durationMs = Date.now() - attemptedAt;
+    const durationMs = Math.round(performance.now() - started);
     return {
       attempt: { attemptedAt, status: null, error: error.message, excerpt: null, durationMs },
       result: error instanceof OutboundRefused ? 'refused' : 'failed',

@@ -27,10 +27,10 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   /** Answers the new worker once it listens; null when it ended before. */
   async function launch(): Promise<Worker | null> {
     const worker = cluster.fork();
-    const born = Date.now();
+    const born = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';
-      else if (!retired.has(worker)) void replace(Date.now() - born, code, signal);
+      else if (!retired.has(worker)) void replace(performance.now() - born, code, signal);
     });
     const over = once(worker, 'exit').then(() => null);
     return Promise.race([once(worker, 'listening').then(() => worker), over]);

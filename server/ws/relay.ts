@@ -27,13 +27,15 @@ export function createRelay(db: Db, log: Logger): Relay {
     send: (topic, message) => {
       const note = { sender, topic, message: JSON.stringify(message) };
       const at = Date.now();
-      db.write((trx) => insertHubNote(trx, note, at, at - FORGET_MS)).catch(warn);
+      db.write((trx) => insertHubNote(trx, note, at, FORGET_MS)).catch(warn);
     },
     listen: (deliver) => {
-      const since = Date.now() - TOLERANCE_MS;
+      let since = Date.now() - TOLERANCE_MS;
       let newest = 0;
       let seen = new Set<number>();
       const poll = async (): Promise<void> => {
+        // When the clock goes back, notes are younger than this listener by their dates.
+        since = Math.min(since, Date.now() - TOLERANCE_MS);
         for (const note of await hubNotesAfter(db.read, newest - OVERLAP, since, BATCH)) {
           if (seen.has(note.id)) continue;
           seen.add(note.id);

@@ -33,14 +33,14 @@ export function testLimitStore(
     const first = await pick(stores, 0).count('a', 1, LONG);
     const second = await pick(stores, 1).count('a', 3, 2 * LONG);
     assert.is(second.points, 4);
-    assert.is(second.resetsAt, first.resetsAt);
+    assert.ok(second.leftMs <= first.leftMs, 'nothing was added');
   });
 
   test('a span that is over starts anew', async ({ stores }) => {
     await pick(stores, 0).count('a', 5, 0);
     const next = await pick(stores, 1).count('a', 1, LONG);
     assert.is(next.points, 1);
-    assert.ok(next.resetsAt > Date.now());
+    assert.ok(next.leftMs > 0);
   });
 
   test('points are given back one by one, never below none, or all at once', async ({ stores }) => {

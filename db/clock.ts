@@ -1,0 +1,69 @@
+import type { Queryable } from './connect.js';
+import { rows } from './rows.js';
+
+/** The row of `installation` that tells when a clock was read last. */
+const NAME = 'clock';
+
+/**
+ * Dates that the program has set a while ahead, to wait for them or to let something live until then. Dates that
+ * people have chosen are not among them.
+ */
+const AHEAD: readonly (readonly [table: string, column: string])[] = [
+  ['blobs', 'doomed_at'],
+  ['chat_links', 'renewing_until'],
+  ['codes', 'created_at'],
+  ['codes', 'expires_at'],
+  ['jobs', 'locked_until'],
+  ['jobs', 'run_at'],
+  ['leases', 'held_until'],
+  ['messenger_codes', 'expires_at'],
+  ['oauth_states', 'expires_at'],
+  ['rate_limits', 'resets_at'],
+  ['reservations', 'expires_at'],
+  ['sessions', 'expires_at'],
+  ['verify_tokens', 'expires_at'],
+  ['webhook_health', 'paused_until'],
+];
+
+/** Notes that a clock was read, unless a later time is noted already. */
+export async function noteTime(trx: Queryable, at: number): Promise<void> {
+  await trx('installation')
+    .insert({ name: NAME, value: padded(at) })
+    .onConflict('name')
+    .ignore();
+  await trx('installation')
+    .where('name', NAME)
+    .andWhere('value', '<', padded(at))
+    .update('value', padded(at));
+}
+
+/**
+ * Takes the time back to `at`; answers the one that was noted before. Null when that is less than `tolerance`
+ * ahead: then nothing changed. Of simultaneous callers one gets an answer.
+ */
+export async function takeTimeBack(trx: Queryable, at: number, tolerance: number): Promise<number | null> {
+  const ahead = () =>
+    trx('installation')
+      .where('name', NAME)
+      .andWhere('value', '>', padded(at + tolerance));
+  const noted = await ahead().forUpdate().first('value');
+  if (noted === undefined) return null;
+  await ahead().update({ value: padded(at) });
+  return Number(noted.value);
+}
+
+/**
+ * After a clock that showed `before` has gone back to `at`: what was still ahead stays as far ahead, and what was
+ * over stays over.
+ */
+export async function keepDistances(trx: Queryable, before: number, at: number): Promise<void> {
+  for (const [table, column] of AHEAD)
+    await rows(
+      trx,
+      `UPDATE ${table} SET ${column} = CASE WHEN ${column} <= ? THEN ? ELSE ${column} - ? END WHERE ${column} > ?`,
+      [before, at, before - at, at],
+    );
+}
+
+/** So that the order of the texts is that of the numbers. */
+const padded = (at: number): string => String(at).padStart(15, '0');

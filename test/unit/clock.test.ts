@@ -1,0 +1,68 @@
+/** The clock goes back: what waits goes on waiting as long as it would have, and what is over stays over. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { keepDistances, noteTime, takeTimeBack } from '../../db/clock.js';
+import type { Db } from '../../db/connect.js';
+import { takeLease } from '../../db/lease.js';
+import { migrate } from '../../db/migrate.js';
+import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** What the clock showed before, and what it shows after it has gone back by a day. */
+const BEFORE = Date.UTC(2030, 0, 2);
+const AFTER = BEFORE - DAY;
+
+for (const { name, make } of databaseKinds()) {
+  const test = suite<{ database: EmptyDatabase; db: Db }>(`clock that goes back: ${name}`);
+  test.before.each(async (given) => {
+    given.database = await make();
+    given.db = await given.database.open();
+    await migrate(given.db);
+  });
+  test.after.each(({ database }) => database.remove());
+
+  test('of all that see it one settles it, and knows the time from before', async ({ database, db }) => {
+    const other = await database.open();
+    await db.write((trx) => noteTime(trx, BEFORE));
+    await db.write((trx) => noteTime(trx, AFTER));
+    const answers = await Promise.all(
+      [db, other, db, other].map(({ write }) => write((trx) => takeTimeBack(trx, AFTER, MINUTE))),
+    );
+    assert.equal(
+      answers.filter((answer) => answer !== null),
+      [BEFORE],
+    );
+  });
+
+  test('a small correction is none', async ({ db }) => {
+    await db.write((trx) => noteTime(trx, BEFORE));
+    assert.is(await db.write((trx) => takeTimeBack(trx, BEFORE - MINUTE, MINUTE)), null);
+  });
+
+  test('dates keep their distance', async ({ db }) => {
+    const dates = { over: BEFORE - MINUTE, ahead: BEFORE + MINUTE, longOver: AFTER - MINUTE };
+    await db.write(async (trx) => {
+      for (const [key, resetsAt] of Object.entries(dates))
+        await trx('rate_limits').insert({ key, points: 1, resets_at: resetsAt });
+      await keepDistances(trx, BEFORE, AFTER);
+    });
+    const found = await db.read('rate_limits').select('key', 'resets_at');
+    assert.equal(Object.fromEntries(found.map((row) => [row.key, row.resets_at])), {
+      over: AFTER,
+      ahead: AFTER + MINUTE,
+      longOver: AFTER - MINUTE,
+    });
+  });
+
+  test('a lease that was taken before is free when its time is over', async ({ db }) => {
+    const lease = (holder: string, at: number) =>
+      db.write((trx) => takeLease(trx, { name: 'sweep', holder }, at, at + MINUTE));
+    assert.ok(await lease('one', BEFORE));
+    await db.write((trx) => keepDistances(trx, BEFORE, AFTER));
+    assert.not.ok(await lease('other', AFTER));
+    assert.ok(await lease('other', AFTER + MINUTE));
+  });
+
+  test.run();
+}
