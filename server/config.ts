@@ -8,7 +8,7 @@ const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 const list = z.string().transform((value) =>
   value
     .split(',')
@@ -164,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     corsOrigins: (
       data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : [])
-    ).map((value) => value.replace(/\/+$/, '')),
+    ).map((value) => value.replace(/(?<!\/)\/+$/, '')),
     trustProxy: data.TRUST_PROXY,
     cookies: {
       domain: data.COOKIE_DOMAIN ?? null,

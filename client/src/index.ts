@@ -35,7 +35,7 @@ const MAX_BATCH = 20;
 
 /** Connects nothing yet; each call is a request of its own or part of a batch. */
 export function createClient(options: ClientOptions): HoldallClient {
-  const origin = options.origin.replace(/\/+$/, '');
+  const origin = options.origin.replace(/(?<!\/)\/+$/, '');
   const apiKey = options.apiKey ?? null;
   const api = createTRPCClient<AppRouter>({
     links: [

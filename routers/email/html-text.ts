@@ -13,8 +13,8 @@ export async function htmlToText(sanitise: SanitiseMail, source: string): Promis
   // What comes out of it is well-formed: no tag is left open, and nothing between tags is code.
   const { html } = await sanitise(source);
   return html
-    .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6])\b[^>]*>/g, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6])\b[^>]*>?/g, '\n')
+    .replace(/<[^>]*>?/g, '')
     .replace(/&(?:nbsp|lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

@@ -21,7 +21,7 @@ const BOTS: Names = [
   [/bingbot|BingPreview/i, 'Bing'],
   [/Applebot/i, 'Apple'],
   [/DuckDuck(?:Go-Favicons-)?Bot/i, 'DuckDuckGo'],
-  [/Yandex(?:\w*)(?:Bot|\/)/i, 'Yandex'],
+  [/Yandex\w{0,30}(?:Bot|\/)/i, 'Yandex'],
   [/Baiduspider/i, 'Baidu'],
   [/GPTBot|ChatGPT|OAI-SearchBot/i, 'OpenAI'],
   [/Claude(?:Bot|-)/i, 'Anthropic'],
@@ -45,7 +45,7 @@ const BROWSERS: Names = [
   [/Vivaldi\//, 'Vivaldi'],
   [/Firefox\/|FxiOS\//, 'Firefox'],
   [/Chrome\/|Chromium\/|CriOS\//, 'Chrome'],
-  [/Version\/[\d.]+.*Safari\/|AppleWebKit\/.*Mobile\//, 'Safari'],
+  [/^(?=.*Version\/\d).*Safari\/|^(?=.*AppleWebKit\/).*Mobile\//, 'Safari'],
   [/MSIE |Trident\//, 'Internet Explorer'],
 ];
 

@@ -122,7 +122,7 @@ function splitLines(html: string): string[] {
   const open: string[] = [];
   return html.split(/\r\n|\r|\n/).map((line) => {
     const before = open.join('');
-    for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+    for (const [tag] of line.matchAll(/<span[^<>]*>|<\/span>/g)) {
       if (tag === '</span>') open.pop();
       else open.push(tag);
     }

@@ -4,14 +4,15 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What makes a drawing load or define something else: entities, style sheets, other files, foreign markup. */
 const ACTIVE = [
-  /<!ENTITY/i,
-  /<!DOCTYPE[^>]*\[/i,
+  /<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)/i,
+  // In another encoding all of these would be spelled otherwise.
+  /\0|^[^>]*\bencoding\s*=\s*["'](?!utf-?8|us-ascii|iso-8859-1)/i,
   /<\?xml-stylesheet/i,
   /@import/i,
   /<(?:\w+:)?(?:script|foreignObject|iframe|include)\b/i,
   /\bxml:base\s*=/i,
   /\b(?:href|src)\s*=\s*(?:"\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^"\s]|'\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^'\s])/i,
-  /url\(\s*["']?\s*(?!["'#\s]|data:image\/(?:png|jpeg|gif|webp);)[^)]/i,
+  /url\(\s*(?:["']\s*)?(?!["'#\s]|data:image\/(?:png|jpeg|gif|webp);)[^)]/i,
 ];
 
 /** Throws unless a drawing refers to nothing but itself and embedded pictures. */
