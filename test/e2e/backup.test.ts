@@ -1,4 +1,4 @@
-/** Backup and restore, while the server works, on each database. */
+/** Backup and restore, while the server works, on each database and store. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,42 +10,66 @@ import { backUp } from '../../server/backup/backup.js';
 import { readManifest } from '../../server/backup/layout.js';
 import { restore } from '../../server/backup/restore.js';
 import { type Config, readConfig } from '../../server/config.js';
+import { openBlobStore } from '../../server/storage/index.js';
+import { blobFile } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { type DatabaseKind, databaseKinds } from '../support/databases.js';
+import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
+
+/** Where a server keeps things, and nothing is kept yet. */
+interface Place {
+  readonly env: Record<string, string>;
+  remove(): Promise<void>;
+}
 
 interface Given {
   server: TestServer;
   config: Config;
   folder: string;
   /** Where a backup is restored to. */
-  other: EmptyDatabase;
   otherEnv: Record<string, string>;
 }
 
+const run = promisify(execFile);
 const silent = () => {};
 
-const envOf = ({ location }: EmptyDatabase): Record<string, string> => ({
-  DATA_DIR: location.dataDir,
-  ...(location.databaseUrl === null ? {} : { DATABASE_URL: location.databaseUrl }),
-});
+async function makePlace(kind: DatabaseKind, inBucket: boolean): Promise<Place> {
+  const { location, remove } = await kind.make();
+  const bucket = inBucket ? await ownBucket() : null;
+  return {
+    env: {
+      DATA_DIR: location.dataDir,
+      ...(location.databaseUrl === null ? {} : { DATABASE_URL: location.databaseUrl }),
+      ...(bucket === null ? {} : bucketEnv(bucket)),
+    },
+    remove,
+  };
+}
 
-for (const { name, make } of databaseKinds()) {
+const kinds = databaseKinds();
+const places = [
+  ...kinds.map((kind) => ({ name: kind.name, make: () => makePlace(kind, false) })),
+  ...(testBucket() === null
+    ? []
+    : kinds.slice(-1).map((kind) => ({ name: `${kind.name} and S3`, make: () => makePlace(kind, true) }))),
+];
+
+for (const { name, make } of places) {
   const test = suite<Given>(`backup and restore: ${name}`);
-  const databases: EmptyDatabase[] = [];
+  const made: Place[] = [];
 
   test.before.each(async (given) => {
-    const [database, other] = await Promise.all([make(), make()]);
-    databases.push(database, other);
-    given.other = other;
-    given.otherEnv = envOf(other);
+    const [place, other] = await Promise.all([make(), make()]);
+    made.push(place, other);
+    given.otherEnv = other.env;
     given.folder = await mkdtemp(join(tmpdir(), 'holdall-backup-'));
-    given.config = readConfig(envOf(database));
-    given.server = await startServer(envOf(database));
+    given.config = readConfig(place.env);
+    given.server = await startServer(place.env);
   });
 
   test.after.each(async ({ server, folder }) => {
     await server.close();
-    await Promise.all(databases.splice(0).map((database) => database.remove()));
+    await Promise.all(made.splice(0).map((place) => place.remove()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -60,7 +84,7 @@ for (const { name, make } of databaseKinds()) {
     const manifest = await backUp(config, folder, silent);
     assert.ok((await writes.end()) > 0, 'there were writes meanwhile');
     assert.ok(manifest.files >= kept.length);
-    await promisify(execFile)('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder });
+    await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder });
 
     await restore(readConfig(otherEnv), folder, silent);
     const restored = await startServer(otherEnv);
@@ -78,8 +102,11 @@ for (const { name, make } of databaseKinds()) {
         const got = await restored.request('GET', `/image/get/${image.uniqueId}`, { key });
         assert.is(got.status, 200, 'every row has its bytes');
       }
-      const blobs = new Set(await blobsIn(otherEnv.DATA_DIR ?? ''));
-      assert.is(blobs.size, manifest.files, 'no bytes without a row');
+      assert.is((await blobsOf(readConfig(otherEnv))).length, manifest.files, 'no bytes without a row');
+      assert.match(
+        await doctor(otherEnv),
+        new RegExp(`^ok +files +${manifest.files} are there and whole$`, 'm'),
+      );
     } finally {
       await restored.close();
     }
@@ -104,13 +131,15 @@ for (const { name, make } of databaseKinds()) {
     folder,
   }) => {
     await upload(server, 'whole');
-    const [blob = ''] = await blobsIn(config.dataDir);
-    const path = join(config.dataDir, 'blobs', blob.slice(0, 2), blob.slice(2, 4), blob);
-    await writeFile(path, 'WHOLE');
-    assert.match(await refusal(backUp(config, folder, silent)), `damaged in the store: ${blob}`);
-    await rm(path);
+    const [blob = ''] = await blobsOf(config);
+    if (config.s3 === null) {
+      await writeFile(blobFile(join(config.dataDir, 'blobs'), blob), 'WHOLE');
+      assert.match(await refusal(backUp(config, folder, silent)), `damaged in the store: ${blob}`);
+    }
+    await (await openBlobStore(config)).remove(blob);
     assert.match(await refusal(backUp(config, folder, silent)), `missing from the store: ${blob}`);
     await refusal(readManifest(folder));
+    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged: ${blob}`);
   });
 
   test('a damaged backup is refused, and leaves no database behind', async ({
@@ -122,7 +151,7 @@ for (const { name, make } of databaseKinds()) {
     await upload(server, 'whole');
     await backUp(config, folder, silent);
     const [blob = ''] = await blobsIn(folder);
-    await truncate(join(folder, 'blobs', blob.slice(0, 2), blob.slice(2, 4), blob), 2);
+    await truncate(blobFile(join(folder, 'blobs'), blob), 2);
     const target = readConfig(otherEnv);
     assert.match(await refusal(restore(target, folder, silent)), 'missing or damaged: blobs/');
     await rm(join(folder, 'backup.json'));
@@ -170,6 +199,23 @@ function keepWriting(server: TestServer): { end(): Promise<number> } {
   };
 }
 
+/** The hashes of what the store of a configuration holds. */
+async function blobsOf(config: Config): Promise<string[]> {
+  const hashes: string[] = [];
+  for await (const { sha256 } of (await openBlobStore(config)).list()) hashes.push(sha256);
+  return hashes;
+}
+
+/** What `holdall doctor --deep` prints; rejects with it when something is wrong. */
+async function doctor(env: Record<string, string> = {}): Promise<string> {
+  const args = [join(import.meta.dirname, '../../server/cli/holdall.cjs'), 'doctor', '--deep'];
+  const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).catch(
+    ({ stdout }) => Promise.reject(new Error(stdout)),
+  );
+  return stdout;
+}
+
+/** The hashes in a backup folder. */
 async function blobsIn(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
-import { type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
+import { bucketEnv, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 
 const bucket = await ownBucket();
 const test = suite('images and a failing object store');
@@ -15,13 +15,7 @@ let line: FaultyLine;
 test.before(async () => {
   if (bucket === null) return;
   line = await faultyLine(bucket.endpoint);
-  server = await startServer({
-    S3_ENDPOINT: line.url,
-    S3_REGION: bucket.region,
-    S3_BUCKET: bucket.bucket,
-    S3_ACCESS_KEY_ID: bucket.accessKeyId,
-    S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
-  });
+  server = await startServer(bucketEnv({ ...bucket, endpoint: line.url }));
 });
 test.after(async () => {
   if (bucket === null) return;

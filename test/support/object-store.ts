@@ -41,6 +41,15 @@ export async function ownBucket(): Promise<S3Location | null> {
   return { ...shared, bucket };
 }
 
+/** The variables that make a server keep its files there. */
+export const bucketEnv = (bucket: S3Location): Record<string, string> => ({
+  S3_ENDPOINT: bucket.endpoint,
+  S3_REGION: bucket.region,
+  S3_BUCKET: bucket.bucket,
+  S3_ACCESS_KEY_ID: bucket.accessKeyId,
+  S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+});
+
 /** What befalls one request on its way: nothing, or what a bad line or a bad server would do. */
 export type Fault =
   | 'none'
