@@ -3,6 +3,7 @@ import { ZodError, z } from 'zod';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { outageOf } from './outage.js';
+import { readable } from './readable.js';
 import { ABILITIES, hasRank, isShutOut, type Role } from './roles.js';
 import { wordOf } from './wording.js';
 
@@ -42,8 +43,16 @@ function zodMessage(error: ZodError): string {
 
 export const { router, createCallerFactory } = t;
 
+const withReadableInput = t.middleware(async ({ getRawInput, next }) => {
+  const input = readable(await getRawInput());
+  return next({ getRawInput: async () => input });
+});
+
 /** Anybody may call; `ctx.caller()` tells who it is, if anyone. An invalid key counts as none. */
-export const open = t.procedure;
+export const open = t.procedure.use(withReadableInput);
+
+/** As `open`, for what strangers wrote and others pass on: the text is made readable behind it. */
+export const openToAnyText = t.procedure;
 
 /** The account behind a request; refuses with 401 when there is none and 403 when it may do nothing. */
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
@@ -55,7 +64,9 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
 }
 
 const requiring = (needed: Role) =>
-  t.procedure.use(async ({ ctx, next }) => next({ ctx: { account: await requireCaller(ctx, needed) } }));
+  t.procedure
+    .use(async ({ ctx, next }) => next({ ctx: { account: await requireCaller(ctx, needed) } }))
+    .use(withReadableInput);
 
 /** A context whose caller is known to be signed in and active. */
 export type AccountContext = Context & { readonly account: Caller };

@@ -1,0 +1,78 @@
+/** Text that no database keeps: NUL, halves of surrogate pairs, nesting without end. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+
+interface Given {
+  server: TestServer;
+  user: TestAccount;
+}
+const text = suite<Given>('unreadable text');
+
+text.before(async (given) => {
+  given.server = await startServer();
+  given.user = await given.server.account();
+});
+text.after(({ server }) => server.close());
+
+text('NUL is 400 wherever it stands', async ({ server, user: { key } }) => {
+  const asked = [
+    await server.request('POST', '/image/playlist/create', { key, json: { title: 'a\u0000b' } }),
+    await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/\u0000' } }),
+    await server.request('PATCH', '/user/me/socials', { key, json: { website: '\u0000' } }),
+    await server.request('POST', '/email/getmissing', { key, json: { mail: 'x', messageIds: ['\u0000'] } }),
+    await server.request('GET', '/email/getinfo?email=%00', { key }),
+    await server.request('GET', '/user/get/a%00b', { key }),
+    await server.request('GET', '/url/get/a%00b', { key }),
+    await server.request('DELETE', '/image/playlist/get/a%00b', { key }),
+  ];
+  assert.equal(
+    asked.map(({ status }) => status),
+    asked.map(() => 400),
+  );
+});
+
+text('whoever has no key hears of that first', async ({ server }) => {
+  const { status } = await server.request('POST', '/image/playlist/create', { json: { title: '\u0000' } });
+  assert.is(status, 401);
+});
+
+text('half of a surrogate pair becomes U+FFFD', async ({ server, user: { key } }) => {
+  const json = { text: 'cut off \ud83d', title: '\udc4d' };
+  const { body } = await server.request('POST', '/paste/create', { key, json });
+  const { message } = (await server.request('GET', `/paste/get/${body.uniqueId}`)).body;
+  assert.equal([message.content, message.title], ['cut off \ufffd', '\ufffd']);
+});
+
+text('one lookup by an impossible id spoils none beside it', async ({ server, user: { key } }) => {
+  const { uniqueId } = (
+    await server.request('POST', '/url/create', { key, json: { url: 'https://example.org' } })
+  ).body;
+  const port = server.app.address.port;
+  const log = (id: string) =>
+    fetch(
+      `http://127.0.0.1:${port}/trpc/url.logs?input=${encodeURIComponent(JSON.stringify({ uniqueId: id }))}`,
+      {
+        headers: { 'x-api-key': key },
+      },
+    );
+  const answers = await Promise.all([
+    log(uniqueId),
+    log('\ud800'),
+    log(uniqueId),
+    log('\u0000'),
+    log(uniqueId),
+  ]);
+  assert.equal(
+    answers.map(({ status }) => status),
+    [200, 404, 200, 400, 200],
+  );
+});
+
+text('nesting without end is 400', async ({ server, user: { key } }) => {
+  const body = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const headers = { 'content-type': 'application/json' };
+  assert.is((await server.request('POST', '/paste/create', { key, body, headers })).status, 400);
+});
+
+text.run();
