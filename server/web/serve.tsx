@@ -150,10 +150,11 @@ async function sendBytes(
   try {
     await handle(contentRow, ctx, koa, options.cookies);
   } catch (error) {
-    const { status } = failureOf(error);
+    const { status, headers } = failureOf(error);
     if (status >= 500) options.onError(error, koa);
     if (koa.res.headersSent) koa.res.destroy();
-    else koa.res.writeHead(status).end();
+    // Whoever prefers an image reads no text.
+    else koa.res.writeHead(status, { ...headers, vary: koa.response.get('vary'), 'content-length': 0 }).end();
   }
 }
 

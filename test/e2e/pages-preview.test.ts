@@ -195,6 +195,9 @@ previews('the page of an image is the image for whoever prefers one', async ({ s
   });
   assert.is(image.headers.get('content-type'), 'image/jpeg');
   assert.match(image.headers.get('vary') ?? '', 'Accept');
+  const past = await server.request('GET', path, { headers: { accept: 'image/*', range: 'bytes=9999999-' } });
+  assert.equal([past.status, past.text], [416, '']);
+  assert.match(past.headers.get('content-range') ?? '', /^bytes \*\/\d+$/);
   const page = await server.request('GET', path, {
     headers: { accept: 'text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8' },
   });
