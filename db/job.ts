@@ -75,6 +75,14 @@ export async function postponeJob(trx: Queryable, id: number, runAt: number): Pr
     .update({ locked_until: null, run_at: runAt, attempts: trx.raw('attempts - 1') });
 }
 
+/** Puts given-up jobs of a kind back, all their tries before them again; answers how many. */
+export function retryFailed(trx: Queryable, kind: string, at: number): Promise<number> {
+  return trx('jobs')
+    .where('kind', kind)
+    .whereNotNull('failed_at')
+    .update({ failed_at: null, attempts: 0, run_at: at });
+}
+
 /** When the next waiting job is due; null when none waits. */
 export async function nextJobAt(db: Queryable): Promise<number | null> {
   const row = await db('jobs').whereNull('failed_at').min('run_at as at').first();

@@ -141,6 +141,44 @@ export async function messagesBut(
   return found.map(fromRow);
 }
 
+/** What a list shows of a message. */
+export interface MailSummary
+  extends Pick<MailMessage, 'messageId' | 'receivedAt'>,
+    Pick<MailContent, 'from' | 'subject' | 'date'> {}
+
+/** The newest messages of a mailbox without their texts, at most `limit`. */
+export async function messageSummaries(db: Db, mailboxId: number, limit: number): Promise<MailSummary[]> {
+  const text = (field: string) => db.dialect.textIn('content', field);
+  const found = await rows<
+    Record<'message_id' | 'sender' | 'subject', string> & { received_at: number; date: string | null }
+  >(
+    db.read,
+    `SELECT message_id, received_at, ${text('from')} AS sender, ${text('subject')} AS subject, ${text('date')} AS date
+     FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ?`,
+    [mailboxId, limit],
+  );
+  return found.map((row) => ({
+    messageId: row.message_id,
+    receivedAt: row.received_at,
+    from: row.sender,
+    subject: row.subject,
+    date: row.date === null ? null : Number(row.date),
+  }));
+}
+
+/** A message of a mailbox by its Message-Id; null when there is none or it is removed. */
+export async function messageIn(
+  db: Queryable,
+  mailboxId: number,
+  messageId: string,
+): Promise<MailMessage | null> {
+  const row: Row | undefined = await db('mail_messages')
+    .where({ mailbox_id: mailboxId, message_id: messageId })
+    .whereNull('removed_at')
+    .first();
+  return row === undefined ? null : fromRow(row);
+}
+
 /** A message by its number; null once it is removed. */
 export async function messageById(db: Queryable, id: number): Promise<MailMessage | null> {
   const row: Row | undefined = await db('mail_messages').where('id', id).whereNull('removed_at').first();

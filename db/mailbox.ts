@@ -114,6 +114,28 @@ async function openOnes(
   return found.map(fromRow);
 }
 
+/** Mailboxes that ended before a moment and still hold messages, at most `limit`. */
+export async function endedMailboxes(db: Queryable, before: number, limit: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    `SELECT id FROM mailboxes WHERE expires_at <= ? AND EXISTS (
+       SELECT 1 FROM mail_messages WHERE mailbox_id = mailboxes.id AND removed_at IS NULL
+     ) ORDER BY id LIMIT ?`,
+    [before, limit],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Holds a mailbox that ended before a moment until the commit; false when its end was moved meanwhile. */
+export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, before: number): Promise<boolean> {
+  const found = await rows(
+    trx,
+    `SELECT id FROM mailboxes WHERE id = ? AND expires_at <= ? ${db.dialect.forUpdate}`,
+    [id, before],
+  );
+  return found.length > 0;
+}
+
 /** Holds a mailbox until the commit, so that no mail arrives meanwhile; false when it is deleted. */
 export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<boolean> {
   const found = await rows(

@@ -32,7 +32,7 @@ const LIMITS = {
  * streamed to the staging area. Refuses before reading what could never be accepted; 413 past 40 MiB in all.
  */
 export async function receiveMailBody(ctx: Context, koa: KoaContext): Promise<Received> {
-  admitMail(ctx.app, headerOf(koa.req, 'x-email-token'));
+  await admitMail(ctx, headerOf(koa.req, 'x-email-token'));
   if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
   if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(ctx, koa);
   return { body: await readFields(koa.req, ARRIVAL_BYTES), file: null, text: null };

@@ -25,6 +25,7 @@ export const AUDIT_EVENTS = [
   'messenger.unlinked',
   'invite.created',
   'invite.revoked',
+  'jobs.retried',
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 

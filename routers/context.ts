@@ -62,6 +62,8 @@ export type Limit =
   | 'itemPassword'
   | 'create'
   | 'mail'
+  | 'mailForged'
+  | 'mailbox'
   | 'webhookTest';
 
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */

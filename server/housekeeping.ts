@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { takeLease } from '../db/lease.js';
 import { forgetExpired } from '../routers/auth/expire.js';
 import type { Services } from '../routers/context.js';
+import { emptyEndedMailboxes } from '../routers/email/remove.js';
 import { sweepTemp } from './media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 
@@ -34,8 +35,10 @@ export function openHousekeeping(
   const cleanUp = async (): Promise<void> => {
     // No media work takes that long; what is older was left by a process that died.
     await sweepTemp(tempDir, GRACE_MS);
-    if (await isMyTurn()) await Promise.all([sweep(app, GRACE_MS, ending.signal), forgetExpired(app)]);
-    else await app.blobs.sweepStaging(GRACE_MS);
+    if (await isMyTurn()) {
+      const { signal } = ending;
+      await Promise.all([sweep(app, GRACE_MS, signal), forgetExpired(app), emptyEndedMailboxes(app, signal)]);
+    } else await app.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {
     if (ending.signal.aborted) return;

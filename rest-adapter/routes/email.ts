@@ -36,7 +36,7 @@ export const emailRows = [
     procedure: 'email.inbound',
     summary: 'Take a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
     body: 'mail',
-    errors: [400, 401, 406, 413],
+    errors: [400, 401, 406, 413, 429],
     read: ({ body, parts, header }) => ({
       fields: body.all(),
       parts: [...(parts ?? [])],

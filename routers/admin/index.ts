@@ -32,7 +32,15 @@ import {
   listInvitesInput,
   revoke,
 } from './invites.js';
-import { auditInput, auditLog, auditPage, metricsOf, systemMetrics } from './system.js';
+import {
+  auditInput,
+  auditLog,
+  auditPage,
+  metricsOf,
+  retryInput,
+  retryJobs,
+  systemMetrics,
+} from './system.js';
 import { changeUser, changeUserInput, listUsersInput, removeUser, userPage, usersPage } from './users.js';
 
 const nothing = z.object({});
@@ -122,6 +130,11 @@ export const adminRouter = router({
     .query(({ ctx, input }) => adminImageOf(ctx, input)),
 
   metrics: admin.output(systemMetrics).query(({ ctx }) => metricsOf(ctx)),
+
+  retryJobs: admin
+    .input(retryInput)
+    .output(z.object({ retried: z.int() }))
+    .mutation(async ({ ctx, input }) => ({ retried: await retryJobs(ctx, input) })),
 
   auditLog: admin
     .input(auditInput)

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listAudit } from '../../db/audit.js';
-import { jobCounts } from '../../db/job.js';
+import { jobCounts, retryFailed } from '../../db/job.js';
 import { siteTotals } from '../../db/totals.js';
-import { AUDIT_EVENTS } from '../audit.js';
+import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso } from '../dates.js';
 import { uidInput } from '../ids.js';
 import { summarise, userSummary } from '../people.js';
@@ -39,6 +39,20 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
     totals,
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: iso(oldest) })),
   };
+}
+
+export const retryInput = z.object({ kind: z.string().min(1).max(64) });
+
+/** Has the given-up jobs of a kind tried again, at once; answers how many. */
+export async function retryJobs(ctx: AccountContext, { kind }: z.output<typeof retryInput>): Promise<number> {
+  const { db, jobs } = ctx.app;
+  const retried = await db.write(async (trx) => {
+    const count = await retryFailed(trx, kind, Date.now());
+    if (count > 0) await audit(ctx, trx, 'jobs.retried', { info: { kind, count } });
+    return count;
+  });
+  jobs.kick();
+  return retried;
 }
 
 export const auditInput = z.object({

@@ -30,6 +30,8 @@ export interface Arrival {
   readonly token?: string;
   /** Files that the provider does not hand out are left without bytes. */
   readonly partial?: boolean;
+  /** Somebody brings it: then a mailbox takes so many in a time (429), and the bringer tries again later. */
+  readonly counted?: boolean;
 }
 
 /** One message in one mailbox. */
@@ -54,6 +56,9 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
   if (mailboxes.every(({ id }) => holders.has(id))) {
     await app.db.write((trx) => useToken(trx, arrival));
     return;
+  }
+  if (arrival.counted === true) {
+    for (const { id } of mailboxes) await app.limits.take('mailbox', String(id));
   }
   const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
   try {

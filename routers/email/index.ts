@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { listMailboxes, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
 import { found } from '../errors.js';
-import { admin, creator, open, router, signedIn } from '../trpc.js';
+import { admin, creator, open, openToAnyText, router, signedIn } from '../trpc.js';
 import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';
 import { addressInput, createInput, createMailbox, ownMailbox, readableMailbox } from './mailboxes.js';
 import { missingInput, missingMail, missingOutput } from './missing.js';
-import { mailboxRecord, toMailboxRecord } from './record.js';
+import {
+  attachmentRecord,
+  findAttachment,
+  messageInput,
+  readInbox,
+  readMessage,
+  summaryRecord,
+} from './read.js';
+import { letterRecord, mailboxRecord, toMailboxRecord } from './record.js';
 import { deleteMailbox, emptyMailbox, removeMessage } from './remove.js';
 import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
@@ -78,15 +86,14 @@ export const emailRouter = router({
     }),
 
   deleteMessage: signedIn
-    .input(byAddress.extend({ messageId: z.string().min(1).max(1000) }))
+    .input(messageInput)
     .output(removed)
     .mutation(async ({ ctx, input }) => {
-      const mailbox = await ownMailbox(ctx, input.email);
-      await removeMessage(ctx.app, mailbox, input.messageId.replace(/^<(.*)>$/, '$1'));
+      await removeMessage(ctx.app, await ownMailbox(ctx, input.email), input.messageId);
       return { uniqueId: null };
     }),
 
-  inbound: open
+  inbound: openToAnyText
     .input(inboundInput)
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
@@ -98,6 +105,22 @@ export const emailRouter = router({
     .input(missingInput)
     .output(missingOutput)
     .mutation(({ ctx, input }) => missingMail(ctx, input)),
+
+  /** As `missing`, but only what a list shows. */
+  inbox: open
+    .input(byAddress)
+    .output(z.array(summaryRecord))
+    .query(({ ctx, input }) => readInbox(ctx, input.email)),
+
+  message: open
+    .input(messageInput)
+    .output(letterRecord)
+    .query(({ ctx, input }) => readMessage(ctx, input)),
+
+  attachment: open
+    .input(messageInput.extend({ index: z.int().min(0) }))
+    .output(attachmentRecord)
+    .query(({ ctx, input }) => findAttachment(ctx, input)),
 
   send: admin
     .input(sendInput)

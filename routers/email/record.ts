@@ -36,8 +36,10 @@ export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<
   expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
 });
 
-/** A received mail (contract §3); `html` is sanitised and loads nothing remote. */
-export const mailRecord = z.object({
+const attachment = z.object({ filename: z.string(), contentType: z.string(), size: z.int() });
+
+/** A received mail without the bytes of its files; `html` is sanitised and loads nothing remote. */
+export const letterRecord = z.object({
   messageId: z.string(),
   from: z.string(),
   to: z.string(),
@@ -52,15 +54,13 @@ export const mailRecord = z.object({
   blockedContent: z.int(),
   envelope: z.object({ from: z.string(), to: z.string() }),
   headers: z.record(z.string(), z.string()),
-  attachments: z.array(
-    z.object({
-      filename: z.string(),
-      contentType: z.string(),
-      size: z.int(),
-      /** "" when there are no bytes. */
-      contentBase64: z.string(),
-    }),
-  ),
+  attachments: z.array(attachment),
+});
+export type LetterRecord = z.output<typeof letterRecord>;
+
+/** A received mail (contract §3). `contentBase64` is "" when there are no bytes. */
+export const mailRecord = letterRecord.extend({
+  attachments: z.array(attachment.extend({ contentBase64: z.string() })),
 });
 export type MailRecord = z.output<typeof mailRecord>;
 
@@ -70,26 +70,42 @@ export async function toMailRecord(
   address: string,
   message: MailMessage,
 ): Promise<MailRecord> {
-  const { content } = message;
   const attachments: MailRecord['attachments'] = [];
   for (const { sha256, ...file } of await attachmentsOf(app.db.read, message.id)) {
     attachments.push({ ...file, contentBase64: sha256 === null ? '' : await readBase64(app, sha256) });
   }
+  return { ...written(address, message), attachments };
+}
+
+/** Builds the record of a mail that only names its attachments. */
+export async function toLetterRecord(
+  app: Services,
+  address: string,
+  message: MailMessage,
+): Promise<LetterRecord> {
+  const files = await attachmentsOf(app.db.read, message.id);
+  return { ...written(address, message), attachments: files.map(({ sha256: _, ...file }) => file) };
+}
+
+/** What stands in a mail. */
+function written(
+  address: string,
+  { messageId, receivedAt, content }: MailMessage,
+): Omit<LetterRecord, 'attachments'> {
   return {
-    messageId: message.messageId,
+    messageId,
     from: content.from,
     to: content.to.join(', '),
     cc: content.cc.join(', '),
     subject: content.subject,
-    date: iso(content.date ?? message.receivedAt),
-    receivedAt: iso(message.receivedAt),
+    date: iso(content.date ?? receivedAt),
+    receivedAt: iso(receivedAt),
     text: content.text,
     content: content.text,
     html: content.html ?? '',
     blockedContent: content.blocked,
     envelope: { from: content.sender, to: address },
     headers: { ...content.headers },
-    attachments,
   };
 }
 

@@ -1,6 +1,13 @@
 import type { Queryable } from '../../db/connect.js';
 import { forgetRemoved, removeMessages } from '../../db/mail-message.js';
-import { lockMailbox, type Mailbox, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
+import {
+  endedMailboxes,
+  lockEndedMailbox,
+  lockMailbox,
+  type Mailbox,
+  mailboxesOf,
+  updateMailbox,
+} from '../../db/mailbox.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
@@ -9,6 +16,9 @@ import { DomainError, fail } from '../errors.js';
 const BATCH = 200;
 /** A removed message is remembered for longer than any provider stores mail, so that it does not come again. */
 const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** How long a mailbox that has ended keeps its messages, for an owner who wants it longer after all. */
+const AFTER_END_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Removes one message; 404 when the mailbox has none with this id. */
 export async function removeMessage(app: Services, mailbox: Mailbox, messageId: string): Promise<void> {
@@ -46,6 +56,26 @@ export async function deleteMailboxesOf(app: Services, ownerId: number): Promise
       if (!(error instanceof DomainError) || error.reason !== 'NOT_FOUND') throw error;
     });
   }
+}
+
+/**
+ * Removes the messages of mailboxes that ended a week ago; until then their end can be moved and nothing is lost.
+ * The mailboxes stay, expired, and their addresses reserved.
+ */
+export async function emptyEndedMailboxes(app: Services, signal?: AbortSignal): Promise<void> {
+  const before = Date.now() - AFTER_END_MS;
+  let ended: number[];
+  do {
+    ended = await endedMailboxes(app.db.read, before, BATCH);
+    for (const id of ended) {
+      if (signal?.aborted === true) return;
+      await inWrite(app, async (trx) =>
+        (await lockEndedMailbox(app.db, trx, id, before))
+          ? removeMessages(app.db, trx, id, null, BATCH)
+          : { removed: 0, blobs: [] },
+      );
+    }
+  } while (ended.length > 0);
 }
 
 /** Runs a removal, and removes the bytes that nothing names after it; answers how many messages went. */

@@ -4,11 +4,12 @@ import { signedIn } from '../trpc.js';
 import { metadataPolicyOf } from './upload.js';
 
 const metadata = z.enum(['strip', 'location', 'keep']);
+export const mediaSettings = z.object({ metadata });
 
 /** What happens to the metadata inside an account's later uploads: all goes, only the place, or nothing. */
 export const settingsProcedures = {
   mediaSettings: signedIn
-    .output(z.object({ metadata }))
+    .output(mediaSettings)
     .query(async ({ ctx }) => ({ metadata: await metadataPolicyOf(ctx.app, ctx.account.id) })),
 
   /** An absent field stays, null and "" bring back the default. */
@@ -22,7 +23,7 @@ export const settingsProcedures = {
           .nullish(),
       }),
     )
-    .output(z.object({ metadata }))
+    .output(mediaSettings)
     .mutation(async ({ ctx, input }) => {
       if (input.metadata !== undefined) {
         const metadataPolicy = input.metadata || 'strip';

@@ -1,11 +1,12 @@
 /** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
 import type { z } from 'zod';
 import type { sessionRecord } from '../../routers/auth/session.js';
+import type { mediaSettings } from '../../routers/image/settings.js';
 import type { visitRecord } from '../../routers/url/record.js';
 import type { urlSettings } from '../../routers/user/settings.js';
 
 export type { InviteRecord } from '../../routers/admin/invites.js';
-export type { MailboxRecord, MailRecord as MailMessage } from '../../routers/email/record.js';
+export type { LetterRecord as MailMessage, MailboxRecord } from '../../routers/email/record.js';
 export type { ImageRecord as WholeImage } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
@@ -21,6 +22,9 @@ export type VisitLog = z.output<typeof visitRecord>;
 
 /** URL settings of an account. */
 export type UrlSettings = z.output<typeof urlSettings>;
+
+/** What happens to an account's uploads. */
+export type MediaSettings = z.output<typeof mediaSettings>;
 
 /** A signed-in browser or client. */
 export type SessionRecord = z.output<typeof sessionRecord>;

@@ -8,9 +8,12 @@ import { type PageAnswer, page } from './request.js';
 /** Values that are never written back into a form. */
 const secret = /password|secret|key|code$/i;
 
+/** The status that says that a service of somebody else's does not answer. */
+const OTHERS_FAILED = 502;
+
 /**
  * Does what a form asks for. When it is refused, the form is shown again with what was wrong, beside its
- * field where the refusal names one. What is nobody's fault but ours is thrown on.
+ * field where the refusal names one. What is our own fault is thrown on.
  */
 export async function orAgain(
   body: Fields,
@@ -21,7 +24,7 @@ export async function orAgain(
     return await work();
   } catch (error) {
     const { status, message, headers } = failureOf(error);
-    if (status >= 500) throw error;
+    if (status >= 500 && status !== OTHERS_FAILED) throw error;
     return page(await again(refused(body, message)), status, headers);
   }
 }

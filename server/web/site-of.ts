@@ -22,6 +22,7 @@ const notices: Readonly<Record<string, string>> = {
   key: 'There is a new key. Tools with the old one need it.',
   ended: 'The session is ended.',
   gone: 'Your account is deleted.',
+  retried: 'What was given up is tried again.',
 };
 
 /** Everything a page of this request needs besides its own records. */

@@ -305,4 +305,34 @@ check(
   },
 );
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(
+    `settings of uploads and every chosen event are kept ${how}`,
+    async ({ server, browser, account }) => {
+      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+      await signIn(page, account);
+      await page.goto('/web/settings/uploads');
+      const metadata = page.getByLabel('What a camera has written');
+      assert.is(await metadata.inputValue(), 'strip');
+      await metadata.selectOption('keep');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      assert.is(await metadata.inputValue(), 'keep');
+
+      await page.goto('/web/settings/webhook');
+      const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
+      await page.getByLabel('Address').fill('https://hooks.example.com/x');
+      await events.nth(1).uncheck();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      const states = await Promise.all([0, 1, 2, 3, 4].map((box) => events.nth(box).isChecked()));
+      assert.equal(states, [true, false, true, true, true]);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+}
+
 accounts.run();

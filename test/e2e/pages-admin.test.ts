@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
+import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
 
 const chromium = findChromium();
@@ -129,6 +130,42 @@ check('every page is without barriers, narrow and wide', async ({ server, browse
     assert.equal(faults, []);
     await close();
   }
+});
+
+check('work that was given up is tried again when an administrator says so', async ({ browser }) => {
+  const mailgun = await startMailgun();
+  const server = await startServer({
+    MAIL_TRANSPORT: 'mailgun',
+    MAILGUN_API_KEY: MAILGUN_KEY,
+    MAILGUN_DOMAIN,
+    MAILGUN_URL: mailgun.url,
+  });
+  const { jobs } = server.app.services;
+  mailgun.sendStatus = 400;
+  const sent = await server.request('POST', '/email/send', {
+    key: server.owner.key,
+    json: { to: 'ada@example.org', subject: 'Hello', content: 'Hello' },
+  });
+  assert.is(sent.status, 200);
+  await jobs.settle();
+  assert.is(mailgun.sent.length, 0);
+
+  mailgun.sendStatus = 200;
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  await page.goto('/web/admin/queues');
+  await page.getByRole('row', { name: /mail/ }).getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('What was given up is tried again.').waitFor();
+  await jobs.settle();
+  assert.is(mailgun.sent.length, 1);
+  await page.goto('/web/admin/queues');
+  await page.getByText('Nothing is waiting').waitFor();
+  await page.goto('/web/admin/audit');
+  await page.getByText('jobs.retried').waitFor();
+  assert.equal(faults, []);
+  await close();
+  await server.close();
+  await mailgun.close();
 });
 
 admin.run();

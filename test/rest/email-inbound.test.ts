@@ -368,3 +368,35 @@ unset('every form is refused with 401', async ({ server }) => {
 });
 
 unset.run();
+
+const bounded = withServer('is bounded', { RATE_LIMIT: 'on' });
+
+bounded('one mailbox takes so many mails in a time, another one goes on', async (given) => {
+  const { limits } = given.server.app.services;
+  const [flooded, quiet] = [await mailbox(given), await mailbox(given)];
+  const [row] = await given.server.app.services.db.read('mailboxes').where('address', flooded);
+  await limits.take('mailbox', String(row.id), 600);
+  const mail = forwarded(flooded);
+  const refused = await post(given.server, mail);
+  assert.is(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.is((await post(given.server, forwarded(quiet))).status, 200);
+
+  await limits.clear('mailbox', String(row.id));
+  assert.is((await post(given.server, mail)).status, 200, 'the same call is good later');
+  assert.is((await missing(given, flooded)).length, 1);
+});
+
+bounded('an address that brings forgeries is refused before its mails are read', async (given) => {
+  const email = await mailbox(given);
+  for (let good = 0; good < 120; good += 1) {
+    const mail = { from: 'a@example.net', to: email, subject: 'x', text: 'x', messageId: `<good-${good}@x>` };
+    assert.is((await work(given.server, mail)).status, 200);
+  }
+  let refused = await work(given.server, {}, 'wrong');
+  for (let tries = 0; refused.status === 401 && tries < 200; tries += 1)
+    refused = await work(given.server, {}, 'wrong');
+  assert.is(refused.status, 429);
+});
+
+bounded.run();

@@ -1,6 +1,8 @@
 /** Mailboxes: who makes, sees and changes them. */
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { emptyEndedMailboxes } from '../../routers/email/remove.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 
 interface Given {
@@ -229,3 +231,68 @@ list('lists every mailbox for administrators only', async ({ server, user }) => 
 });
 
 list.run();
+
+const pages = withServer('the pages of a mailbox');
+
+pages('lists and letters need no bytes of attachments; a download does', async ({ server, user }) => {
+  const { email } = (await create(server, user.key)).body.message;
+  const file = { filename: 'bill.txt', contentType: 'text/plain', contentBase64: 'MTIzNDU=' };
+  const letter = { from: 'Shop <shop@example.org>', to: email, subject: 'Your order', text: 'It comes.' };
+  const arrived = await server.request('POST', '/email/inbound', {
+    headers: { 'x-email-token': 'worker-token' },
+    json: { ...letter, messageId: '<with-a-file@example.org>', attachments: [file] },
+  });
+  assert.is(arrived.status, 200);
+  const look = (path: string, key = user.key) =>
+    server.request('GET', `//web/mailboxes/${encodeURIComponent(email)}${path}`, { key });
+  const message = 'id=with-a-file%40example.org';
+  assert.is((await look(`/attachment?${message}&n=0`)).text, '12345');
+  assert.is((await look(`/attachment?${message}&n=1`)).status, 404);
+
+  await server.app.services.blobs.remove(createHash('sha256').update('12345').digest('hex'));
+  const list = await look('');
+  for (const shown of ['Your order', 'Shop', 'with-a-file%40example.org']) assert.match(list.text, shown);
+  assert.match((await look(`/message?${message}`)).text, 'bill.txt');
+  assert.is((await look(`/attachment?${message}&n=0`)).status, 404);
+  for (const path of ['', `/message?${message}`, `/attachment?${message}&n=0`])
+    assert.is((await look(path, (await server.account()).key)).status, 404, 'somebody else');
+});
+
+pages.run();
+
+const ended = withServer('a mailbox that has ended');
+
+ended('keeps its messages for a week, in which its end can be moved', async ({ server, user }) => {
+  const { services } = server.app;
+  const file = { filename: 'a.txt', contentType: 'text/plain', contentBase64: 'MTIzNDU=' };
+  const filled = async (name: string, end: number) => {
+    const { email } = (await create(server, user.key, { name })).body.message;
+    const mail = { messageId: `<m@${name}>`, from: 'a@example.net', to: email, subject: 's', text: 't' };
+    const headers = { 'x-email-token': 'worker-token' };
+    const json = { ...mail, attachments: [{ ...file, contentBase64: Buffer.from(name).toString('base64') }] };
+    assert.is((await server.request('POST', '/email/inbound', { headers, json })).status, 200);
+    await services.db.write((trx) =>
+      trx('mailboxes')
+        .where('address', email)
+        .update({ expires_at: Date.now() + end }),
+    );
+    return email;
+  };
+  const dayMs = 86_400_000;
+  const long = await filled('ended-long-ago', -8 * dayMs);
+  const late = await filled('ended-lately', -6 * dayMs);
+  const open = await filled('still-open', dayMs);
+  await emptyEndedMailboxes(services);
+
+  const count = async (mail: string) => {
+    const answer = await server.request('POST', '/email/getmissing', { key: user.key, json: { mail } });
+    return answer.status === 204 ? 0 : answer.body.count;
+  };
+  assert.equal([await count(long), await count(late), await count(open)], [0, 1, 1]);
+  const { body } = await server.request('GET', `/email/getinfo?email=${long}`, { key: user.key });
+  assert.is(body.message.status, 'EXPIRED');
+  assert.is((await create(server, user.key, { name: 'ended-long-ago' })).status, 400, 'its address is kept');
+  assert.is((await services.db.read('mail_attachments')).length, 2);
+});
+
+ended.run();

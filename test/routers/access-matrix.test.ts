@@ -16,6 +16,8 @@ import {
 } from '../support/access.js';
 import { movie } from '../support/media-fixtures.js';
 
+const MAIL_TOKEN = 'a-mail-worker';
+
 type Keys = Record<Persona, string | undefined>;
 interface World {
   server: TestServer;
@@ -24,7 +26,7 @@ interface World {
 const access = suite<World>('who may call what');
 
 access.before(async (world) => {
-  world.server = await startServer();
+  world.server = await startServer({ EMAIL_INBOUND_TOKEN: MAIL_TOKEN });
   world.keys = await castOf(world.server);
 });
 access.after(({ server }) => server.close());
@@ -64,12 +66,30 @@ async function make(server: TestServer, key: string | undefined, item: Item): Pr
       post('/image/upload', { form: fileForm(movie(), 'a.mp4', { private: 'true', uniqueId }, 'video/mp4') }),
     paste: () => post('/paste/create', { json: { text: uniqueId, private: true } }),
     url: () => post('/url/create', { json: { url: 'https://example.com/', uniqueId } }),
-    mailbox: () => post('/email/create', { json: {} }),
+    mailbox: () => makeMailbox(server, key),
     playlist: () => post('/image/playlist/create', { json: { title: uniqueId } }),
   };
   const answer = await answers[item]();
   assert.is(answer.status, 200, `${item}: ${answer.text}`);
   return answer.body.message[item === 'mailbox' ? 'email' : 'uniqueId'];
+}
+
+/** A mailbox with one letter, `letter`, that brings a file. */
+async function makeMailbox(server: TestServer, key: string | undefined): Promise<Answer> {
+  const made = await server.request('POST', '/email/create', { key, json: {} });
+  const { email } = made.body.message;
+  const attachments = [{ filename: 'a.txt', contentType: 'text/plain', contentBase64: 'YQ==' }];
+  const json = {
+    messageId: 'letter',
+    from: 'a@example.net',
+    to: email,
+    subject: 'x',
+    text: 'x',
+    attachments,
+  };
+  const headers = { 'x-email-token': MAIL_TOKEN };
+  assert.is((await server.request('POST', '/email/inbound', { headers, json })).status, 200);
+  return made;
 }
 
 /** What a status means where `hidden` tells whether 404 is a refusal. */

@@ -44,7 +44,7 @@ export const POLICIES = {
   mailbox: { ...all(404), ...strangers, holder: 'in', admin: 'in' },
 } as const satisfies Record<string, Policy>;
 
-/** An item of the holder's that a call is about. */
+/** An item of the holder's that a call is about; a mailbox holds one letter with one file, `letter`. */
 export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist' | 'mailbox';
 
 /** What is declared of a procedure. */
@@ -113,6 +113,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     { policy: 'admin' },
     'admin.metrics',
     'admin.auditLog',
+    'admin.retryJobs',
     'chatapp.get',
     'chatapp.revoke',
     'email.all',
@@ -140,6 +141,9 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'playlist.delete': { policy: 'holder', item: 'playlist', ends: true },
 
   ...list({ policy: 'mailbox', item: 'mailbox' }, 'email.info', 'email.missing', 'email.clear'),
+  'email.inbox': { policy: 'mailbox', item: 'mailbox' },
+  'email.message': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter' } },
+  'email.attachment': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter', index: 0 } },
   'email.setState': { policy: 'mailbox', item: 'mailbox', input: { state: 'CLOSED' } },
   'email.setExpiration': { policy: 'mailbox', item: 'mailbox', input: { expiresAt: 'never' } },
   'email.delete': { policy: 'mailbox', item: 'mailbox', ends: true },

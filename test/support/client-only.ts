@@ -1,5 +1,9 @@
 /** Procedures that no row of `/v1` names: the typed client and the pages alone call them. */
 export const clientOnly: readonly string[] = [
+  'admin.retryJobs',
+  'email.attachment',
+  'email.inbox',
+  'email.message',
   'library.deleteByLink',
   'library.deleteImages',
   'library.describe',

@@ -1,4 +1,4 @@
-import { fail, found } from '../../../routers/errors.js';
+import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import type { MailMessage } from '../records.js';
 import { orAgain } from '../refusal.js';
@@ -42,10 +42,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
 
 async function showMailbox({ site, call, params }: PageRequest): Promise<PageAnswer> {
   const email = params.email ?? '';
-  const [mailbox, { messages }] = await Promise.all([
-    call.email.info({ email }),
-    call.email.missing({ mail: email }),
-  ]);
+  const [mailbox, messages] = await Promise.all([call.email.info({ email }), call.email.inbox({ email })]);
   return page(<MailboxPage site={site} mailbox={mailbox} messages={messages} />);
 }
 
@@ -74,23 +71,26 @@ async function showMessage(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function removeMessage({ call, params, query }: PageRequest): Promise<PageAnswer> {
-  const email = params.email ?? '';
-  await call.email.deleteMessage({ email, messageId: query.text('id') ?? '' });
-  return goTo(`${pathOf(email)}?done=deleted`);
+  const message = named({ params, query });
+  await call.email.deleteMessage(message);
+  return goTo(`${pathOf(message.email)}?done=deleted`);
 }
 
 async function showHtml(request: PageRequest): Promise<PageAnswer> {
   return { as: 'foreign', html: (await messageOf(request)).html };
 }
 
-async function sendAttachment(request: PageRequest): Promise<PageAnswer> {
-  const { attachments } = await messageOf(request);
-  const { filename, contentBase64 } = found(attachments[Number(request.query.text('n') ?? '')]);
-  return { as: 'file', filename, content: Buffer.from(contentBase64, 'base64') };
+async function sendAttachment({ call, ctx, params, query }: PageRequest): Promise<PageAnswer> {
+  const index = query.number('n') ?? 0;
+  const { filename, sha256 } = await call.email.attachment({ ...named({ params, query }), index });
+  return { as: 'file', filename, content: await ctx.app.blobs.open(sha256) };
 }
 
 /** The message that an address names by its Message-Id. */
-async function messageOf({ call, params, query }: PageRequest): Promise<MailMessage> {
-  const { messages } = await call.email.missing({ mail: params.email ?? '' });
-  return found(messages.find(({ messageId }) => messageId === query.text('id')));
-}
+const messageOf = ({ call, params, query }: PageRequest): Promise<MailMessage> =>
+  call.email.message(named({ params, query }));
+
+const named = ({ params, query }: Pick<PageRequest, 'params' | 'query'>) => ({
+  email: params.email ?? '',
+  messageId: query.text('id') ?? '',
+});

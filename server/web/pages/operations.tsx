@@ -1,4 +1,4 @@
-import { page, show } from '../request.js';
+import { goTo, page, show, take } from '../request.js';
 import { AuditPage, QueuesPage, SystemPage } from '../views/operations.js';
 import { paged } from './admin.js';
 import { pageNumber } from './listing.js';
@@ -8,6 +8,10 @@ export const operationsPages = [
   show('/admin/queues', async ({ site, call }) => {
     const { jobs } = await call.admin.metrics();
     return page(<QueuesPage site={site} queues={jobs} />);
+  }),
+  take('/admin/queues', async ({ call, body }) => {
+    await call.admin.retryJobs({ kind: body.text('kind') ?? '' });
+    return goTo('/web/admin/queues?done=retried');
   }),
   show('/admin/audit', async ({ site, call, query }) => {
     const list = await call.admin.auditLog({ page: pageNumber(query) });

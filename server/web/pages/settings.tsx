@@ -7,7 +7,7 @@ import type { Site } from '../site.js';
 import { ToolsPage } from '../views/account.js';
 import { EmbedPage } from '../views/embeds.js';
 import { ProfilePage } from '../views/profile.js';
-import { UrlSettingsPage } from '../views/settings.js';
+import { MediaSettingsPage, UrlSettingsPage } from '../views/settings.js';
 import { WebhookPage } from '../views/webhook.js';
 import { requireViewer } from './listing.js';
 import { save } from './save.js';
@@ -41,6 +41,13 @@ export const settingsPages = [
       url: body.nullable('url'),
     });
     return goTo('/web/settings/links?done=saved');
+  }),
+  show('/settings/uploads', async ({ site, call }) =>
+    page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
+  ),
+  take('/settings/uploads', async ({ call, body }) => {
+    await call.image.changeMediaSettings({ metadata: body.nullable('metadata') });
+    return goTo('/web/settings/uploads?done=saved');
   }),
   show('/settings/embeds', async (request) => page(await embeds(request))),
   take('/settings/embeds', (request) =>

@@ -25,26 +25,31 @@ export const verificationPages = [
 async function showWaiting({ site, call, ctx }: PageRequest): Promise<PageAnswer> {
   try {
     await call.auth.waiting();
-    const messenger = ctx.app.messenger === null ? null : await call.messenger.verify();
-    return page(<VerifyPage site={site} messenger={messenger} />);
+    return page(<VerifyPage site={site} messenger={ctx.app.messenger !== null} />);
   } catch (error) {
     if (reasonOf(error) !== 'VERIFY_TOKEN_INVALID') throw error;
     return goTo('/web/login');
   }
 }
 
-async function verify({ site, call, body }: PageRequest): Promise<PageAnswer> {
+async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswer> {
+  const messenger = ctx.app.messenger !== null;
   return orAgain(
     body,
     async () => {
-      if (body.text('action') === 'resend') {
+      const action = body.text('action');
+      if (action === 'messenger') {
+        const bot = await call.messenger.verify();
+        return page(<VerifyPage site={site} messenger={messenger} bot={bot} />);
+      }
+      if (action === 'resend') {
         await call.auth.resendEmail();
         return goTo('/web/verify?done=sent');
       }
       await call.auth.verifyEmail({ code: body.text('code') ?? '' });
       return goTo('/web/login?done=verified');
     },
-    (state) => <VerifyPage site={site} messenger={null} state={state} />,
+    (state) => <VerifyPage site={site} messenger={messenger} state={state} />,
   );
 }
 

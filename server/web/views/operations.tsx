@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { Submit } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -23,6 +24,11 @@ const queueColumns: readonly Column<Queue>[] = [
   { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
   { head: 'Given up', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
   { head: 'Oldest', cell: (queue) => <Time at={queue.oldestAt} /> },
+  {
+    head: 'Retry',
+    kind: 'action',
+    cell: (queue) => (queue.failed === 0 ? null : <Retry kind={queue.kind} />),
+  },
 ];
 
 /** Background work: mail, webhooks, media. */
@@ -153,4 +159,16 @@ function Someone({ user, id }: { readonly user: UserSummary | null; readonly id:
 
 function Failed({ value }: { readonly value: number }) {
   return value === 0 ? <>0</> : <Badge look="bad">{count(value)}</Badge>;
+}
+
+/** Has the given-up work of a kind tried again. */
+function Retry({ kind }: { readonly kind: string }) {
+  return (
+    <form method="post" action="/web/admin/queues">
+      <input type="hidden" name="kind" value={kind} />
+      <Submit look="quiet" icon="refresh">
+        Try again
+      </Submit>
+    </form>
+  );
 }

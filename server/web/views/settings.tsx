@@ -5,12 +5,13 @@ import { Form } from '../components/form.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page.js';
 import { Card } from '../components/parts.js';
-import type { UrlSettings } from '../records.js';
+import type { MediaSettings, UrlSettings } from '../records.js';
 import type { Site } from '../site.js';
 
 const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
   ['/web/settings', 'Profile', 'user'],
   ['/web/settings/links', 'Links', 'link'],
+  ['/web/settings/uploads', 'Uploads', 'upload'],
   ['/web/settings/embeds', 'Embeds', 'palette'],
   ['/web/settings/webhook', 'Webhook', 'pulse'],
   ['/web/settings/tools', 'Upload tools', 'tool'],
@@ -64,6 +65,38 @@ export function UrlSettingsPage({ site, settings }: { readonly site: Site; reado
           <Select name="image" label="For pictures and files" value={settings.image} options={preferences} />
           <Select name="paste" label="For pastes" value={settings.paste} options={preferences} />
           <Select name="url" label="For short links" value={settings.url} options={preferences} />
+          <Submit>Save</Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}
+
+const metadata = [
+  ['strip', 'Remove it all'],
+  ['location', 'Remove the place only'],
+  ['keep', 'Keep it'],
+] as const;
+
+/** What happens to files on their way in. */
+export function MediaSettingsPage({
+  site,
+  settings,
+}: {
+  readonly site: Site;
+  readonly settings: MediaSettings;
+}) {
+  return (
+    <Settings site={site} title="Uploads" lead="What happens to the files you upload from now on.">
+      <Card>
+        <Form action="/web/settings/uploads">
+          <Select
+            name="metadata"
+            label="What a camera has written into a picture or a video"
+            value={settings.metadata}
+            options={metadata}
+            hint="The place, the time, the camera and its settings. Whoever may open a file can read them."
+          />
           <Submit>Save</Submit>
         </Form>
       </Card>

@@ -9,14 +9,17 @@ export function VerifyPage({
   site,
   state = untouched,
   messenger,
+  bot = null,
 }: {
   readonly site: Site;
   readonly state?: FormState | undefined;
-  /** Name and one-time token of the messenger's bot; null when none is configured. */
-  readonly messenger: { readonly botname: string; readonly token: string } | null;
+  /** Whether there is a messenger to verify by. */
+  readonly messenger: boolean;
+  /** The messenger's bot and a one-time token for it, once somebody has asked for them. */
+  readonly bot?: { readonly botname: string; readonly token: string } | null;
 }) {
   return (
-    <Entrance site={site} title="Check your mail" scripts={messenger ? ['live'] : []}>
+    <Entrance site={site} title="Check your mail" scripts={bot ? ['live'] : []}>
       <p>We have sent six digits to your address.</p>
       <Form action="/web/verify" state={state}>
         <Field
@@ -35,13 +38,20 @@ export function VerifyPage({
         </Submit>
       </Form>
       <Form action="/web/verify">
-        <Submit look="quiet" icon="refresh" name="action" value="resend">
-          Send another
-        </Submit>
+        <div class="actions">
+          <Submit look="quiet" icon="refresh" name="action" value="resend">
+            Send another
+          </Submit>
+          {messenger && !bot && (
+            <Submit look="quiet" icon="link" name="action" value="messenger">
+              Use Telegram instead
+            </Submit>
+          )}
+        </div>
       </Form>
-      {messenger && (
-        <p class="hint" data-verify={messenger.token}>
-          Or send <code>/start {messenger.token}</code> to <MessengerLink bot={messenger} /> on Telegram.
+      {bot && (
+        <p class="hint" data-verify={bot.token}>
+          Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on Telegram.
         </p>
       )}
     </Entrance>

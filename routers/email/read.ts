@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { attachmentsOf, type MailMessage, messageIn, messageSummaries } from '../../db/mail-message.js';
+import type { Mailbox } from '../../db/mailbox.js';
+import type { Context } from '../context.js';
+import { iso } from '../dates.js';
+import { found } from '../errors.js';
+import { ANSWER_MESSAGES } from './bounds.js';
+import { collectMail } from './collect.js';
+import { addressInput, readableMailbox } from './mailboxes.js';
+import { type LetterRecord, toLetterRecord } from './record.js';
+
+/** What a list shows of a mail. */
+export const summaryRecord = z.object({
+  messageId: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  date: z.iso.datetime(),
+});
+
+export const messageInput = z.object({
+  email: addressInput,
+  /** With or without angle brackets. */
+  messageId: z
+    .string()
+    .min(1)
+    .max(1000)
+    .transform((id) => id.trim().replace(/^<(.*)>$/, '$1')),
+});
+type MessageInput = z.output<typeof messageInput>;
+
+/** A file in a mail: which bytes, and what they are called. */
+export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
+
+/** The newest mails of a mailbox as a list shows them, after collecting what the provider still has. */
+export async function readInbox(ctx: Context, address: string): Promise<z.output<typeof summaryRecord>[]> {
+  const mailbox = await readableMailbox(ctx, address);
+  await collectMail(ctx.app);
+  const summaries = await messageSummaries(ctx.app.db, mailbox.id, ANSWER_MESSAGES);
+  return summaries.map(({ messageId, from, subject, date, receivedAt }) => ({
+    messageId,
+    from,
+    subject,
+    date: iso(date ?? receivedAt),
+  }));
+}
+
+/** One mail without the bytes of its files; 404 when the mailbox has none with this id. */
+export async function readMessage(ctx: Context, input: MessageInput): Promise<LetterRecord> {
+  const { mailbox, message } = await lookUp(ctx, input);
+  return toLetterRecord(ctx.app, mailbox.address, message);
+}
+
+/** One file of a mail, counted from 0; 404 when there is none or its bytes never came. */
+export async function findAttachment(
+  ctx: Context,
+  input: MessageInput & { readonly index: number },
+): Promise<z.output<typeof attachmentRecord>> {
+  const { message } = await lookUp(ctx, input);
+  const { filename, size, sha256 } = found((await attachmentsOf(ctx.app.db.read, message.id))[input.index]);
+  return { filename, size, sha256: found(sha256) };
+}
+
+async function lookUp(
+  ctx: Context,
+  input: MessageInput,
+): Promise<{ mailbox: Mailbox; message: MailMessage }> {
+  const mailbox = await readableMailbox(ctx, input.email);
+  return { mailbox, message: found(await messageIn(ctx.app.db.read, mailbox.id, input.messageId)) };
+}
