@@ -4,8 +4,16 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 
 /** The inner XML of every element of this name, in order. */
 export function elements(xml: string, name: string): string[] {
-  const pattern = new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs');
-  return Array.from(xml.matchAll(pattern), (match) => match[1] ?? '');
+  // Two steps, since one expression would look through the rest of the text again for every element left open.
+  const opening = new RegExp(`<${name}(?:\\s[^<>]*)?>`, 'g');
+  const found: string[] = [];
+  while (opening.test(xml)) {
+    const end = xml.indexOf(`</${name}>`, opening.lastIndex);
+    if (end === -1) break;
+    found.push(xml.slice(opening.lastIndex, end));
+    opening.lastIndex = end;
+  }
+  return found;
 }
 
 /** The text of the first element of this name, or null. */

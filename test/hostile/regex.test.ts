@@ -1,0 +1,61 @@
+/** No regular expression of the program can be kept busy: each is tried on the texts that are worst for it. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collectExpressions, type Expression } from './expressions.js';
+import type { RegexStep, RegexTask } from './regex-worker.js';
+
+/** Repetitions. They take milliseconds in linear time, and at least twice the limit in quadratic time. */
+const TIMES = 100_000;
+const LIMIT_MS = 2_000;
+
+/** The expressions that did not get through, each with the text that kept it busy. */
+async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
+  const stuck: string[] = [];
+  for (let at = 0; at < expressions.length; ) {
+    const rest = expressions.slice(at);
+    const last = await tryAll({ expressions: rest, times: TIMES });
+    if (last === null) break;
+    const found = rest[last.expression];
+    stuck.push(`${found?.file}: /${found?.source}/${found?.flags} on ${JSON.stringify(last.text)}`);
+    at += last.expression + 1;
+  }
+  return stuck;
+}
+
+/** Runs a process until it has tried everything (null), or until one text takes longer than the limit. */
+function tryAll(task: RegexTask): Promise<RegexStep> {
+  const child = fork(fileURLToPath(new URL('./regex-worker.ts', import.meta.url)));
+  return new Promise<RegexStep>((resolve, reject) => {
+    let step: RegexStep = null;
+    let timer: NodeJS.Timeout | undefined;
+    child.on('message', (next: RegexStep) => {
+      step = next;
+      clearTimeout(timer);
+      if (step === null) resolve(null);
+      else timer = setTimeout(() => resolve(step), LIMIT_MS);
+    });
+    child.once('exit', () => reject(new Error(`an expression that throws: ${JSON.stringify(step)}`)));
+    child.send(task);
+  }).finally(() => child.kill('SIGKILL'));
+}
+
+const test = suite('regular expressions');
+
+test('all of them get through', async () => {
+  const expressions = collectExpressions();
+  assert.ok(expressions.length > 150, `${expressions.length} found`);
+  assert.equal(await stuckOf(expressions), []);
+});
+
+test('one that is slow would be found', async () => {
+  const slow = [/\/+$/, /<!DOCTYPE[^>]*\[/i, /\s*!\s*important\s*$/i].map(({ source, flags }) => ({
+    source,
+    flags,
+    file: '',
+  }));
+  assert.is((await stuckOf(slow)).length, slow.length);
+});
+
+test.run();
