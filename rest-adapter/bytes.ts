@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import { dispositionHeader } from '../routers/image/names.js';
+import { BlobStoreUnavailable } from '../routers/ports.js';
 import { success } from './envelope.js';
 import type { Bytes, Headers, Reply } from './reply.js';
 
@@ -69,7 +70,18 @@ export async function writeBytes(
   // Opened before the head is written, so that missing bytes become an error and not a broken answer.
   const stream = await app.blobs.open(content.sha256, partial ? range : undefined);
   res.writeHead(status, headers);
-  await pipeline(stream, res);
+  await sendExactly(stream, res, range.end - range.start);
+}
+
+/** Sends a stream that must have this many bytes; with fewer the connection is cut, or its client would wait. */
+async function sendExactly(stream: Readable, res: ServerResponse, size: number): Promise<void> {
+  let sent = 0;
+  stream.on('data', (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  await pipeline(stream, res, { end: false });
+  if (sent !== size) throw new BlobStoreUnavailable(`${sent} of ${size} bytes are there`);
+  res.end();
 }
 
 /** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */
@@ -94,7 +106,7 @@ export async function writeBase64(
     return;
   }
   res.write(before);
-  await pipeline(stream, base64Encoder(after), res);
+  await pipeline(stream, base64Encoder(reply.source.size, after), res);
 }
 
 /** The envelope's JSON before and after the base64 text, which is its message's first field. */
@@ -105,16 +117,19 @@ function envelopeAround(envelope: { uniqueId: string; message: object }): [befor
   return [json.slice(0, at), json.slice(at)];
 }
 
-function base64Encoder(after: string): Transform {
+function base64Encoder(size: number, after: string): Transform {
+  let left = size;
   let rest: Buffer = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const whole = bytes.length - (bytes.length % 3);
       rest = bytes.subarray(whole);
       done(null, bytes.toString('base64', 0, whole));
     },
     flush(done) {
+      if (left !== 0) return done(new BlobStoreUnavailable(`${size - left} of ${size} bytes are there`));
       done(null, rest.toString('base64') + after);
     },
   });

@@ -76,11 +76,14 @@ const trpcCodes = {
   507: 'SERVICE_UNAVAILABLE',
 } as const;
 
+/** How long a caller should wait for a part that is not there now, in seconds. */
+const RETRY_SECONDS = 5;
+
 /** What a refusal may carry besides its text. */
 export interface ErrorDetails {
   /** Replaces the standard text; must be fit for the public. */
   readonly message?: string;
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. A 503 has it in any case. */
   readonly retryAfter?: number;
   /** Becomes `Content-Range: bytes *\/size` of a 416. */
   readonly size?: number;
@@ -101,7 +104,7 @@ export class DomainError extends TRPCError {
     super({ code: trpcCodes[status], message: details.message ?? text, cause: details.cause });
     this.name = 'DomainError';
     this.status = status;
-    this.retryAfter = details.retryAfter ?? null;
+    this.retryAfter = details.retryAfter ?? (status === 503 ? RETRY_SECONDS : null);
     this.size = details.size ?? null;
   }
 }

@@ -1,9 +1,6 @@
 import { DomainError } from './errors.js';
 import { BlobStoreUnavailable, MediaBusy } from './ports.js';
 
-/** How long a caller should wait for a store or a worker that is not there now, in seconds. */
-const RETRY_SECONDS = 5;
-
 /** No room is left: on the disk of files or of SQLite, in a quota, on the disk of PostgreSQL. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
@@ -78,6 +75,5 @@ function isAway(error: Error, code: string): boolean {
 const unavailable = (cause: unknown, message?: string): DomainError =>
   new DomainError('UNAVAILABLE', {
     cause,
-    retryAfter: RETRY_SECONDS,
     ...(message === undefined ? {} : { message }),
   });

@@ -5,6 +5,7 @@ import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { DatabaseState } from '../db/state.js';
 import type { Services, Settings } from '../routers/context.js';
+import { type BlobStore, BlobStoreUnavailable } from '../routers/ports.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
@@ -64,7 +65,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       },
     },
     heldBytes: async (sha256, size) =>
-      size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => blobs.read(sha256)),
+      size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => readWhole(blobs, sha256, size)),
     media: createMedia({ tempDir: tempDirOf(config), log }),
     archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     once: createOnce(),
@@ -90,6 +91,13 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     log,
   };
   return app;
+}
+
+/** The bytes of a blob; what is shorter than it should be must neither be sent nor kept. */
+async function readWhole(blobs: BlobStore, sha256: string, size: number): Promise<Buffer> {
+  const bytes = await blobs.read(sha256);
+  if (bytes.length !== size) throw new BlobStoreUnavailable(`${bytes.length} of ${size} bytes are there`);
+  return bytes;
 }
 
 function limitStoreOf(config: Config, db: Db): LimitStore | null {

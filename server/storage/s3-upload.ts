@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { type S3Client, S3Refused } from './s3-client.js';
+import { BlobStoreUnavailable } from '../../routers/ports.js';
+import type { S3Client } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
 
 /** A file up to this size is sent in one request. */
@@ -36,7 +38,13 @@ function slice(path: string, start: number, end: number, sha256: string) {
 export async function uploadFile(client: S3Client, key: string, file: LocalFile): Promise<void> {
   if (file.size > SINGLE_PUT_BYTES) return uploadInParts(client, key, file);
   const body = slice(file.path, 0, file.size, file.sha256);
-  await client.run({ method: 'PUT', key, headers: BYTES, body });
+  requireTag(await client.run({ method: 'PUT', key, headers: BYTES, body }));
+}
+
+/** The tag of what was stored; whatever answers without one is no object store, but perhaps a proxy in front. */
+function requireTag({ headers }: IncomingMessage): string {
+  if (headers.etag === undefined) throw new BlobStoreUnavailable('it took bytes without an ETag');
+  return headers.etag;
 }
 
 /** Aborts uploads in parts under a prefix that began before `before`; answers how many. */
@@ -75,7 +83,7 @@ async function uploadInParts(client: S3Client, key: string, { path, size }: Loca
         query: { partNumber: String(index + 1), uploadId: uploadId ?? '' },
         body: slice(path, start, end, await hashSlice(path, start, end)),
       });
-      tags[index] = response.headers.etag ?? '';
+      tags[index] = requireTag(response);
     }
   }
 
@@ -102,10 +110,10 @@ async function complete(client: S3Client, key: string, uploadId: string, tags: s
   const sha256 = createHash('sha256').update(xml).digest('hex');
   const body = { size: xml.length, sha256, open: () => Readable.from([xml]) };
   const request = { method: 'POST', key, query: { uploadId }, body } as const;
-  const answer = await client.text(request);
   // The server may find out after it has begun to answer 200.
-  const code = firstText(answer, 'Code');
-  if (code !== null || firstText(answer, 'ETag') === null) throw new S3Refused(200, code ?? '', request);
+  const answer = await client.text(request, [400]);
+  if (firstText(answer, 'Code') !== null || firstText(answer, 'ETag') === null)
+    throw new BlobStoreUnavailable(`the parts were not put together: ${firstText(answer, 'Code')}`);
 }
 
 async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {

@@ -7,13 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OWNER, startServer } from '../support/server-process.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
-import { shorten } from './actions.js';
 import { Client } from './client.js';
-import { Ledger } from './ledger.js';
 import { checkPromises } from './promises.js';
-import { Random } from './random.js';
-import { makeSamples } from './samples.js';
-import { startTroubledLoad } from './troubled.js';
+import { newActor, startTroubledLoad } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);
@@ -36,11 +32,8 @@ if (canMount())
 async function fillUnderLoad(disk: SmallDisk): Promise<void> {
   const server = await startServer({ dataDir: disk.folder, env: { LOG_LEVEL: 'warn' } });
   const client = new Client(server.origin, OWNER.OWNER_API_KEY);
-  const random = new Random(Date.now() % 2 ** 32);
-  const shared = Array.from({ length: 3 }, () => random.bytes(20_000));
-  const actor = { client, ledger: new Ledger(), random, samples: await makeSamples(), shared };
   try {
-    for (const maxUses of [null, 200]) await shorten(actor, maxUses);
+    const actor = await newActor(client);
     for (let round = 0; round < ROUNDS; round += 1) {
       const load = startTroubledLoad(actor, [507]);
       await load.acknowledged(100);

@@ -15,13 +15,10 @@ import { WebSocket } from 'ws';
 import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
 import { OWNER, startServer } from '../support/server-process.js';
 import { until } from '../support/until.js';
-import { type Actor, shorten } from './actions.js';
+import type { Actor } from './actions.js';
 import { Client } from './client.js';
-import { Ledger } from './ledger.js';
 import { checkPromises } from './promises.js';
-import { Random } from './random.js';
-import { makeSamples } from './samples.js';
-import { checkRefusal, startTroubledLoad } from './troubled.js';
+import { checkRefusal, newActor, startTroubledLoad } from './troubled.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);
 const key = OWNER.OWNER_API_KEY;
@@ -35,16 +32,13 @@ if (programs !== null)
     const env = { DATABASE_URL: cluster.url, EMAIL_INBOUND_TOKEN: 'worker-token', LOG_LEVEL: 'warn' };
     const servers = await Promise.all([startServer({ dataDir, env }), startServer({ dataDir, env })]);
     const [client, other] = servers.map(({ origin }) => new Client(origin, key)) as [Client, Client];
-    const random = new Random(Date.now() % 2 ** 32);
-    const shared = Array.from({ length: 3 }, () => random.bytes(20_000));
-    const actor = { client, ledger: new Ledger(), random, samples: await makeSamples(), shared };
     try {
+      const actor = await newActor(client);
       const { email } = (await client.json('POST', '/email/create', {})).message;
       const listener = new WebSocket(
         `${client.origin.replace('http', 'ws')}/ws/email?email=${email}&apiKey=${key}`,
       );
       await once(listener, 'open');
-      for (const maxUses of [null, 200]) await shorten(actor, maxUses);
       for (let round = 0; round < ROUNDS; round += 1) {
         const load = startTroubledLoad(actor, [503]);
         await load.acknowledged(100);

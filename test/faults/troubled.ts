@@ -1,15 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { until } from '../support/until.js';
-import type { Actor } from './actions.js';
-import { type Answer, Unexpected } from './client.js';
+import { type Actor, shorten } from './actions.js';
+import { type Answer, type Client, Unexpected } from './client.js';
+import { Ledger } from './ledger.js';
 import { actAtRandom } from './load.js';
+import { Random } from './random.js';
+import { makeSamples } from './samples.js';
 
 const WORKERS = 12;
 /** After a refusal a caller waits so long, in milliseconds. */
 const PAUSE_MS = 20;
 /** What takes longer counts as hanging, in milliseconds. */
 const PATIENCE_MS = 45_000;
+
+/** Somebody who makes requests, and remembers what was acknowledged. */
+export async function newActor(client: Client): Promise<Actor> {
+  const random = new Random(Date.now() % 2 ** 32);
+  console.log(`# seed ${random.seed}`);
+  const shared = Array.from({ length: 3 }, () => random.bytes(20_000));
+  const actor = { client, ledger: new Ledger(), random, samples: await makeSamples(), shared };
+  for (const maxUses of [null, 200]) await shorten(actor, maxUses);
+  return actor;
+}
 
 /** Mixed load on a server that lives on while a part of it is away. */
 export interface TroubledLoad {
@@ -57,7 +70,12 @@ export function startTroubledLoad(actor: Actor, statuses: readonly number[]): Tr
 
   const grown = async (count: () => number, more: number): Promise<void> => {
     const aim = count() + more;
-    await until(() => over || count() >= aim);
+    try {
+      await until(() => over || count() >= aim);
+    } catch (error) {
+      over = true;
+      throw error;
+    }
     if (over) await working;
   };
   return {

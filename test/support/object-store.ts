@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { S3Location } from '../../server/storage/s3-client.js';
 
@@ -54,13 +56,19 @@ export const bucketEnv = (bucket: S3Location): Record<string, string> => ({
 export type Fault =
   | 'none'
   | 'server error'
+  /** 503, as servers answer that want to be asked less often. */
+  | 'slow down'
   | 'silence'
+  /** Takes half of what is sent, then resets the connection. */
+  | 'reset at half'
   /** Half of the promised bytes, then the connection ends. */
   | 'cut at half'
   /** Headers and half of the bytes, then silence. */
   | 'stall at half'
   /** The server does the work, its answer never arrives. */
   | 'lost answer'
+  /** The answer comes a few bytes at a time, never so slowly that the line seems dead. */
+  | 'trickle'
   /** Answers 200 with this text, and the server never hears of it. */
   | { readonly say: string }
   /** Changes a header of the answer. */
@@ -73,8 +81,19 @@ export interface FaultyLine {
   readonly seen: string[];
   /** Asked for each request; set it to make trouble. */
   fault: (method: string, path: string) => Fault;
+  /** Resets all connections and refuses new ones, until `mend`. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Answers that come without the server's help. */
+const ANSWERS = {
+  'server error': [500, '<Error><Code>InternalError</Code></Error>'],
+  'slow down': [503, '<Error><Code>SlowDown</Code></Error>'],
+} as const;
+/** How an answer trickles: bytes at a time, and the pause between them in milliseconds. */
+const TRICKLE = { bytes: 64, pauseMs: 20 } as const;
 
 /** Stands between a client and the server at `target`, changing nothing until `fault` says otherwise. */
 export async function faultyLine(target: string): Promise<FaultyLine> {
@@ -84,17 +103,24 @@ export async function faultyLine(target: string): Promise<FaultyLine> {
     line.seen.push(`${method} ${url}`);
     carry(incoming, outgoing, { hostname, port }, line.fault(method, url));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  await listen(0);
+  const own = (server.address() as AddressInfo).port;
   const line: FaultyLine = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${own}`,
     seen: [],
     fault: () => 'none',
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    cut: close,
+    mend: () => listen(own),
+    close,
   };
   return line;
 }
@@ -106,11 +132,15 @@ function carry(
   fault: Fault,
 ): void {
   outgoing.on('error', () => undefined);
-  if (fault === 'silence' || fault === 'server error' || (typeof fault === 'object' && 'say' in fault)) {
+  if (fault === 'silence' || fault === 'server error' || fault === 'slow down' || isSaying(fault)) {
     incoming.resume();
     if (fault === 'silence') return;
-    if (fault === 'server error') outgoing.writeHead(500).end('<Error><Code>InternalError</Code></Error>');
-    else outgoing.writeHead(200).end(fault.say);
+    const [status, text] = isSaying(fault) ? [200, fault.say] : ANSWERS[fault];
+    outgoing.writeHead(status).end(text);
+    return;
+  }
+  if (fault === 'reset at half') {
+    resetAtHalf(incoming);
     return;
   }
   const { method, url, headers } = incoming;
@@ -125,6 +155,10 @@ function carry(
     if (method === 'HEAD') {
       // Swift sends a body with a HEAD that finds nothing, which ends this connection with an error.
       outgoing.end();
+      return;
+    }
+    if (fault === 'trickle') {
+      pipeline(answer, trickling, outgoing).catch(() => undefined);
       return;
     }
     if (fault !== 'cut at half' && fault !== 'stall at half') {
@@ -143,4 +177,26 @@ function carry(
   onward.on('error', () => outgoing.destroy());
   outgoing.once('close', () => onward.destroy());
   incoming.pipe(onward);
+}
+
+const isSaying = (fault: Fault): fault is { readonly say: string } =>
+  typeof fault === 'object' && 'say' in fault;
+
+function resetAtHalf(incoming: IncomingMessage): void {
+  let left = Math.floor(Number(incoming.headers['content-length'] ?? 0) / 2);
+  const take = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left <= 0) incoming.socket.resetAndDestroy();
+  };
+  incoming.on('data', take);
+  incoming.once('end', () => incoming.socket.resetAndDestroy());
+}
+
+async function* trickling(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of answer) {
+    for (let at = 0; at < chunk.length; at += TRICKLE.bytes) {
+      yield chunk.subarray(at, at + TRICKLE.bytes);
+      await delay(TRICKLE.pauseMs);
+    }
+  }
 }
