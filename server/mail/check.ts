@@ -22,7 +22,8 @@ const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
 /** A plain mailbox: quoted local parts, comments and routes, which servers read differently, are refused. */
 const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@(?:[^\s<>()[\]\\,;:@"]{1,253}|\[[0-9a-f:.]{2,45}\])$/iu;
 /** One mailbox and what ends it: `"name" <address>`, `name <address>` or `address`. */
-const MAILBOX = /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
+const MAILBOX =
+  /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
 const LONGEST_SUBJECT = 900;
 const LONGEST_HEADER = 4096;
 const MOST_RECIPIENTS = 50;

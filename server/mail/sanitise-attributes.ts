@@ -80,7 +80,10 @@ function plainStyle(text: string): string {
     .split(';')
     .map((declaration) => {
       const [name = '', ...rest] = declaration.split(':');
-      const value = rest.join(':').trim().replace(/!\s*important$/i, '');
+      const value = rest
+        .join(':')
+        .trim()
+        .replace(/!\s*important$/i, '');
       return [name.trim().toLowerCase(), value.trim()] as const;
     })
     .filter(
