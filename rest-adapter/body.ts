@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { fail } from '../routers/errors.js';
 import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
-/** Large enough for the longest paste with every character escaped. */
-const BODY_LIMIT = 8 * 1024 * 1024;
+/** The most bytes of a body without files: enough for the longest paste with every character escaped. */
+export const BODY_LIMIT = 8 * 1024 * 1024;
 
 /** What clients send under the type of JSON when they have nothing to send: axios makes these of null and "". */
 const NOTHING = new Set(['', 'null', '""']);

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import type { ArrivedPart } from '../routers/email/attachments.js';
 import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../routers/email/bounds.js';
 import { admitMail } from '../routers/email/inbound.js';
-import { DomainError, fail } from '../routers/errors.js';
+import { fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { mediaType, readFields } from './body.js';
 import { Fields } from './fields.js';
-import { runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
+import { boundedTo, runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
 import { headerOf, type Received } from './wire.js';
 
 /** A provider sends every header of a mail as a field of its own, too. */
@@ -39,27 +37,13 @@ export async function receiveMailBody(ctx: Context, koa: KoaContext): Promise<Re
 }
 
 async function receiveParts(ctx: Context, koa: KoaContext): Promise<Received> {
-  const options = { storage: storage(ctx), limits: LIMITS, streamHandler, ...UTF8_NAMES };
+  const options = { storage: storage(ctx), limits: LIMITS, ...boundedTo(ARRIVAL_BYTES), ...UTF8_NAMES };
   const { request } = await runMultipart(multer(options as multer.Options).any(), koa);
   const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
   const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
     upload === undefined ? [] : [{ field: fieldname, upload }],
   );
   return { body: new Fields({ ...request.body }), file: null, text: null, parts };
-}
-
-/** Feeds the parser and stops at the limit; parts and fields alone would allow much more. */
-function streamHandler(req: IncomingMessage, parser: Writable): void {
-  let size = 0;
-  const limited = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > ARRIVAL_BYTES) done(new DomainError('TOO_LARGE'));
-      else done(null, chunk);
-    },
-  });
-  // The parser reports what went wrong.
-  pipeline(req, limited, parser).catch(() => {});
 }
 
 /** A file part as multer hands it over; its published types leave the stream out. */

@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
-import { unwrapBody } from './body.js';
+import { BODY_LIMIT, unwrapBody } from './body.js';
 import { Fields } from './fields.js';
 import type { Received } from './wire.js';
 
 /** What may arrive before anything proves who sends it (contract §5). */
 const UNPROVEN_LIMIT = 8 * 1024 * 1024;
-/** A text file and every text field: the longest paste and one byte that shows it was longer. */
-const TEXT_LIMIT = 1024 * 1024 + 1;
 const LIMITS = {
   fields: 64,
   parts: 66,
@@ -23,7 +21,7 @@ const LIMITS = {
   fieldArrayIndexLimit: 1_000,
   fieldNestingDepth: 4,
   headerPairs: 64,
-  fieldSize: TEXT_LIMIT,
+  fieldSize: 1024 * 1024,
 } as const;
 
 // Without it the UTF-8 file names that every browser sends arrive mangled.
@@ -49,9 +47,11 @@ export async function receiveFile(ctx: Context, koa: KoaContext): Promise<Receiv
 export async function receiveText(ctx: Context, koa: KoaContext): Promise<Received> {
   const upload = multer({
     storage: multer.memoryStorage(),
-    limits: { ...LIMITS, files: 2, fileSize: TEXT_LIMIT },
+    // One text may be all of the body: what is too long for a paste is for the paste to say.
+    limits: { ...LIMITS, files: 2, fileSize: BODY_LIMIT, fieldSize: BODY_LIMIT },
+    ...boundedTo(BODY_LIMIT),
     ...UTF8_NAMES,
-  });
+  } as multer.Options);
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
   const parsed = await runMultipart(upload.fields(parts), koa);
   const fields = bodyOf(parsed);
@@ -72,6 +72,18 @@ export async function receiveBytes(ctx: Context, req: IncomingMessage, maxBytes:
   const blob = await stageUpTo(ctx, req, maxBytes, () => fail('TOO_LARGE'));
   return { body: new Fields({}), file: new StagedUpload(blob, null, null), text: null };
 }
+
+/** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
+export const boundedTo = (limit: number) => ({
+  streamHandler: (req: IncomingMessage, parser: Writable): void => {
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
+    });
+    req.pipe(parser);
+  },
+});
 
 /** Runs a multipart reader; what it cannot read becomes 400 or 413. */
 export async function runMultipart(middleware: Middleware, koa: KoaContext): Promise<Parsed> {

@@ -127,10 +127,19 @@ refused('refuses files that are not text, and empty ones', async () => {
     assert.is((await server.request('POST', '/paste/create', { key: user.key, form })).status, 400);
   }
 });
-refused('a file over 1 MiB is 400 or 413', async () => {
-  const form = fileForm('x'.repeat(2 * 1024 * 1024), 'a.txt');
-  const { status } = await server.request('POST', '/paste/create', { key: user.key, form });
-  assert.ok(status === 400 || status === 413);
+refused('a text over 1 MiB is 400 however it comes, a form of 9 MiB 413', async () => {
+  const statusOf = async (form: FormData | URLSearchParams) =>
+    (await server.request('POST', '/paste/create', { key: user.key, form })).status;
+  const long = 'x'.repeat(2 * 1024 * 1024);
+  for (const form of [
+    fileForm(long, 'a.txt'),
+    fieldForm({ text: long }),
+    fieldForm({ body: JSON.stringify({ text: long }) }),
+    new URLSearchParams({ text: long }),
+  ])
+    assert.is(await statusOf(form), 400);
+  assert.is(await statusOf(fileForm('x'.repeat(9 * 1024 * 1024), 'a.txt')), 413);
+  assert.is(await statusOf(fieldForm({ text: long, a: long, b: long, c: long, d: long })), 413);
 });
 refused('a broken body part is 400', async () => {
   const form = fieldForm({ body: '{"text":' });
