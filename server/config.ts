@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const flag = z
-  .enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'])
-  .transform((value) => ['true', '1', 'on', 'yes'].includes(value));
+/** One of these words, in any case. */
+const word = <const W extends readonly string[]>(...words: W) => z.string().toLowerCase().pipe(z.enum(words));
+const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').transform((value) =>
+  ['true', '1', 'on', 'yes'].includes(value),
+);
 const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 const origin = z
@@ -34,7 +36,7 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: flag.default(true),
   S3_REDIRECT: flag.default(false),
-  MAIL_TRANSPORT: z.enum(['outbox', 'smtp', 'mailgun']).default('outbox'),
+  MAIL_TRANSPORT: word('outbox', 'smtp', 'mailgun').default('outbox'),
   MAILGUN_API_KEY: z.string().optional(),
   MAILGUN_DOMAIN: z.string().optional(),
   MAILGUN_URL: origin.default('https://api.mailgun.net'),
@@ -55,27 +57,24 @@ const environment = z.object({
   CORS_ORIGINS: list.optional(),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: z.string().optional(),
-  COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
+  COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
   COOKIE_SECURE: flag.optional(),
   FRONTEND_URL: origin.optional(),
   SHORT_IMAGE_URL: origin.optional(),
   SHORT_PASTE_URL: origin.optional(),
   SHORT_URL_URL: origin.optional(),
-  REGISTRATION: z.enum(['invite', 'closed', 'open']).default('invite'),
+  REGISTRATION: word('invite', 'closed', 'open').default('invite'),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
   WORKERS: z
     .string()
     .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
     .default('1'),
-  VISIT_ADDRESSES: z.enum(['full', 'truncated', 'none']).default('full'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
+  LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().optional(),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   OUTBOUND_ALLOW: list.default([]),
-  RATE_LIMIT: z
-    .enum(['on', 'off'])
-    .default('on')
-    .transform((value) => value === 'on'),
+  RATE_LIMIT: flag.default(true),
   OWNER_USERNAME: z.string().optional(),
   OWNER_EMAIL: z.string().optional(),
   OWNER_PASSWORD: z.string().optional(),

@@ -4,22 +4,34 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state)=/;
 /** Signing in is refused across sites even without a cookie, so that nobody is signed in to a foreign account. */
 const SIGN_IN =
-  /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/?$/;
+  /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;
+const TRPC_SIGN_IN = /^\/trpc\/.*(?:auth\.(?:login|register)|chatapp\.login)/i;
 
 /**
  * True for a state-changing request that another site made a browser send (contract §5): with one of our
  * cookies, or to sign in, from an origin that is neither ours nor in CORS_ORIGINS.
  */
-export function isCrossSite(req: IncomingMessage, ownOrigins: ReadonlySet<string>): boolean {
+export function isCrossSite(
+  req: IncomingMessage,
+  requested: string,
+  ownOrigins: ReadonlySet<string>,
+): boolean {
   if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
-  const path = (req.url ?? '').split('?', 1)[0] ?? '';
+  const path = decoded(requested);
   const concerned =
-    OUR_COOKIES.test(req.headers.cookie ?? '') ||
-    SIGN_IN.test(path) ||
-    /^\/trpc\/.*(?:auth\.(?:login|register)|chatapp\.login)/.test(path);
+    OUR_COOKIES.test(req.headers.cookie ?? '') || SIGN_IN.test(path) || TRPC_SIGN_IN.test(path);
   if (!concerned) return false;
   const { origin } = req.headers;
   if (origin !== undefined) return !ownOrigins.has(origin);
   const site = req.headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
+}
+
+/** Paths reach their operation however their letters are written. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -130,7 +130,7 @@ function createKoa(
   });
   const ownOrigins = new Set([config.origin, ...config.corsOrigins]);
   koa.use((ctx, next) => {
-    if (!isCrossSite(ctx.req, ownOrigins)) return next();
+    if (!isCrossSite(ctx.req, ctx.path, ownOrigins)) return next();
     ctx.req.resume();
     const refusal = new DomainError('CROSS_SITE');
     if (isBelowWeb(ctx)) return pages.refuse(ctx, refusal);

@@ -182,6 +182,16 @@ login('forged sites cannot sign anybody in', async ({ server }) => {
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
     assert.is((await signIn(server, account, headers as Record<string, string>)).status, 403);
   assert.is((await signIn(server, account, { origin: server.origin })).status, 200);
+  const ways = ['/AUTH/LOGIN', '/auth/Login/', '//V1/auth/login', '//trpc/auth%2Elogin', '//Web/LOGIN'];
+  for (const path of ways) {
+    const { email, password } = account;
+    const answer = await server.request('POST', path, {
+      headers: { origin: 'https://evil.example' },
+      json: { email, password },
+    });
+    assert.is(answer.status, 403, path);
+    assert.is(cookieOf(answer, 'session_token'), null);
+  }
 });
 
 login(
