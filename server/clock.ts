@@ -41,6 +41,11 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
     const wentBack = usual - offset();
     usual = offset();
     if (wentBack > TOLERANCE_MS) settle(Date.now() + wentBack).catch(complain);
+    else if (wentBack < -TOLERANCE_MS) {
+      log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the clock has gone forward');
+      // It may go back before the next note.
+      note().catch(complain);
+    }
   }, LOOK_MS).unref();
   const noting = setInterval(() => note().catch(complain), NOTE_MS).unref();
   return {

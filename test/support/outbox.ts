@@ -6,8 +6,13 @@ import { type ReadableMail, readMime } from '../standins/mime.js';
 /** The mails to an address, oldest first, once everything that is queued has been sent. */
 export async function mailsTo(server: TestServer, address: string): Promise<ReadableMail[]> {
   await server.app.services.jobs.settle();
-  const folder = join(server.dataDir, 'outbox');
-  const files = (await readdir(folder).catch(() => [])).sort();
+  return mailsIn(server.dataDir, address);
+}
+
+/** The mails to an address that lie in the outbox now, oldest first. */
+export async function mailsIn(dataDir: string, address: string): Promise<ReadableMail[]> {
+  const folder = join(dataDir, 'outbox');
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
   const mails = await Promise.all(
     files.map(async (name) => readMime(await readFile(join(folder, name), 'utf8'))),
   );
