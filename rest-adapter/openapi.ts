@@ -171,6 +171,7 @@ const json = (description: string, schema: unknown): Json => ({
 });
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  206: 'The part of the content that was asked for',
   302: 'Elsewhere: the page or the bytes',
   304: 'Not modified',
   400: 'Bad request',
@@ -187,8 +188,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   507: 'No space is left',
 };
 
-/** The statuses of a row besides its success: its own, and what the wire may be refused for before it is asked. */
-function refusalsOf({ method, path, body, errors }: Row): readonly number[] {
+/** The statuses of a row besides its success: its own, and those that the wire itself may bring. */
+function otherStatusesOf({ method, path, body, errors }: Row): readonly number[] {
   const hasBody = body !== 'none';
   const all = new Set(errors);
   // A malformed body, or a malformed id in the path.
@@ -196,6 +197,8 @@ function refusalsOf({ method, path, body, errors }: Row): readonly number[] {
   // An account that is shut out, an item that is closed to the caller, or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
   if (hasBody) all.add(413);
+  // What can be asked for in ranges.
+  if (all.has(416)) all.add(206);
   return [...all].sort((a, b) => a - b);
 }
 
@@ -215,7 +218,7 @@ function responsesOf(row: Row, generated: Json): Json {
     html: html('A page'),
     redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
   };
-  const failures = refusalsOf(row).map((code): [string, Json] => {
+  const failures = otherStatusesOf(row).map((code): [string, Json] => {
     const description = DESCRIPTIONS[code] ?? 'Failure';
     return [
       String(code),

@@ -25,10 +25,10 @@ const { values: options, positionals: words } = parseArgs({
 const strict = process.env.CI === 'true';
 
 /** The slow folders first, so that no long file is left over at the end. */
-const FOLDERS = ['faults', 'e2e'];
+const FOLDERS = ['faults', 'e2e', 'fuzz'];
 
 /** The folders whose tests run on each database. */
-const ON_EACH_DATABASE = ['rest', 'routers'];
+const ON_EACH_DATABASE = ['rest', 'routers', 'fuzz'];
 
 /** Every run of a file, those on SQLite first. */
 function findRuns() {

@@ -1,0 +1,39 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as assert from 'uvu/assert';
+import { sweepReservations } from '../../routers/image/register.js';
+import { sweep } from '../../server/sweep.js';
+import { BLOB_RULES, checkBlobs, checkIntegrity } from '../faults/verify.js';
+import type { TestServer } from '../harness.js';
+import { nothingStaged } from '../hostile/promises.js';
+
+/** Memory that caches and the machinery of the language may keep, in bytes. */
+const SLACK_BYTES = 64 * 1024 * 1024;
+
+/** Bytes in use after a collection, without those of the cache that has a bound of its own. */
+export function bytesInUse({ app }: TestServer): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external - app.services.hot.bytes;
+}
+
+/** Once all requests are answered: the server is well, keeps nothing it should not, and its data is sound. */
+export async function checkAftermath(server: TestServer, bytesBefore: number): Promise<void> {
+  const { services } = server.app;
+  await services.jobs.settle();
+  const { status, body } = await server.request('GET', '/status');
+  assert.equal([status, body?.status], [200, 'ok']);
+  await nothingStaged(server.dataDir);
+  // Addresses that nobody sent a file to are no strays.
+  await sweepReservations(services, -1);
+  assert.is(await sweep(services, -1), 0, 'the sweep finds nothing');
+  if (services.db.dialect.name === 'sqlite') {
+    await checkIntegrity(server.dataDir);
+    await checkBlobs(server.dataDir, {}, BLOB_RULES);
+  }
+  const grown = bytesInUse(server) - bytesBefore;
+  assert.ok(grown < SLACK_BYTES, `memory grew by ${Math.round(grown / 1024 / 1024)} MiB`);
+}

@@ -1,0 +1,35 @@
+import { bytesInUse, checkAftermath } from './aftermath.js';
+import type { Operation } from './operation.js';
+import { openFuzzedPlace } from './place.js';
+import { type Plan, runOperations } from './run.js';
+
+/** Requests an operation that fill caches and compile code before memory is measured. */
+const WARM_UP = 5;
+
+/**
+ * Tries every operation with so many requests on a server of their own, then looks at what they left behind.
+ * Throws with every broken promise: what was wrong, the smallest request that shows it as a line for a shell, and
+ * how to try it again.
+ */
+export async function examine(
+  operations: readonly Operation[],
+  plan: Plan,
+  say: (line: string) => void,
+): Promise<void> {
+  const { requests, seed } = plan;
+  say(`# ${operations.length} operations, ${requests} requests each, seed ${seed}`);
+  const place = await openFuzzedPlace();
+  try {
+    const warmUp = { requests: Math.min(WARM_UP, requests), seed: seed + 1 };
+    const reports = await runOperations(place.server, operations, warmUp);
+    place.forget();
+    const before = bytesInUse(place.server);
+    reports.push(...(await runOperations(place.server, operations, plan)));
+    place.forget();
+    if (reports.length > 0)
+      throw new Error(`${reports.length} promises are broken\n\n${reports.join('\n\n')}`);
+    await checkAftermath(place.server, before);
+  } finally {
+    await place.close();
+  }
+}

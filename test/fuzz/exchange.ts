@@ -1,0 +1,62 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { Request } from './request.js';
+
+/** An answer, read to its end. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A server that has said nothing for this long hangs, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+class StaleConnection extends Error {}
+
+/** Sends requests exactly as they are written: no library tidies their path or their headers. */
+export class Exchange {
+  readonly #agent = new Agent({ keepAlive: true });
+
+  constructor(readonly origin: string) {}
+
+  /** Rejects when the server cuts the connection or does not answer. */
+  async send(sent: Request): Promise<Reply> {
+    try {
+      return await this.#once(sent);
+    } catch (error) {
+      // The server may close an idle connection just when it is used again.
+      if (!(error instanceof StaleConnection)) throw error;
+      return this.#once(sent);
+    }
+  }
+
+  #once({ method, target, headers, body }: Request): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(this.origin);
+      const sent = request(
+        { hostname, port, method, path: target, headers, agent: this.#agent, timeout: PATIENCE_MS },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: answer.headers,
+              text: Buffer.concat(chunks).toString('latin1'),
+            }),
+          );
+        },
+      );
+      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)));
+      sent.on('error', (error: NodeJS.ErrnoException) =>
+        reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error),
+      );
+      sent.end(body ?? undefined);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

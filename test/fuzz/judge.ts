@@ -1,0 +1,59 @@
+import { INSIDES } from '../hostile/promises.js';
+import type { Reply } from './exchange.js';
+import type { Request } from './request.js';
+
+/** What an operation may answer. */
+export interface Expectation {
+  /** Documented statuses; null where the operation is not the one that was meant. */
+  readonly statuses: ReadonlySet<number>;
+  /** How refusals are written. */
+  readonly refusals: 'envelope' | 'trpc' | 'page' | 'any';
+}
+
+/** A promise that an answer breaks. */
+export class Broken extends Error {}
+
+/** Beyond this the server refuses the head of a request whatever it is about. */
+const LONG_HEAD = 8_000;
+
+/** Throws `Broken` unless an answer keeps what every operation promises. */
+export function judge(request: Request, reply: Reply, { statuses, refusals }: Expectation): void {
+  const { status, text } = reply;
+  const broken = (what: string) => {
+    throw new Broken(`${what}: ${status} ${text.slice(0, 300)}`);
+  };
+  const head = request.target.length + JSON.stringify(request.headers).length;
+  if (status === 431 && head > LONG_HEAD) return;
+  if (!statuses.has(status)) broken(status >= 500 ? 'a failure of ours' : 'a status that is not documented');
+  if (status === 207 && /"httpStatus":5(?!02)/.test(text)) broken('a failure of ours in a batch');
+  if (status >= 400 && request.method !== 'HEAD') judgeRefusal(reply, refusals, broken);
+  if (status >= 400 && INSIDES.test(text)) broken('the inside shows');
+}
+
+function judgeRefusal(
+  { headers, text }: Reply,
+  refusals: Expectation['refusals'],
+  broken: (what: string) => void,
+): void {
+  const type = headers['content-type'] ?? '';
+  if (refusals === 'any' || (refusals === 'page' && type.startsWith('text/html'))) return;
+  if (!type.startsWith('application/json')) broken('a refusal that is no JSON');
+  const body = JSON.parse(text);
+  const messages =
+    refusals === 'trpc' ? [body].flat().map((part) => part.error?.message ?? 'a result') : [body.message];
+  if (messages.some((message) => typeof message !== 'string' || message === ''))
+    broken('a refusal without a sentence');
+  if (refusals !== 'trpc' && (body.error !== true || body.timestamp === undefined || body.count !== 0))
+    broken('a refusal without the envelope');
+}
+
+/** The first of the secrets that an answer tells and the request does not. */
+export function leakedOf(request: Request, reply: Reply, secrets: readonly string[]): string | null {
+  const asked =
+    `${request.target} ${JSON.stringify(request.headers)} ${request.body?.toString('latin1') ?? ''}`.replaceAll(
+      '%40',
+      '@',
+    );
+  const told = `${JSON.stringify(reply.headers)} ${reply.text}`;
+  return secrets.find((secret) => told.includes(secret) && !asked.includes(secret)) ?? null;
+}

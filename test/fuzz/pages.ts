@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { pages } from '../../server/web/pages/index.js';
+import type { PageRow } from '../../server/web/request.js';
+import { type Body, bodyOf, type Draft, files, headers, personas } from './draft.js';
+import { type Entry, entriesFor, valuesFor } from './fields.js';
+import { hostileText } from './hostile.js';
+import { inputOf } from './input.js';
+import type { Expectation } from './judge.js';
+import { type Operation, touchesAccounts } from './operation.js';
+import type { Schema } from './schema.js';
+
+/** The procedures that a form ends in; its fields are named as theirs. */
+const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
+  '/web/login': ['auth.login'],
+  '/web/register': ['auth.register'],
+  '/web/image-upload': ['image.upload', 'playlist.upload'],
+  '/web/paste-create': ['paste.create'],
+  '/web/paste-render/{id}': ['paste.confirm'],
+  '/web/url-create': ['url.create'],
+  '/web/url-render/{id}': ['url.visit'],
+  '/web/delete/{kind}/{id}': ['library.deleteByLink'],
+  '/web/library': ['library.deleteImages', 'library.setPrivate', 'playlist.putImages'],
+  '/web/playlists': ['playlist.create'],
+  '/web/playlists/{id}': ['playlist.change', 'playlist.order', 'playlist.takeImage'],
+  '/web/mailboxes': ['email.create'],
+  '/web/mailboxes/{email}': ['email.setState', 'email.setExpiration'],
+  '/web/verify': ['auth.verifyEmail'],
+  '/web/password-reset': ['auth.requestReset'],
+  '/web/password-reset/confirm': ['auth.confirmReset'],
+  '/web/settings': ['user.patchSocials'],
+  '/web/settings/links': ['user.patchUrlSettings'],
+  '/web/settings/embeds': ['user.patchWebhookSettings'],
+  '/web/settings/webhook': ['user.patchWebhookSettings'],
+  '/web/settings/security': ['auth.changePassword'],
+  '/web/settings/security/sessions': ['auth.revokeSession'],
+  '/web/settings/account': ['user.delete'],
+  '/web/admin/users': ['admin.users', 'user.create'],
+  '/web/admin/users/{uid}': ['admin.changeUser'],
+  '/web/admin/invites': ['admin.createInvites', 'admin.revokeInvite'],
+  '/web/admin/audit': ['admin.auditLog'],
+};
+
+/** Fields that pages have besides. */
+const OWN: Readonly<Record<string, Schema>> = {
+  action: { type: 'string' },
+  confirmed: { type: 'string' },
+  confirm: { type: 'string' },
+  service: { type: 'string' },
+  id: { type: 'string' },
+  ids: { type: 'array', items: { type: 'string' } },
+  playlist: { type: 'string' },
+  next: { type: 'string' },
+  done: { type: 'string' },
+  page: { type: 'integer' },
+  search: { type: 'string' },
+  sort: { type: 'string' },
+  unpack: { type: 'boolean' },
+};
+
+/** Pages, forms that are refused, ways on; never a failure. */
+const expectation: Expectation = {
+  statuses: new Set([200, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 416, 429]),
+  refusals: 'page',
+};
+
+/** Pages end in procedures that are tried themselves, and cost more than these. */
+const PAGE_SHARE = 0.5;
+
+/** Every page that is looked at, and every form that is sent. */
+export const pageOperations = (): readonly Operation[] =>
+  pages.map((row) => {
+    const name = `${row.method} ${row.paths[0] ?? ''}`;
+    return {
+      name,
+      drafts: draftsOf(row),
+      expect: () => expectation,
+      share: PAGE_SHARE,
+      touchesAccounts: row.method === 'POST' && touchesAccounts(name),
+    };
+  });
+
+function fieldsOf(path: string): Schema {
+  const properties = (FORMS[path] ?? []).map((procedure) => inputOf(procedure).properties ?? {});
+  return { type: 'object', properties: Object.assign({}, OWN, ...properties, { file: {} }) };
+}
+
+function draftsOf(row: PageRow): fc.Arbitrary<Draft> {
+  const path = row.paths[0] ?? '/';
+  const domain = path.split('/')[2]?.replace(/s$|-.*$/, '') ?? '';
+  const { file: _, ...properties } = fieldsOf(path).properties ?? {};
+  const entries = entriesFor(domain, { type: 'object', properties });
+  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const params = fc.tuple(
+    ...inPath.map((name) =>
+      fc
+        .oneof(
+          { weight: 4, arbitrary: valuesFor(domain, name, { type: 'string' }) },
+          { weight: 1, arbitrary: hostileText },
+        )
+        .map((value): Entry => [name, value]),
+    ),
+  );
+  const isForm = row.method === 'POST';
+  return fc.record({
+    persona: personas,
+    method: fc.constant(row.method),
+    path: fc.constantFrom(...row.paths),
+    params,
+    bare: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
+    query: isForm ? fc.constant([]) : entries,
+    headers: headers.map((all): readonly Entry[] => [
+      ...all.filter(([name]) => name !== 'accept'),
+      ['accept', 'text/html,*/*;q=0.8'],
+    ]),
+    body: isForm ? bodiesOf(row, entries) : fc.constant<Body>({ as: 'none' }),
+  });
+}
+
+const bodiesOf = (row: PageRow, entries: fc.Arbitrary<readonly Entry[]>): fc.Arbitrary<Body> =>
+  row.body === 'fields' ? bodyOf(entries) : bodyOf(entries, fc.option(files));

@@ -1,0 +1,123 @@
+import type { Role } from '../../routers/roles.js';
+import type { TestAccount, TestServer } from '../harness.js';
+import { cookieOf, sessionOf, signIn } from '../support/accounts.js';
+import type { Persona } from './draft.js';
+import { Thing } from './thing.js';
+
+/** Headers that say who is calling. */
+export type Credentials = Readonly<Record<string, string>>;
+
+/** An account with the role it was given, which may meanwhile be another one. */
+export interface Person extends TestAccount {
+  readonly role: Role;
+}
+
+const ROLES = {
+  holder: 'USER',
+  stranger: 'USER',
+  /** Owns what nobody else may see; never calls. */
+  keeper: 'USER',
+  guest: 'GUEST',
+  banned: 'BANNED',
+  moderator: 'MODERATOR',
+  admin: 'ADMIN',
+  owner: 'OWNER',
+} as const satisfies Record<string, Role>;
+export type PersonName = keyof typeof ROLES;
+
+const isPersonName = (name: string): name is PersonName => Object.hasOwn(ROLES, name);
+
+/** Everybody who calls or is called upon. Who is deleted, demoted or locked out is replaced by somebody new. */
+export class People {
+  readonly #accounts = new Map<PersonName, Thing<Person>>();
+  readonly #cookies = new Map<Persona, Thing<string>>();
+
+  constructor(private readonly server: TestServer) {
+    for (const name of Object.keys(ROLES) as PersonName[])
+      this.#accounts.set(
+        name,
+        new Thing(
+          () => this.#make(ROLES[name]),
+          (person) => this.isHimself(person),
+        ),
+      );
+    this.#cookies.set(
+      'session',
+      new Thing(
+        () => this.#session(),
+        (cookie) => this.#works(cookie),
+      ),
+    );
+    this.#cookies.set(
+      'waiting',
+      new Thing(
+        () => this.#waiting(),
+        (cookie) => this.#waits(cookie),
+      ),
+    );
+  }
+
+  get(name: PersonName): Promise<Person> {
+    return this.#thing(name).get();
+  }
+
+  /** The account of whoever calls; null for callers without one of their own. */
+  async of(persona: Persona): Promise<Person | null> {
+    if (persona === 'session') return this.get('holder');
+    return isPersonName(persona) ? this.get(persona) : null;
+  }
+
+  async credentialsOf(persona: Persona): Promise<Credentials> {
+    const cookie = this.#cookies.get(persona);
+    if (cookie !== undefined) return { cookie: await cookie.get() };
+    if (persona === 'badKey') return { 'x-api-key': 'k'.repeat(48) };
+    if (persona === 'badSession') return { cookie: 'session_token=made-up' };
+    const person = await this.of(persona);
+    return person === null ? {} : { 'x-api-key': person.key };
+  }
+
+  /** After a change of accounts or sessions: everybody shows that they are still themselves. */
+  doubt(): void {
+    for (const account of this.#accounts.values()) account.doubt();
+    for (const cookie of this.#cookies.values()) cookie.doubt();
+  }
+
+  /** Whether this account is what it was made to be. */
+  async isHimself({ key, role }: Person): Promise<boolean> {
+    const { status, body } = await this.server.request('GET', '/auth/validate', { key });
+    return role === 'BANNED' ? status === 403 : status === 200 && body.message.role === role;
+  }
+
+  #thing(name: PersonName): Thing<Person> {
+    const thing = this.#accounts.get(name);
+    if (thing === undefined) throw new Error(`nobody is called ${name}`);
+    return thing;
+  }
+
+  async #make(role: Role): Promise<Person> {
+    return { ...(await this.server.account(role)), role };
+  }
+
+  async #session(): Promise<string> {
+    return `session_token=${await sessionOf(this.server, await this.get('holder'))}`;
+  }
+
+  async #works(cookie: string): Promise<boolean> {
+    const { status, body } = await this.server.request('GET', '/auth/me', { headers: { cookie } });
+    return status === 200 && body.message.uid === (await this.get('holder')).id;
+  }
+
+  async #waiting(): Promise<string> {
+    const account = await this.server.account('USER', { status: 'PENDING' });
+    return `verify_token=${cookieOf(await signIn(this.server, account), 'verify_token')}`;
+  }
+
+  async #waits(cookie: string): Promise<boolean> {
+    return (
+      (await this.server.request('POST', '/auth/verify/validate', { headers: { cookie } })).status === 200
+    );
+  }
+}
+
+/** Whether somebody sees everything by their role, so that nothing is hidden from them. */
+export const seesAll = (persona: Persona): boolean => ['moderator', 'admin', 'owner'].includes(persona);
