@@ -23,6 +23,9 @@ const SOURCES = [
   'tsconfig.build.json',
 ];
 
+/** Among them: not what an editor, or `npm pack`, leaves beside. */
+const SOURCE_FILE = /\.(tsx?|[cm]js|json|css|svg)$/;
+
 /** The checkout cannot be made ready; the message says what to do about it. */
 export class CannotPrepare extends Error {}
 
@@ -109,7 +112,7 @@ function filesBelow(root, folder) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory())
         return ['node_modules', 'dist'].includes(entry.name) ? [] : filesBelow(root, path);
-      return entry.isFile() ? [path] : [];
+      return entry.isFile() && SOURCE_FILE.test(entry.name) ? [path] : [];
     });
 }
 
