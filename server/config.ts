@@ -2,7 +2,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** One of these words, in any case. */
-const word = <const W extends readonly string[]>(...words: W) => z.string().toLowerCase().pipe(z.enum(words));
+const word = <const W extends readonly string[]>(...words: W) =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
 const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').transform((value) =>
   ['true', '1', 'on', 'yes'].includes(value),
 );
