@@ -1,0 +1,48 @@
+/** The image cannot be built where tests run; what its recipe names can be looked for. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (name: string) => readFile(join(ROOT, name), 'utf8');
+const there = (path: string) => existsSync(join(ROOT, path));
+
+const test = suite('container');
+
+test('whatever the Dockerfile takes or runs of the program is there after a build', async () => {
+  const dockerfile = await read('Dockerfile');
+  const named = [...dockerfile.matchAll(/\/app\/([\w./-]+)/g)].map(([, path = '']) => path);
+  assert.ok(named.includes('dist') && named.includes('package-lock.json'));
+  assert.equal(
+    named.filter((path) => !there(path)),
+    [],
+  );
+});
+
+test('a build in the container sees each source, and nothing of the data', async () => {
+  const [everything, ...lines] = (await read('.dockerignore')).trim().split('\n');
+  assert.is(everything, '*');
+  const seen = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  assert.equal(
+    seen.filter((path) => !there(path)),
+    [],
+  );
+  const { include } = JSON.parse(await read('tsconfig.build.json'));
+  for (const path of [...include, 'client', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    assert.ok(seen.includes(path), path);
+  assert.not.ok(seen.includes('data') || seen.includes('.env'));
+});
+
+test('takes no rights it does not need', async () => {
+  const user = /^USER (\w+)$/m.exec(await read('Dockerfile'))?.[1];
+  assert.is(user, 'node');
+  for (const name of ['compose.yaml', 'compose.postgres-s3.yaml']) {
+    const [, service = ''] = /^ {2}holdall:\n([^]*?)(?=^ {0,2}\S)/m.exec(await read(name)) ?? [];
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+      assert.match(service, line, name);
+  }
+});
+
+test.run();
