@@ -14,12 +14,7 @@ import { checkBlobs, checkIntegrity } from './verify.js';
 
 const HELD_MS = 10_000;
 
-const test = suite<{ place: Place }>('database locked by another program');
-
-test.before.each(async (given) => {
-  given.place = await openPlace();
-});
-test.after.each(({ place }) => place.remove());
+const test = suite('database locked by another program');
 
 /** Does something while another program has the write lock. */
 async function whileLocked<T>(
@@ -63,15 +58,17 @@ function writes(client: Client, link: string): Promise<Answer>[] {
 
 const DONE = [200, 200, 200, 204, 202, 301];
 
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
 async function readAll(client: Client, paths: readonly string[]): Promise<void> {
   const read = paths.map((path) => inTime(client.send('GET', path), path));
   for (const [index, { status }] of (await Promise.all(read)).entries()) assert.is(status, 200, paths[index]);
 }
 
-for (const kind of ['IMMEDIATE', 'EXCLUSIVE'] as const) {
-  test(`for 10 s (BEGIN ${kind}): reads go on, writes wait and succeed, and so does a start`, async ({
-    place,
-  }) => {
+/** Ten seconds of a lock, as the owner of one server sees them. */
+async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
+  const place = await openPlace();
+  try {
     const client = place.clientOf(await place.start());
     const { paths, link } = await fill(client);
     const { writing, starting } = await whileLocked(place, kind, async () => {
@@ -85,39 +82,43 @@ for (const kind of ['IMMEDIATE', 'EXCLUSIVE'] as const) {
       assert.not.ok(answered, 'nothing is answered before it holds');
       return held;
     });
-    const answers = await inTime(writing, 'writes after the release');
-    assert.equal(
-      answers.map(({ status }) => status),
-      DONE,
-    );
+    assert.equal(statuses(await inTime(writing, 'writes after the release')), DONE);
     await starting;
     const { message } = await client.ask('GET', `/url/get/${link}`);
     assert.is(message.visits, 1);
-  });
+  } finally {
+    await place.remove();
+  }
 }
 
-test('past the busy timeout: writes are refused with 503, and nothing of them stays', async ({ place }) => {
-  const server = await place.start();
-  const client = place.clientOf(server);
-  const { paths, link } = await fill(client);
-  await whileLocked(place, 'IMMEDIATE', async () => {
-    for (const answer of await inTime(Promise.all(writes(client, link)), 'refusals')) {
-      assert.is(answer.status, 503);
-      checkRefusal(answer);
-    }
-    await readAll(client, paths);
-  });
+test('for 10 s: reads go on, writes wait and succeed, and so does a start', async () => {
+  await Promise.all([liveThrough('IMMEDIATE'), liveThrough('EXCLUSIVE')]);
+});
 
-  const { message } = await client.ask('GET', `/url/get/${link}`);
-  assert.is(message.visits, 0, 'a refused visit does not count');
-  const answers = await inTime(Promise.all(writes(client, link)), 'writes after the release');
-  assert.equal(
-    answers.map(({ status }) => status),
-    DONE,
-  );
-  await server.stop();
-  await checkIntegrity(place.dataDir);
-  await checkBlobs(place.dataDir);
+test('past the busy timeout: writes are refused with 503, and nothing of them stays', async () => {
+  const place = await openPlace();
+  try {
+    const server = await place.start();
+    const client = place.clientOf(server);
+    const { paths, link } = await fill(client);
+    await whileLocked(place, 'IMMEDIATE', async () => {
+      for (const answer of await inTime(Promise.all(writes(client, link)), 'refusals')) {
+        assert.is(answer.status, 503);
+        checkRefusal(answer);
+      }
+      await readAll(client, paths);
+    });
+
+    const { message } = await client.ask('GET', `/url/get/${link}`);
+    assert.is(message.visits, 0, 'a refused visit does not count');
+    const answers = await inTime(Promise.all(writes(client, link)), 'writes after the release');
+    assert.equal(statuses(answers), DONE);
+    await server.stop();
+    await checkIntegrity(place.dataDir);
+    await checkBlobs(place.dataDir);
+  } finally {
+    await place.remove();
+  }
 });
 
 test.run();
