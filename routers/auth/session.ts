@@ -84,12 +84,19 @@ export function setSessionCookie(ctx: Context, token: string | null): void {
 /** A session is noted as used at most this often. */
 const NOTE_EVERY_MS = 10 * 60 * 1000;
 
-/** Notes that a session is being used, for the list that its holder sees. */
+/**
+ * Notes that a session is being used, for the list that its holder sees. Nobody is refused because the note could
+ * not be made: whoever only reads can go on while the disk is full.
+ */
 export async function noteUse(app: Services, session: Identity): Promise<void> {
   const { sessionId, lastUsedAt } = session;
   const at = Date.now();
   if (sessionId === null || lastUsedAt === null || at - lastUsedAt < NOTE_EVERY_MS) return;
-  await app.db.write((trx) => touchSession(trx, sessionId, at));
+  try {
+    await app.db.write((trx) => touchSession(trx, sessionId, at));
+  } catch (error) {
+    app.log.warn({ err: error }, 'the use of a session could not be noted');
+  }
 }
 
 /** Ends the session of the cookie, whatever other credential came along, and takes the cookie away. */

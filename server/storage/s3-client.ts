@@ -50,9 +50,12 @@ export class S3Refused extends Error {
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 200;
 const IDLE_TIMEOUT_MS = 15_000;
+/** A line slower than this counts as broken where somebody waits for the whole: bytes in a millisecond. */
+const SLOWEST = 64;
 const MAX_SOCKETS = 256;
 /** Answers that are read whole are lists of at most 1000 names, and errors. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+const MAX_TEXT_MS = 60_000;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Signed requests to one bucket, with bounded waiting and retries. */
@@ -97,6 +100,11 @@ export class S3Client {
     const response = await this.send(request, accept);
     await readText(request, response);
     return response;
+  }
+
+  /** Longest that so many bytes may be under way, in milliseconds, however steadily they trickle. */
+  patienceFor(bytes: number): number {
+    return this.#idleTimeoutMs + bytes / SLOWEST;
   }
 
   /** Names an object of the bucket as the source of a copy. */
@@ -161,7 +169,13 @@ export class S3Client {
       headers: Object.fromEntries(signed.headers),
       timeout: this.#idleTimeoutMs,
     });
-    const response = await answer(outgoing, body?.open() ?? null, this.#idleTimeoutMs);
+    const limit = setTimeout(
+      () => outgoing.destroy(new Error('it takes too long')),
+      this.patienceFor(body?.size ?? 0),
+    );
+    const response = await answer(outgoing, body?.open() ?? null, this.#idleTimeoutMs).finally(() =>
+      clearTimeout(limit),
+    );
     const status = response.statusCode ?? 0;
     if ((status >= 200 && status < 300) || accept.includes(status)) return response;
     const code = firstText(await readText(request, response), 'Code') ?? '';
@@ -214,6 +228,7 @@ async function readText({ method }: S3Request, response: IncomingMessage): Promi
   }
   const chunks: Buffer[] = [];
   let size = 0;
+  const limit = setTimeout(() => response.destroy(new Error('it takes too long')), MAX_TEXT_MS);
   try {
     for await (const chunk of response) {
       chunks.push(chunk);
@@ -222,6 +237,8 @@ async function readText({ method }: S3Request, response: IncomingMessage): Promi
     }
   } catch (error) {
     throw new BlobStoreUnavailable('the answer broke off', { cause: error });
+  } finally {
+    clearTimeout(limit);
   }
   return Buffer.concat(chunks).toString();
 }

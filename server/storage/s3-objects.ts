@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../routers/ports.js';
 import { type S3Client, S3Refused } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
@@ -31,9 +32,29 @@ export async function openObject(
   name: string,
   range?: ByteRange,
 ): Promise<Readable> {
+  return (await begin(client, key, name, range)).body;
+}
+
+/** Reads a whole object, which is small; as `openObject`, and in bounded time, for somebody waits for the whole. */
+export async function readObject(client: S3Client, key: string, name: string): Promise<Buffer> {
+  const { body, length } = await begin(client, key, name);
+  const slow = () => body.destroy(new BlobStoreUnavailable('it takes too long'));
+  const limit = setTimeout(slow, client.patienceFor(length));
+  return buffer(body).finally(() => clearTimeout(limit));
+}
+
+/** What the server has begun to send, and how much that will be. */
+interface Begun {
+  readonly body: Readable;
+  readonly length: number;
+}
+
+const NOTHING = (): Begun => ({ body: Readable.from([]), length: 0 });
+
+async function begin(client: S3Client, key: string, name: string, range?: ByteRange): Promise<Begun> {
   if (range !== undefined && range.start === range.end) {
     if ((await headObject(client, key)) === null) throw new BlobMissing(name);
-    return Readable.from([]);
+    return NOTHING();
   }
   const headers: Record<string, string> =
     range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` };
@@ -42,7 +63,7 @@ export async function openObject(
   if (statusCode === 404 || statusCode === 416) {
     response.resume();
     if (statusCode === 404) throw new BlobMissing(name);
-    return Readable.from([]);
+    return NOTHING();
   }
   const length = Number(response.headers['content-length']);
   if ((range !== undefined && statusCode !== 206) || !Number.isSafeInteger(length)) {
@@ -51,7 +72,7 @@ export async function openObject(
   }
   const body = Readable.from(exactly(response, length), { objectMode: false, highWaterMark: 256 * 1024 });
   body.once('close', () => response.destroy());
-  return body;
+  return { body, length };
 }
 
 /** Dates an object anew by a copy onto itself; answers whether the server did so. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports.js';
 import { assertRange, assertSha256, isSha256 } from './keys.js';
 import { S3Client, type S3Location } from './s3-client.js';
 import { createDirectTransfer } from './s3-direct.js';
-import { headObject, listObjects, openObject, removeObject, touchObject } from './s3-objects.js';
+import { headObject, listObjects, openObject, readObject, removeObject, touchObject } from './s3-objects.js';
 import { sweepUploads, uploadFile } from './s3-upload.js';
 import { type StagedFile, StagingArea } from './staging.js';
 
@@ -58,7 +57,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
     },
 
     async read(sha256) {
-      return buffer(await openObject(client, keyOf(sha256), sha256));
+      return readObject(client, keyOf(sha256), sha256);
     },
 
     async stat(sha256) {

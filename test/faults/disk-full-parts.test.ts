@@ -51,6 +51,14 @@ const paste = (server: TestServer) =>
   server.request('POST', '/paste/create', { ...key(server), json: { text: 'hello' } });
 const shorten = (server: TestServer) =>
   server.request('POST', '/url/create', { ...key(server), json: { url: 'https://example.org' } });
+/** The cookie of a session whose use has not been noted for a day. */
+async function signIn(server: TestServer): Promise<string> {
+  const { email, password } = server.owner;
+  const { headers } = await server.request('POST', '/auth/login', { json: { email, password } });
+  await server.app.services.db.write((trx) => trx('sessions').decrement('last_used_at', 86_400_000));
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 const rows = async (server: TestServer) =>
   (await server.app.services.db.read('images').count({ total: '*' }).first())?.total;
 
@@ -95,6 +103,8 @@ if (canMount()) {
       assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 200);
       assert.is((await paste(server)).status, 200);
       assert.is((await server.request('GET', `/url/r/${link}`)).status, 301);
+      await disk.fill();
+      assert.is((await server.request('GET', '/status')).body.storage, 'failing');
       assert.is((await server.request('DELETE', `/image/get/${uniqueId}`, key(server))).status, 200);
       assert.is((await upload(server, randomBytes(2 * MB))).status, 200, 'a deletion makes room');
       await disk.free();
@@ -123,7 +133,9 @@ if (canMount()) {
       const bytes = randomBytes(MB);
       const { uniqueId } = (await upload(server, bytes)).body;
       const link = (await shorten(server)).body.uniqueId;
+      const cookie = await signIn(server);
       await disk.fill();
+      assert.is((await server.request('GET', '/auth/me', { headers: { cookie } })).status, 200, 'signed in');
       const answers = await Promise.all([paste(server), shorten(server), upload(server, randomBytes(MB))]);
       for (const answer of answers) refused(answer, 507);
       refused(await server.request('GET', `/url/r/${link}`), 507);

@@ -165,6 +165,20 @@ function s3Suite(location: S3Location): void {
     });
   }
 
+  test('bytes that trickle are not waited for without end where the whole is wanted', async () => {
+    const hash = await put(randomBytes(20_000));
+    store = await openWith(500);
+    line.fault = (method) => (method === 'GET' ? 'trickle' : 'none');
+    assert.instance(await failure(store.read(hash)), BlobStoreUnavailable);
+  });
+
+  test('whoever takes bytes without an ETag is no object store', async () => {
+    const staged = await stage(randomBytes(1000));
+    line.fault = (method) => (method === 'PUT' ? { say: 'welcome' } : 'none');
+    assert.instance(await failure(staged.commit()), BlobStoreUnavailable);
+    await staged.discard();
+  });
+
   test('a server that ignores the range is not believed', async () => {
     const hash = await put(randomBytes(1000));
     line.fault = () => ({ say: 'everything' });
