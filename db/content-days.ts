@@ -1,5 +1,6 @@
 import type { Queryable } from './connect.js';
 import type { Kind } from './content.js';
+import { rows } from './rows.js';
 
 /** Milliseconds of a day; days are UTC days. */
 export const DAY_MS = 86_400_000;
@@ -20,7 +21,8 @@ export interface Counted {
 
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {
-  await trx.raw(
+  await rows(
+    trx,
     `INSERT INTO content_days (kind, day, owner_id, format, items, bytes) VALUES (?, ?, ?, ?, 1, ?)
      ON CONFLICT (kind, format, day, owner_id)
      DO UPDATE SET items = content_days.items + 1, bytes = content_days.bytes + excluded.bytes`,
@@ -30,7 +32,8 @@ export async function countItem(trx: Queryable, item: Counted): Promise<void> {
 
 /** Takes an item out of the day it was made; runs in the transaction that deletes it. */
 export async function uncountItem(trx: Queryable, item: Counted): Promise<void> {
-  await trx.raw(
+  await rows(
+    trx,
     `UPDATE content_days SET items = items - 1, bytes = bytes - ?
      WHERE kind = ? AND day = ? AND owner_id = ? AND format = ?`,
     [item.bytes, item.kind, dayOf(item.createdAt), item.ownerId, item.format],

@@ -10,7 +10,7 @@ export interface Dialect {
   inNumbers(column: string): string;
   /** The text of one field of a column that holds a JSON object. */
   textIn(column: string, field: string): string;
-  /** A FROM item with one row per object of a JSON array; binds one JSON text. */
+  /** A FROM item with one row per list of a JSON array of lists, values in the order of the columns; binds one JSON text. */
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** Appended to a SELECT inside a write, so that nobody changes the rows before its commit. */
   readonly forUpdate: string;
@@ -35,7 +35,7 @@ export const sqlite: Dialect = {
   inNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   textIn: (column, field) => `${column} ->> '${field}'`,
   rowsOf: (alias, columns) => {
-    const fields = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
+    const fields = Object.keys(columns).map((name, index) => `value ->> ${index} AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
   // A write holds the database's only write lock from its first statement on.
@@ -54,8 +54,10 @@ export const postgres: Dialect = {
   inNumbers: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb)::bigint)`,
   textIn: (column, field) => `${column}::json ->> '${field}'`,
   rowsOf: (alias, columns) => {
-    const fields = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
-    return `jsonb_to_recordset(?::jsonb) AS ${alias}(${fields.join(', ')})`;
+    const fields = Object.entries(columns).map(
+      ([name, type], index) => `(list ->> ${index})::${type} AS ${name}`,
+    );
+    return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
   forUpdate: 'FOR UPDATE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',

@@ -36,7 +36,8 @@ export async function collectedUntil(db: Queryable): Promise<number> {
 
 /** Notes how far the provider's list has been collected; never goes back. */
 export async function setCollectedUntil(trx: Queryable, until: number): Promise<void> {
-  await trx.raw(
+  await rows(
+    trx,
     `INSERT INTO installation (name, value) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value
      WHERE CAST(installation.value AS bigint) < CAST(excluded.value AS bigint)`,

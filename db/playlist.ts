@@ -152,11 +152,12 @@ export async function addItems(
     .max('position as position')
     .first();
   const next = (last?.position ?? -1) + 1;
-  await trx.raw(
+  await rows(
+    trx,
     `INSERT INTO playlist_items (playlist_id, image_id, position)
      SELECT CAST(? AS integer), image_id, position
      FROM ${db.dialect.rowsOf('items', { image_id: 'bigint', position: 'bigint' })}`,
-    [playlistId, JSON.stringify(imageIds.map((id, index) => ({ image_id: id, position: next + index })))],
+    [playlistId, JSON.stringify(imageIds.map((id, index) => [id, next + index]))],
   );
 }
 
@@ -172,10 +173,11 @@ export async function orderItems(
   playlistId: number,
   imageIds: readonly number[],
 ): Promise<void> {
-  await trx.raw(
+  await rows(
+    trx,
     `UPDATE playlist_items SET position = wanted.position
      FROM ${db.dialect.rowsOf('wanted', { image_id: 'bigint', position: 'bigint' })}
      WHERE playlist_items.playlist_id = ? AND playlist_items.image_id = wanted.image_id`,
-    [JSON.stringify(imageIds.map((id, index) => ({ image_id: id, position: index }))), playlistId],
+    [JSON.stringify(imageIds.map((id, index) => [id, index])), playlistId],
   );
 }

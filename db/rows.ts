@@ -2,10 +2,26 @@ import type { Queryable } from './connect.js';
 
 type Binding = string | number | boolean | null;
 
-/** Runs a SELECT or a statement with RETURNING; answers its rows on SQLite and PostgreSQL alike. */
+/** What of a knex client runs one statement; knex publishes no types for it. */
+interface StatementClient {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(connection: unknown): Promise<unknown>;
+  query(connection: unknown, statement: object): Promise<{ readonly response: unknown }>;
+}
+
+/**
+ * Runs a statement with `?` for its bindings and answers its rows, on SQLite and PostgreSQL alike; one without
+ * RETURNING has none. It goes past knex's builder, which costs more than a small statement itself (docs/adr/0004).
+ */
 export async function rows<T>(db: Queryable, sql: string, bindings: readonly Binding[] = []): Promise<T[]> {
-  const result: unknown = await db.raw(sql, bindings);
-  return Array.isArray(result) ? result : (result as { rows: T[] }).rows;
+  const client = db.client as StatementClient;
+  const connection = await client.acquireConnection();
+  try {
+    const { response } = await client.query(connection, { sql, bindings, method: 'raw' });
+    return Array.isArray(response) ? response : (response as { rows: T[] }).rows;
+  } finally {
+    await client.releaseConnection(connection);
+  }
 }
 
 /** Epoch milliseconds of now; one name for the clock of the tables. */

@@ -83,11 +83,11 @@ export async function addVisits(
   trx: Queryable,
   counts: Iterable<readonly [number, number]>,
 ): Promise<void> {
-  const list = Array.from(counts, ([id, n]) => ({ id, n }));
   const source = db.dialect.rowsOf('granted', { id: 'bigint', n: 'bigint' });
-  await trx.raw(
+  await rows(
+    trx,
     `UPDATE short_urls SET visits = visits + granted.n FROM ${source} WHERE short_urls.id = granted.id`,
-    [JSON.stringify(list)],
+    [JSON.stringify([...counts])],
   );
 }
 
@@ -98,14 +98,9 @@ export async function logVisits(
   visits: readonly (Visit & { urlId: number })[],
 ): Promise<void> {
   const source = db.dialect.rowsOf('v', { u: 'bigint', t: 'bigint', a: 'text', i: 'text', r: 'text' });
-  const list = visits.map((v) => ({
-    u: v.urlId,
-    t: v.visitedAt,
-    a: v.userAgent,
-    i: v.ipAddress,
-    r: v.referrerHost,
-  }));
-  await trx.raw(
+  const list = visits.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost]);
+  await rows(
+    trx,
     `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host)
      SELECT u, t, a, i, r FROM ${source}`,
     [JSON.stringify(list)],

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { StatementCache, type StatementSource } from './statement-cache.js';
 
-interface RawConnection {
+interface RawConnection extends StatementSource {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
@@ -11,10 +12,21 @@ interface TransactionInternals {
   query(connection: unknown, sql: string): Promise<unknown>;
 }
 
+/** A statement as knex hands it to a driver, and gets it back with what came of it. */
+interface Query {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+  readonly method?: string;
+  readonly returning?: unknown;
+  response?: unknown;
+  context?: { readonly lastID: number; readonly changes: number };
+}
+
 /** The parts of knex's SQLite client that are extended here; knex publishes no types for them. */
 interface SqliteBase {
   transaction(...args: unknown[]): TransactionInternals;
   acquireRawConnection(): Promise<RawConnection>;
+  destroyRawConnection(connection: RawConnection): Promise<unknown>;
 }
 
 const Base = createRequire(import.meta.url)('knex/lib/dialects/sqlite3/index.js') as new (
@@ -32,9 +44,16 @@ const PRAGMAS = [
   'PRAGMA temp_store = MEMORY',
 ].join(';');
 
+/** What knex asks of a builder that answers with a count or an id instead of rows. */
+const COUNTING = new Set(['insert', 'update', 'counter', 'del']);
+
+/** The statements of each connection. Not a field: knex makes clients of transactions without a constructor. */
+const prepared = new WeakMap<RawConnection, StatementCache>();
+
 /**
- * knex's SQLite client with the connection settings Holdall relies on, and with transactions that take
- * the write lock at once: a plain BEGIN takes it at the first write, where a concurrent writer makes it fail.
+ * knex's SQLite client with the connection settings Holdall relies on, with statements that stay prepared, and
+ * with transactions that take the write lock at once: a plain BEGIN takes it at the first write, where a
+ * concurrent writer makes it fail.
  */
 export class SqliteClient extends Base {
   override transaction(...args: unknown[]): TransactionInternals {
@@ -46,6 +65,25 @@ export class SqliteClient extends Base {
   override async acquireRawConnection(): Promise<RawConnection> {
     const connection = await super.acquireRawConnection();
     await promisify(connection.exec.bind(connection))(PRAGMAS);
+    prepared.set(connection, new StatementCache(connection));
     return connection;
+  }
+
+  override async destroyRawConnection(connection: RawConnection): Promise<unknown> {
+    // A connection with prepared statements cannot be closed.
+    await prepared.get(connection)?.finalize();
+    return super.destroyRawConnection(connection);
+  }
+
+  /** Called by knex for every statement. */
+  async _query(connection: RawConnection, query: Query): Promise<Query> {
+    const cache = prepared.get(connection);
+    if (cache === undefined) throw new Error('the connection was closed');
+    const { method = '', returning } = query;
+    const counts = COUNTING.has(method) && !(returning && (method === 'insert' || method === 'update'));
+    const outcome = await cache.run(query.sql, query.bindings, counts ? 'run' : 'all');
+    query.response = outcome.rows;
+    query.context = outcome;
+    return query;
   }
 }

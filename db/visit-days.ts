@@ -31,17 +31,18 @@ export async function countVisits(db: Db, trx: Queryable, counts: readonly Visit
     m: 'bigint',
     n: 'bigint',
   });
-  const list = counts.map((c) => ({
-    u: c.urlId,
-    d: c.day,
-    b: c.browser,
-    s: c.system,
-    r: c.referrerHost,
-    m: c.bot ? 1 : 0,
-    n: c.visits,
-  }));
+  const list = counts.map((c) => [
+    c.urlId,
+    c.day,
+    c.browser,
+    c.system,
+    c.referrerHost,
+    c.bot ? 1 : 0,
+    c.visits,
+  ]);
   // "WHERE 1 = 1" keeps SQLite from reading ON CONFLICT as a join condition.
-  await trx.raw(
+  await rows(
+    trx,
     `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
      SELECT u, d, b, s, r, m = 1, n FROM ${source} WHERE 1 = 1
      ON CONFLICT (url_id, day, browser, system, referrer_host)

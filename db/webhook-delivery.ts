@@ -123,7 +123,8 @@ export async function insertDelivery(
       created_at: delivery.createdAt,
     })
     .returning('id');
-  await trx.raw(
+  await rows(
+    trx,
     `DELETE FROM webhook_deliveries WHERE user_id = ? AND id <= (
        SELECT id FROM webhook_deliveries WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
     [delivery.userId, delivery.userId, KEPT],

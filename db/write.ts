@@ -1,7 +1,11 @@
 import type { Knex } from 'knex';
+import { rows } from './rows.js';
 
-/** A set of changes that holds or fails as one. It touches the database only and never waits for anything else. */
-export type Unit<T> = (trx: Knex.Transaction) => Promise<T>;
+/**
+ * A set of changes that holds or fails as one. It touches the database only, never waits for anything else, and
+ * has none of its statements under way when it ends.
+ */
+export type Unit<T> = (trx: Knex) => Promise<T>;
 
 /**
  * Runs a unit in a transaction and resolves with its result once the change is durable. A unit that throws
@@ -53,38 +57,50 @@ function grouped(knex: Knex): Write {
 }
 
 async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<void> {
-  const outcomes: Outcome[] = [];
   try {
-    await knex.transaction(async (trx) => {
-      for (const waiting of group) {
-        outcomes.push(group.length === 1 ? await alone(trx, waiting) : await inSavepoint(trx, waiting));
-      }
+    const outcomes = await inTransaction(knex, group);
+    group.forEach((waiting, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.ok === true) waiting.resolve(outcome.value as never);
+      else waiting.reject(outcome?.error);
     });
   } catch (error) {
     for (const waiting of group) waiting.reject(error);
-    return;
   }
-  group.forEach((waiting, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.ok === true) waiting.resolve(outcome.value as never);
-    else waiting.reject(outcome?.error);
-  });
 }
 
-async function alone(trx: Knex.Transaction, waiting: Waiting): Promise<Outcome> {
-  // A failure rejects the whole transaction, which holds nothing else.
-  return { ok: true, value: await waiting.run(trx) };
-}
-
-async function inSavepoint(trx: Knex.Transaction, waiting: Waiting): Promise<Outcome> {
-  await trx.raw('SAVEPOINT unit');
+/**
+ * The one connection of the pool is the transaction: nobody else uses it while units run, and what knex makes
+ * for a transaction of its own costs as much as several statements.
+ */
+async function inTransaction(knex: Knex, group: readonly Waiting[]): Promise<Outcome[]> {
+  await rows(knex, 'BEGIN IMMEDIATE');
   try {
-    const value = await waiting.run(trx);
-    await trx.raw('RELEASE unit');
+    const outcomes: Outcome[] = [];
+    for (const waiting of group) {
+      // A unit alone that fails takes the whole transaction, which holds nothing else, back.
+      outcomes.push(
+        group.length === 1 ? { ok: true, value: await waiting.run(knex) } : await inSavepoint(knex, waiting),
+      );
+    }
+    await rows(knex, 'COMMIT');
+    return outcomes;
+  } catch (error) {
+    // After some errors, a full disk for instance, SQLite has rolled back already.
+    await rows(knex, 'ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function inSavepoint(knex: Knex, waiting: Waiting): Promise<Outcome> {
+  await rows(knex, 'SAVEPOINT unit');
+  try {
+    const value = await waiting.run(knex);
+    await rows(knex, 'RELEASE unit');
     return { ok: true, value };
   } catch (error) {
-    await trx.raw('ROLLBACK TO unit');
-    await trx.raw('RELEASE unit');
+    await rows(knex, 'ROLLBACK TO unit');
+    await rows(knex, 'RELEASE unit');
     return { ok: false, error };
   }
 }
