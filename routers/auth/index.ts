@@ -7,7 +7,7 @@ import { loginInput, signIn } from './login.js';
 import { changePassword, confirmReset, requestReset } from './password.js';
 import { register, registerInput } from './register.js';
 import { listSessions, revokeSession, sessionRecord, signOut } from './session.js';
-import { resendCode, sendCode, verifyByCode, verifyByLink, waitingAccount } from './verify.js';
+import { registrantOf, resendCode, sendCode, verifyByCode, verifyByLink, waitingAccount } from './verify.js';
 
 const nothing = z.object({});
 
@@ -31,10 +31,12 @@ export const authRouter = router({
   validate: signedIn.output(userSummary).query(({ ctx }) => summaryOf(ctx.app, ctx.account.id)),
 
   verifyEmail: open
+    // Whoever has no cookie hears of that first, whatever the code.
+    .use(async ({ ctx, next }) => next({ ctx: { registrant: await registrantOf(ctx) } }))
     .input(z.object({ code: z.string().trim().min(1).max(64) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await verifyByCode(ctx, input.code);
+      await verifyByCode(ctx, ctx.registrant, input.code);
       return {};
     }),
 

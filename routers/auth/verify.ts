@@ -37,13 +37,13 @@ export function setVerifyCookie(ctx: Context, token: string | null): void {
 
 /** The waiting account behind the cookie `verify_token`; 401 without one. */
 export async function waitingAccount(ctx: Context): Promise<User> {
-  const user = await cookieAccount(ctx);
+  const user = await registrantOf(ctx);
   if (user.status !== 'PENDING') fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
 /** The account behind the cookie `verify_token`, verified meanwhile or not; 401 without one. */
-async function cookieAccount(ctx: Context): Promise<User> {
+export async function registrantOf(ctx: Context): Promise<User> {
   const token = ctx.cookie('verify_token');
   const { db, load } = ctx.app;
   const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
@@ -65,10 +65,9 @@ export async function activate(
   return true;
 }
 
-/** Activates the account behind the cookie with the six digits of the mail (contract §4). */
-export async function verifyByCode(ctx: Context, digits: string): Promise<void> {
+/** Activates the account, the one behind the cookie, with the six digits of the mail (contract §4). */
+export async function verifyByCode(ctx: Context, user: User, digits: string): Promise<void> {
   const { app } = ctx;
-  const user = await cookieAccount(ctx);
   // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
   const subjects = [`account|${user.id}`, `address|${ctx.address}`];

@@ -90,14 +90,16 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Conte
 /** The poster of a video, a JPEG. It uses up no view. */
 export async function getPoster(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
-  const sha256 = found(image.posterSha256);
   const page = await pageInstead(ctx, image, input);
-  const poster = async (): Promise<Representation> => ({
-    sha256,
-    size: found(await blobSize(ctx.app.db.read, sha256)),
-    mimeType: 'image/jpeg',
-    filename: withExtension(original(image).filename, 'jpg'),
-  });
+  const poster = async (): Promise<Representation> => {
+    const sha256 = found(image.posterSha256);
+    return {
+      sha256,
+      size: found(await blobSize(ctx.app.db.read, sha256)),
+      mimeType: 'image/jpeg',
+      filename: withExtension(original(image).filename, 'jpg'),
+    };
+  };
   return page ?? deliver(ctx, image, input, poster, false);
 }
 

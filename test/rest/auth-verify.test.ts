@@ -58,6 +58,8 @@ verify('401 without the cookie, with a made-up or an expired one', async ({ serv
   const { verifyToken, email } = await registerNewcomer(server);
   const digits = digitsIn(await newestMailTo(server, email));
   assert.is((await enter(server, null, digits)).status, 401);
+  assert.is((await post(server, 'email', { verify_token: null })).status, 401);
+  assert.is((await post(server, 'email', { verify_token: verifyToken })).status, 400);
   assert.is((await enter(server, 'x'.repeat(43), digits)).status, 401);
   await server.app.services.db.write((trx) => trx('verify_tokens').update({ expires_at: 1 }));
   for (const path of ['validate', 'sendemail', 'resendemail', `email?code=${digits}`])

@@ -437,6 +437,7 @@ moving('the upload answer names the poster, a JPEG under the access rules of its
   assert.is((await server.request('DELETE', `/image/get/${id}`, { key: user.key })).status, 200);
   assert.is((await get(`/image/get/poster/${id}`, as(user))).status, 404);
   assert.is((await get(`/image/get/poster/${await put(photo, 'p.jpg')}`)).status, 404);
+  assert.is((await get(`/image/get/poster/${await put(photo, 'p.jpg', { private: 'true' })}`)).status, 403);
 });
 
 moving('a video nobody can decode is stored without a poster', async () => {

@@ -65,12 +65,19 @@ const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
 /** Every procedure. A new one fails until it stands here; a row is tried as its procedure is declared. */
 export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
-  ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink', 'auth.verifyEmail'),
+  ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink'),
   ...list({ policy: 'everyone' }, 'auth.requestReset', 'auth.confirmReset', 'library.deleteByLink'),
   ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
   // The signature in the address decides.
   ...list({ policy: 'everyone' }, 'image.fillReserved'),
-  ...list({ policy: 'cookie' }, 'auth.logout', 'auth.waiting', 'auth.sendEmail', 'auth.resendEmail'),
+  ...list(
+    { policy: 'cookie' },
+    'auth.logout',
+    'auth.waiting',
+    'auth.verifyEmail',
+    'auth.sendEmail',
+    'auth.resendEmail',
+  ),
   'messenger.verify': { policy: 'cookie' },
   // A signature or a token of the provider's takes the place of the cookie.
   'email.inbound': { policy: 'cookie', input: { fields: {}, parts: [], workerToken: 'made-up' } },
