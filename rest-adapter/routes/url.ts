@@ -49,7 +49,7 @@ export const urlRows = [
     procedure: 'url.visit',
     summary: 'Follow a short URL; counts one visit',
     responds: { kind: 'redirect', status: 301 },
-    errors: [403, 404],
+    errors: [302, 403, 404],
     read: (wire) => ({
       uniqueId: wire.params.uniqueId ?? '',
       password: passwordOf(wire),

@@ -106,10 +106,12 @@ export const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string
 /** The reservation that an address of ours names; 403 for a wrong token, 404 once it is over. */
 export async function openReservation(
   { app }: Context,
-  input: z.output<typeof reservedInput>,
+  input: z.input<typeof reservedInput>,
 ): Promise<Reservation> {
-  const reservation = found(await reservationById(app.db.read, input.uniqueId.toUpperCase()));
-  if (!app.secrets.verifySignature(subjectOf(reservation.objectKey), input.token)) fail('UPLOAD_URL_INVALID');
+  // The file is admitted before any procedure has looked at the address.
+  const asked = found(reservedInput.safeParse(input).data);
+  const reservation = found(await reservationById(app.db.read, asked.uniqueId.toUpperCase()));
+  if (!app.secrets.verifySignature(subjectOf(reservation.objectKey), asked.token)) fail('UPLOAD_URL_INVALID');
   if (reservation.expiresAt <= Date.now()) fail('NOT_FOUND');
   if (reservation.sha256 !== null) fail('UPLOAD_URL_INVALID');
   return reservation;

@@ -4,7 +4,7 @@ import { examine } from './examine.js';
 import { allOperations } from './operations.js';
 
 /** Requests an operation; where the tests run on two databases, they share them. */
-const REQUESTS = postgresUrl() === null ? 200 : process.env.HOLDALL_TEST_DB === 'postgres' ? 75 : 125;
+const REQUESTS = postgresUrl() === null ? 200 : process.env.HOLDALL_TEST_DB === 'postgres' ? 60 : 140;
 
 const fuzz = suite('fuzz');
 

@@ -24,12 +24,23 @@ text('NUL is 400 wherever it stands', async ({ server, user: { key } }) => {
     await server.request('GET', '/email/getinfo?email=%00', { key }),
     await server.request('GET', '/user/get/a%00b', { key }),
     await server.request('GET', '/url/get/a%00b', { key }),
+    await server.request('POST', '/auth/login', { json: { email: '\u0000', password: 'x' } }),
     await server.request('DELETE', '/image/playlist/get/a%00b', { key }),
   ];
   assert.equal(
     asked.map(({ status }) => status),
     asked.map(() => 400),
   );
+});
+
+text('a file for an address that never was is 404', async ({ server }) => {
+  const { status } = await server.request('PUT', '/image/reserved/a%00b?token=x', { body: 'text' });
+  assert.is(status, 404);
+});
+
+text('a form is shown again whatever its fields hold', async ({ server }) => {
+  const json = { code: { toString: 1 }, password: 'x'.repeat(201) };
+  assert.is((await server.request('POST', '//web/password-reset/confirm', { json })).status, 400);
 });
 
 text('whoever has no key hears of that first', async ({ server }) => {

@@ -48,9 +48,9 @@ async function createUser(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       const made = await call.user.create({
-        username: body.text('username') ?? '',
-        email: body.text('email') ?? '',
-        password: body.text('password') ?? '',
+        username: body.words('username'),
+        email: body.words('email'),
+        password: body.words('password'),
         role: body.text('role') as never,
       });
       return goTo(`/web/admin/users/${made.uid}?done=saved`);
@@ -84,7 +84,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         const value = body.text(name);
         return value === undefined || value === '' || value === current[name] ? {} : { [name]: value };
       };
-      const password = body.text('password') ?? '';
+      const password = body.words('password');
       await call.admin.changeUser({
         uid,
         ...changed('username'),
@@ -109,7 +109,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       if (body.text('action') === 'revoke') {
-        await call.admin.revokeInvite({ code: body.text('code') ?? '' });
+        await call.admin.revokeInvite({ code: body.words('code') });
         return goTo('/web/admin/invites?done=deleted');
       }
       const made = await call.admin.createInvites({

@@ -27,7 +27,7 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       try {
-        await call.auth.login({ email: body.text('email') ?? '', password: body.text('password') ?? '' });
+        await call.auth.login({ email: body.words('email'), password: body.words('password') });
       } catch (error) {
         // The refusal has set the cookie that the page of the six digits needs.
         if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
@@ -44,10 +44,10 @@ async function register({ site, call, body }: PageRequest): Promise<PageAnswer> 
     body,
     async () => {
       const { status } = await call.auth.register({
-        username: body.text('username') ?? '',
-        email: body.text('email') ?? '',
-        password: body.text('password') ?? '',
-        inviteCode: body.text('inviteCode') ?? '',
+        username: body.words('username'),
+        email: body.words('email'),
+        password: body.words('password'),
+        inviteCode: body.words('inviteCode'),
       });
       return goTo(status === 'ACTIVE' ? '/web/login?done=registered' : '/web/verify');
     },

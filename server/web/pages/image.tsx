@@ -30,7 +30,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
-  const password = request.body.text('password') ?? '';
+  const password = request.body.words('password');
   return orAgain(
     request.body,
     async () => page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
@@ -51,12 +51,12 @@ async function changeImage({ call, params, body }: PageRequest): Promise<PageAns
   const uniqueId = params.id ?? '';
   const action = body.text('action');
   if (action === 'save') {
-    await call.library.describe({ uniqueId, description: body.text('description') ?? '' });
+    await call.library.describe({ uniqueId, description: body.words('description') });
     await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
   } else {
     await call.image.setPassword({
       uniqueId,
-      password: action === 'unlock' ? '' : (body.text('password') ?? ''),
+      password: action === 'unlock' ? '' : body.words('password'),
     });
   }
   return goTo(`${pathOf(uniqueId)}?done=saved`);

@@ -36,7 +36,7 @@ async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer
   else if (action === 'open' || action === 'private')
     await call.library.setPrivate({ ids: chosen, private: action === 'private' });
   else if (action === 'add')
-    await call.playlist.putImages({ identifier: body.text('playlist') ?? '', imagesUids: chosen });
+    await call.playlist.putImages({ identifier: body.words('playlist'), imagesUids: chosen });
   else fail('INVALID');
   return goTo(`/web/library?done=${action === 'delete' ? 'deleted' : 'saved'}`);
 }

@@ -62,7 +62,7 @@ async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer
     body,
     async () => {
       const link = await call.url.create({
-        url: body.text('url') ?? '',
+        url: body.words('url'),
         uniqueId: body.nullable('uniqueId'),
         maxUses: body.number('maxUses'),
         expiresAt: expiryOf(body),

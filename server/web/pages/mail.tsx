@@ -50,7 +50,7 @@ const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
 
 async function changeMailbox({ call, params, body }: PageRequest): Promise<PageAnswer> {
   const email = params.email ?? '';
-  const action = body.text('action') ?? '';
+  const action = body.words('action');
   if (action === 'delete') {
     await call.email.delete({ email });
     return goTo('/web/mailboxes?done=deleted');

@@ -10,7 +10,7 @@ export const operationsPages = [
     return page(<QueuesPage site={site} queues={jobs} />);
   }),
   take('/admin/queues', async ({ call, body }) => {
-    await call.admin.retryJobs({ kind: body.text('kind') ?? '' });
+    await call.admin.retryJobs({ kind: body.words('kind') });
     return goTo('/web/admin/queues?done=retried');
   }),
   show('/admin/audit', async ({ site, call, query }) => {

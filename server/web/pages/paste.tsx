@@ -60,7 +60,7 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       const paste = await call.paste.create({
-        text: text?.content ?? body.text('text') ?? '',
+        text: text?.content ?? body.words('text'),
         title: body.nullable('title'),
         fileName: text?.name,
         private: body.boolean('private'),

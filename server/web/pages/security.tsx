@@ -17,8 +17,8 @@ export const securityPages = [
       (state) => security(request, state),
       async ({ call, body }) => {
         await call.auth.changePassword({
-          currentPassword: body.text('currentPassword') ?? '',
-          newPassword: body.text('password') ?? '',
+          currentPassword: body.words('currentPassword'),
+          newPassword: body.words('password'),
         });
       },
     ),
@@ -28,7 +28,7 @@ export const securityPages = [
     return goTo('/web/settings/security?done=key');
   }),
   take('/settings/security/sessions', async ({ call, body }) => {
-    await call.auth.revokeSession({ id: body.text('id') ?? '' });
+    await call.auth.revokeSession({ id: body.words('id') });
     return goTo('/web/settings/security?done=ended');
   }),
   show('/settings/security/messenger', async ({ site, call }) =>
@@ -47,7 +47,7 @@ export const securityPages = [
     orAgain(
       request.body,
       async () => {
-        await request.call.user.delete({ password: request.body.text('password') ?? '' });
+        await request.call.user.delete({ password: request.body.words('password') });
         return goTo('/?done=gone');
       },
       (state) => account(request, state),

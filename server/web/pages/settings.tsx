@@ -111,7 +111,7 @@ async function webhook({ site, call }: PageRequest, state?: FormState) {
 }
 
 async function saveWebhook({ call, body }: PageRequest): Promise<void> {
-  const secret = body.text('secret') ?? '';
+  const secret = body.words('secret');
   await call.user.patchWebhookSettings({
     url: body.nullable('url'),
     format: body.text('format'),

@@ -46,7 +46,7 @@ async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswe
         await call.auth.resendEmail();
         return goTo('/web/verify?done=sent');
       }
-      await call.auth.verifyEmail({ code: body.text('code') ?? '' });
+      await call.auth.verifyEmail({ code: body.words('code') });
       return goTo('/web/login?done=verified');
     },
     (state) => <VerifyPage site={site} messenger={messenger} state={state} />,
@@ -57,7 +57,7 @@ async function requestReset({ site, call, body }: PageRequest): Promise<PageAnsw
   return orAgain(
     body,
     async () => {
-      await call.auth.requestReset({ email: body.text('email') ?? '' });
+      await call.auth.requestReset({ email: body.words('email') });
       return page(<ResetRequestPage site={site} sent />);
     },
     (state) => <ResetRequestPage site={site} state={state} />,
@@ -65,11 +65,11 @@ async function requestReset({ site, call, body }: PageRequest): Promise<PageAnsw
 }
 
 async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  const code = body.text('code') ?? '';
+  const code = body.words('code');
   return orAgain(
     body,
     async () => {
-      await call.auth.confirmReset({ code, password: body.text('password') ?? '' });
+      await call.auth.confirmReset({ code, password: body.words('password') });
       return goTo('/web/login?done=password');
     },
     (state) => <ResetPage site={site} code={code} state={state} />,
