@@ -34,7 +34,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
   return {
     version: settings.version,
     startedAt: iso(settings.startedAt),
-    uptimeMs: Date.now() - settings.startedAt,
+    uptimeMs: Math.round(process.uptime() * 1000),
     memory: process.memoryUsage.rss(),
     totals,
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: iso(oldest) })),

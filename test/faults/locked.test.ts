@@ -7,10 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteFile, sqliteFile } from '../../db/connect.js';
+import type { ServerProcess } from '../support/server-process.js';
 import { type Answer, BOUNDARY, type Client, fileForm } from './client.js';
 import { openPlace, type Place } from './place.js';
 import { checkRefusal, inTime } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
+import { ask, signIn } from './visitor.js';
 
 const HELD_MS = 10_000;
 
@@ -60,6 +62,15 @@ const DONE = [200, 200, 200, 204, 202, 301];
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
+/** A session that was used long ago, so that its use would be noted. */
+async function oldSession(server: ServerProcess, { dataDir }: Place): Promise<string> {
+  const cookie = await signIn(server);
+  const other = openSqliteFile(sqliteFile(dataDir));
+  await other('sessions').update({ last_used_at: 0 });
+  await other.destroy();
+  return cookie;
+}
+
 async function readAll(client: Client, paths: readonly string[]): Promise<void> {
   const read = paths.map((path) => inTime(client.send('GET', path), path));
   for (const [index, { status }] of (await Promise.all(read)).entries()) assert.is(status, 200, paths[index]);
@@ -69,8 +80,10 @@ async function readAll(client: Client, paths: readonly string[]): Promise<void> 
 async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
   const place = await openPlace();
   try {
-    const client = place.clientOf(await place.start());
+    const server = await place.start();
+    const client = place.clientOf(server);
     const { paths, link } = await fill(client);
+    const cookie = await oldSession(server, place);
     const { writing, starting } = await whileLocked(place, kind, async () => {
       const held = { writing: Promise.all(writes(client, link)), starting: place.start() };
       let answered = false;
@@ -79,6 +92,7 @@ async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
       });
       for (const end = performance.now() + HELD_MS; performance.now() < end; await delay(100))
         await readAll(client, paths);
+      assert.is((await ask(server, 'GET', '/auth/me', { cookie })).status, 200, 'a session');
       assert.not.ok(answered, 'nothing is answered before it holds');
       return held;
     });
