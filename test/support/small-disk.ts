@@ -72,7 +72,7 @@ function tryMount(bytes: number, folder: string): SmallDisk | null {
     },
     free: () => rm(ballast, { force: true }),
     protect: (readOnly) => {
-      const { status, stderr } = spawnSync('mount', ['-o', `remount,${readOnly ? 'ro' : 'rw'}`, folder]);
+      const { status, stderr } = spawnSync('mount', ['-o', `remount,bind,${readOnly ? 'ro' : 'rw'}`, folder]);
       if (status !== 0) throw new Error(String(stderr));
     },
     remove: () => {
