@@ -39,7 +39,7 @@ test('takes no rights it does not need', async () => {
   const user = /^USER (\w+)$/m.exec(await read('Dockerfile'))?.[1];
   assert.is(user, 'node');
   for (const name of ['compose.yaml', 'compose.postgres-s3.yaml']) {
-    const [, service = ''] = /^ {2}holdall:\n([^]*?)(?=^ {0,2}\S)/m.exec(await read(name)) ?? [];
+    const [, service = ''] = /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name)) ?? [];
     for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
       assert.match(service, line, name);
   }
