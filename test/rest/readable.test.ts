@@ -41,6 +41,8 @@ text('a file for an address that never was is 404', async ({ server }) => {
 text('a form is shown again whatever its fields hold', async ({ server }) => {
   const json = { code: { toString: 1 }, password: 'x'.repeat(201) };
   assert.is((await server.request('POST', '//web/password-reset/confirm', { json })).status, 400);
+  const next = { toString: 1 };
+  assert.is((await server.request('POST', '//web/theme', { json: { next } })).status, 303);
 });
 
 text('whoever has no key hears of that first', async ({ server }) => {

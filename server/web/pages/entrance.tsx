@@ -22,7 +22,7 @@ export const entrancePages = [
 ];
 
 async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  const next = safeNext(body.text('next'));
+  const next = safeNext(body.words('next'));
   return orAgain(
     body,
     async () => {

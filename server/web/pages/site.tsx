@@ -53,7 +53,7 @@ async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
   const theme = body.text('theme');
   const kept =
     theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${year}` : 'theme=; Max-Age=0';
-  return goTo(safeNext(body.text('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
+  return goTo(safeNext(body.words('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
 }
 
 /** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
