@@ -155,7 +155,7 @@ export const files: fc.Arbitrary<Sent> = fc.record({
   type: fc.constantFrom('', 'text/plain', 'image/png', 'video/mp4', 'x'),
   content: fc.oneof(
     fc.constantFrom(...FILES),
-    fc.string({ maxLength: 60 }).map((text) => unescape(encodeURI(text))),
+    fc.string({ maxLength: 60 }).map((text) => Buffer.from(text).toString('latin1')),
   ),
 });
 
