@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
+import { PostgresClient } from './postgres-client.js';
 import { SqliteClient } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
@@ -29,6 +30,8 @@ export interface DatabaseLocation {
 
 const SQLITE_READERS = 4;
 const POSTGRES_POOL = 16;
+/** Longest wait for PostgreSQL to take a connection, in milliseconds. */
+const CONNECT_MS = 8_000;
 
 /** The file that holds the embedded database. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
@@ -51,7 +54,7 @@ export const openSqliteFile = (filename: string): Knex =>
 export function postgresSettings(connectionString: string): Knex.Config {
   return {
     client: 'pg',
-    connection: { connectionString, application_name: 'holdall' },
+    connection: { connectionString, application_name: 'holdall', connectionTimeoutMillis: CONNECT_MS },
     pool: { min: 0, max: POSTGRES_POOL },
     acquireConnectionTimeout: 10_000,
   };
@@ -62,17 +65,23 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   if (location.databaseUrl !== null) {
     const { default: pg } = await import('pg');
     pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-    const pool = knexModule(postgresSettings(location.databaseUrl));
+    const settings = postgresSettings(location.databaseUrl);
+    const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
     await pool.raw('SELECT 1');
+    // Migrations may take as long as they need. Without use it holds no connection.
+    const admin = knexModule(settings);
     return {
       dialect: postgres,
       read: pool,
       write: createWriter(pool, 'each'),
-      admin: pool,
-      close: () => pool.destroy(),
+      admin,
+      close: async () => {
+        await pool.destroy();
+        await admin.destroy();
+      },
     };
   }
-  await mkdir(location.dataDir, { recursive: true });
+  await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
   const filename = sqliteFile(location.dataDir);
   const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
   // The first connection creates the file and turns WAL on before any reader comes.

@@ -8,7 +8,7 @@ import {
   rowsByIds,
 } from './content.js';
 import { countItem } from './content-days.js';
-import { rows } from './rows.js';
+import { insertRow, rows } from './rows.js';
 
 /** What is stored of an uploaded file. */
 export interface Image extends Content {
@@ -92,28 +92,26 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
 
 /** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
 export async function insertImage(db: Db, trx: Queryable, image: NewImage): Promise<Image> {
-  const [row] = await trx('images')
-    .insert({
-      ...(await contentColumns(db, trx, 'image', image)),
-      sha256: image.sha256,
-      size: image.size,
-      mime_type: image.mimeType,
-      type: image.type,
-      media_kind: image.mediaKind,
-      original_name: image.originalName,
-      description: image.description,
-      source: image.source,
-      location: image.location,
-      width: image.width,
-      height: image.height,
-      duration_ms: image.durationMs,
-      animated: image.animated,
-      thumbhash: image.thumbhash,
-      poster_sha256: image.posterSha256,
-      max_views: image.maxViews,
-      views: 0,
-    })
-    .returning('*');
+  const row = await insertRow<ImageRow>(trx, 'images', {
+    ...(await contentColumns(db, trx, 'image', image)),
+    sha256: image.sha256,
+    size: image.size,
+    mime_type: image.mimeType,
+    type: image.type,
+    media_kind: image.mediaKind,
+    original_name: image.originalName,
+    description: image.description,
+    source: image.source,
+    location: image.location,
+    width: image.width,
+    height: image.height,
+    duration_ms: image.durationMs,
+    animated: image.animated,
+    thumbhash: image.thumbhash,
+    poster_sha256: image.posterSha256,
+    max_views: image.maxViews,
+    views: 0,
+  });
   await countItem(trx, {
     kind: 'image',
     ownerId: image.ownerId,
@@ -142,23 +140,23 @@ export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Ima
 
 /** The image with this number, or null. */
 export async function imageById(db: Queryable, id: number): Promise<Image | null> {
-  const row: ImageRow | undefined = await db('images').where('id', id).first();
+  const [row] = await rows<ImageRow>(db, 'SELECT * FROM images WHERE id = ?', [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
 /** The placeholder that another image with the same bytes has, or null. */
 export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
-  const row = await db('images')
-    .select('thumbhash')
-    .where('sha256', sha256)
-    .whereNotNull('thumbhash')
-    .first();
+  const [row] = await rows<{ thumbhash: string }>(
+    db,
+    'SELECT thumbhash FROM images WHERE sha256 = ? AND thumbhash IS NOT NULL LIMIT 1',
+    [sha256],
+  );
   return row?.thumbhash ?? null;
 }
 
 /** Sets the placeholder of an image. */
 export async function setThumbhash(trx: Queryable, id: number, thumbhash: string): Promise<void> {
-  await trx('images').where('id', id).update({ thumbhash });
+  await rows(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
 }
 
 /** Names the poster of a video that has none; false when it has one by now or is gone. */

@@ -15,16 +15,12 @@ export async function insertJob(
   trx: Queryable,
   job: { kind: string; payload: string; uniqueKey: string | null; createdAt: number; runAt: number },
 ): Promise<void> {
-  await trx('jobs')
-    .insert({
-      kind: job.kind,
-      payload: job.payload,
-      unique_key: job.uniqueKey,
-      created_at: job.createdAt,
-      run_at: job.runAt,
-    })
-    .onConflict('unique_key')
-    .ignore();
+  await rows(
+    trx,
+    `INSERT INTO jobs (kind, payload, unique_key, created_at, run_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (unique_key) DO NOTHING`,
+    [job.kind, job.payload, job.uniqueKey, job.createdAt, job.runAt],
+  );
 }
 
 /** Claims due jobs of these kinds until `lockedUntil`; each goes to one worker of any process. */
@@ -48,7 +44,7 @@ export async function claimJobs(
 
 /** Ends a job that is done; its payload is gone with it. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
-  await trx('jobs').where('id', id).delete();
+  await rows(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
 
 /** Puts a failed job back for another run, or gives it up when `runAt` is null. */

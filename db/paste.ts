@@ -8,6 +8,7 @@ import {
   rowsByIds,
 } from './content.js';
 import { countItem } from './content-days.js';
+import { insertRow } from './rows.js';
 
 /** A stored text. `size` is its length in bytes of UTF-8. */
 export interface Paste extends Content {
@@ -45,16 +46,14 @@ export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Pas
 
 /** Adds a paste and answers it as stored; violates a unique index when the id is taken. */
 export async function insertPaste(db: Db, trx: Queryable, paste: NewPaste): Promise<Paste> {
-  const [row] = await trx('pastes')
-    .insert({
-      ...(await contentColumns(db, trx, 'paste', paste)),
-      title: paste.title,
-      content: paste.content,
-      size: paste.size,
-      language: paste.language,
-      burn: paste.burn,
-    })
-    .returning('*');
+  const row = await insertRow<Row>(trx, 'pastes', {
+    ...(await contentColumns(db, trx, 'paste', paste)),
+    title: paste.title,
+    content: paste.content,
+    size: paste.size,
+    language: paste.language,
+    burn: paste.burn,
+  });
   await countItem(trx, {
     kind: 'paste',
     ownerId: paste.ownerId,

@@ -24,6 +24,22 @@ export async function rows<T>(db: Queryable, sql: string, bindings: readonly Bin
   }
 }
 
+/** Inserts one row, `{ column: value }`, and answers it as stored; for the inserts that requests make most. */
+export async function insertRow<T>(
+  db: Queryable,
+  table: string,
+  values: Readonly<Record<string, Binding>>,
+): Promise<T> {
+  const columns = Object.keys(values);
+  const [row] = await rows<T>(
+    db,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) RETURNING *`,
+    Object.values(values),
+  );
+  if (row === undefined) throw new Error(`${table}: no row was inserted`);
+  return row;
+}
+
 /** Epoch milliseconds of now; one name for the clock of the tables. */
 export const now = (): number => Date.now();
 

@@ -8,7 +8,7 @@ import {
   rowsByIds,
 } from './content.js';
 import { countItem } from './content-days.js';
-import { rows } from './rows.js';
+import { insertRow, rows } from './rows.js';
 
 /** A short link. `maxUses` null means without limit. */
 export interface ShortUrl extends Content {
@@ -50,14 +50,12 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
 
 /** Adds a short URL and answers it as stored; violates a unique index when the id is taken. */
 export async function insertShortUrl(db: Db, trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
-  const [row] = await trx('short_urls')
-    .insert({
-      ...(await contentColumns(db, trx, 'url', url)),
-      original_url: url.originalUrl,
-      visits: 0,
-      max_uses: url.maxUses,
-    })
-    .returning('*');
+  const row = await insertRow<Row>(trx, 'short_urls', {
+    ...(await contentColumns(db, trx, 'url', url)),
+    original_url: url.originalUrl,
+    visits: 0,
+    max_uses: url.maxUses,
+  });
   await countItem(trx, {
     kind: 'url',
     ownerId: url.ownerId,

@@ -37,6 +37,8 @@ export function createWriter(knex: Knex, mode: 'grouped' | 'each'): Write {
   return mode === 'grouped' ? grouped(knex) : each(knex);
 }
 
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
 function grouped(knex: Knex): Write {
   const queue: Waiting[] = [];
   let draining = false;
@@ -44,7 +46,9 @@ function grouped(knex: Knex): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (queue.length > 0) {
-      await commitGroup(knex, queue.splice(0, GROUP_LIMIT));
+      const failure = await commitGroup(knex, queue.splice(0, GROUP_LIMIT));
+      // Who waited behind a group that never got the lock has waited as long, and need not wait once more.
+      if (codeOf(failure) === 'SQLITE_BUSY') for (const waiting of queue.splice(0)) waiting.reject(failure);
     }
     draining = false;
   }
@@ -56,7 +60,8 @@ function grouped(knex: Knex): Write {
     });
 }
 
-async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<void> {
+/** Commits a group and settles its units. Answers the error that failed them all, null when there was none. */
+async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<unknown> {
   try {
     const outcomes = await inTransaction(knex, group);
     group.forEach((waiting, index) => {
@@ -64,8 +69,10 @@ async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<void>
       if (outcome?.ok === true) waiting.resolve(outcome.value as never);
       else waiting.reject(outcome?.error);
     });
+    return null;
   } catch (error) {
     for (const waiting of group) waiting.reject(error);
+    return error;
   }
 }
 
@@ -99,8 +106,13 @@ async function inSavepoint(knex: Knex, waiting: Waiting): Promise<Outcome> {
     await rows(knex, 'RELEASE unit');
     return { ok: true, value };
   } catch (error) {
-    await rows(knex, 'ROLLBACK TO unit');
-    await rows(knex, 'RELEASE unit');
+    try {
+      await rows(knex, 'ROLLBACK TO unit');
+      await rows(knex, 'RELEASE unit');
+    } catch {
+      // SQLite has rolled everything back already, so nothing of the group may go on; the first error says why.
+      throw error;
+    }
     return { ok: false, error };
   }
 }
@@ -111,8 +123,7 @@ function each(knex: Knex): Write {
       try {
         return await knex.transaction(unit);
       } catch (error) {
-        const code = (error as { code?: unknown }).code;
-        if (attempt >= POSTGRES_RETRIES || typeof code !== 'string' || !RETRYABLE.has(code)) throw error;
+        if (attempt >= POSTGRES_RETRIES || !RETRYABLE.has(codeOf(error))) throw error;
       }
     }
   };

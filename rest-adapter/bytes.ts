@@ -6,7 +6,7 @@ import { DomainError } from '../routers/errors.js';
 import { dispositionHeader } from '../routers/image/names.js';
 import { BlobStoreUnavailable } from '../routers/ports.js';
 import { success } from './envelope.js';
-import type { Bytes, Headers, Reply } from './reply.js';
+import { type Bytes, type Headers, headerList, type Reply } from './reply.js';
 
 /** Content never runs anything, wherever and however it is shown. */
 const CONTENT_POLICY =
@@ -21,24 +21,25 @@ export async function writeBytes(
 ): Promise<void> {
   const { plan, size } = content;
   if (plan.send === 'unsatisfiable') throw new DomainError('RANGE_NOT_SATISFIABLE', { size });
-  // A flat list: objects of many dashed names, made anew for each answer, were a tenth of the work.
-  const headers: (string | number)[] = [
-    'etag',
-    `"${content.sha256}"`,
-    'cache-control',
-    content.shared ? 'public, no-cache' : 'private, no-cache',
-    'accept-ranges',
-    'bytes',
-    'x-content-type-options',
-    'nosniff',
-    'content-security-policy',
-    CONTENT_POLICY,
-    'cross-origin-resource-policy',
-    'cross-origin',
-    'x-uploader',
-    content.uploader,
-  ];
-  for (const name in extra) headers.push(name, extra[name] ?? '');
+  const headers = headerList(
+    [
+      'etag',
+      `"${content.sha256}"`,
+      'cache-control',
+      content.shared ? 'public, no-cache' : 'private, no-cache',
+      'accept-ranges',
+      'bytes',
+      'x-content-type-options',
+      'nosniff',
+      'content-security-policy',
+      CONTENT_POLICY,
+      'cross-origin-resource-policy',
+      'cross-origin',
+      'x-uploader',
+      content.uploader,
+    ],
+    extra,
+  );
   if (plan.send === 'not-modified') {
     res.writeHead(304, headers);
     res.end();

@@ -135,7 +135,7 @@ export interface Jobs {
     payload: JobPayloads[K],
     options?: JobOptions,
   ): Promise<void>;
-  /** Looks for due work now; call it after the commit. */
+  /** Looks now for jobs that were added lately; call it after the commit. Everything due is looked for every two seconds. */
   kick(): void;
 }
 

@@ -73,7 +73,7 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = secretFile(dataDir);
   const existing = await readSecret(path);
   if (existing !== null) return existing;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {

@@ -44,7 +44,7 @@ export type OpenServices = Services & {
 
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
-  await mkdir(config.dataDir, { recursive: true });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase(config, log);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');

@@ -46,7 +46,10 @@ const ERROR_LIMIT = 500;
 
 /** Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. */
 export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue {
-  let lanes: readonly Lane[] = [];
+  let lanes: readonly (Lane & { readonly kinds: readonly string[] })[] = [];
+  /** Kinds added since the last look at all lanes, and since the one before. */
+  let lately = new Set<string>();
+  let before = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
 
   async function run(job: Job, all: Handlers): Promise<void> {
@@ -71,8 +74,9 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
     }
   }
 
-  const laneOf = (kinds: readonly string[], claims: { loops: number; limit: number }, all: Handlers) =>
-    createLane<Job>(claims.loops, log, {
+  const laneOf = (kinds: readonly string[], claims: { loops: number; limit: number }, all: Handlers) => ({
+    kinds,
+    ...createLane<Job>(claims.loops, log, {
       claim: () => {
         const at = Date.now();
         return db.write((trx) =>
@@ -80,15 +84,25 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
         );
       },
       run: (job) => run(job, all),
-    });
+    }),
+  });
 
+  /** Only lanes whose kinds were added lately have something to find; an upload in vain would ask all of them. */
   const kick = (): void => {
+    for (const lane of lanes)
+      if (lane.kinds.some((kind) => lately.has(kind) || before.has(kind))) lane.kick();
+  };
+
+  const kickAll = (): void => {
+    before = lately;
+    lately = new Set();
     for (const lane of lanes) lane.kick();
   };
 
   return {
     add: (trx, kind, payload, options = {}) => {
       const createdAt = Date.now();
+      lately.add(kind);
       return insertJob(trx, {
         kind,
         payload: secrets.encrypt(JSON.stringify(payload)),
@@ -107,8 +121,8 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
         laneOf(FOREIGN, { loops: AT_ONCE, limit: 1 }, all),
         laneOf(MEDIA, { loops: 1, limit: MEDIA_AT_ONCE }, all),
       ];
-      timer = setInterval(kick, POLL_MS).unref();
-      kick();
+      timer = setInterval(kickAll, POLL_MS).unref();
+      kickAll();
     },
     stop: async () => {
       if (timer !== null) clearInterval(timer);

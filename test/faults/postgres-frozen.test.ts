@@ -1,0 +1,47 @@
+/**
+ * PostgreSQL is frozen (SIGSTOP): connections stay open and nothing answers. Callers are answered in bounded time,
+ * with 503 in the envelope; nothing of what was refused in the middle is committed together with somebody else's
+ * change later; and once PostgreSQL goes on, so does the server, with all that was acknowledged.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
+import { OWNER, startServer } from '../support/server-process.js';
+import { until } from '../support/until.js';
+import { Client } from './client.js';
+import { checkPromises } from './promises.js';
+import { newActor, startTroubledLoad } from './troubled.js';
+
+const programs = postgresPrograms();
+const test = suite('PostgreSQL frozen under load');
+
+if (programs !== null)
+  test('nobody waits without end, and all goes on afterwards', async () => {
+    const cluster = await openCluster(programs);
+    const dataDir = await mkdtemp(join(tmpdir(), 'holdall-faults-'));
+    const server = await startServer({ dataDir, env: { DATABASE_URL: cluster.url, LOG_LEVEL: 'warn' } });
+    const client = new Client(server.origin, OWNER.OWNER_API_KEY);
+    try {
+      const actor = await newActor(client);
+      const load = startTroubledLoad(actor, [503]);
+      await load.acknowledged(100);
+      await cluster.freeze();
+      await load.refused(12);
+      await cluster.thaw();
+      await load.acknowledged(50);
+      await load.stop();
+      await until(async () => (await client.send('GET', '/status')).status === 200);
+      await checkPromises(client, actor.ledger);
+      assert.is(await server.stop(), 0);
+    } finally {
+      client.close();
+      await server.kill();
+      await cluster.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+test.run();
