@@ -32,18 +32,25 @@ export interface Logs {
   readonly log: Logger;
   /** Logs a request; null where the level keeps request lines out. */
   readonly request: ((line: RequestLine) => void) | null;
-  /** Writes out what is still held back. */
+  /** Writes out what is still held back, at the end of the process; gives up after two seconds. */
   flush(): void;
 }
 
 /** Lines are gathered up to this many bytes, or for `FLUSH_MS`, before they are written. */
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 200;
+/** What may wait for a reader that has stopped reading; lines beyond it are lost. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+/** How often the last lines are offered to such a reader, 100 ms apart, before the process ends without them. */
+const LAST_TRIES = 20;
 
 /** JSON logs on standard output; secrets in logged objects are blanked. */
 export function createLogs(level: string): Logs {
+  let tries = Number.POSITIVE_INFINITY;
   const destination = pino.destination({
     fd: 1,
+    maxLength: MOST_WAITING_BYTES,
+    retryEAGAIN: () => tries-- > 0,
     sync: false,
     minLength: BUFFER_BYTES,
     periodicFlush: FLUSH_MS,
@@ -73,7 +80,15 @@ export function createLogs(level: string): Logs {
   return {
     log,
     request: log.isLevelEnabled('info') ? requestLogger(destination) : null,
-    flush: () => destination.flushSync(),
+    flush: () => {
+      tries = LAST_TRIES;
+      try {
+        destination.flushSync();
+      } catch {
+        // Whoever reads the log has stopped; nobody is left to be told.
+        destination.destroy();
+      }
+    },
   };
 }
 

@@ -3,6 +3,9 @@ import type { Duplex } from 'node:stream';
 import { failure } from '../rest-adapter/envelope.js';
 import { writeJson } from '../rest-adapter/reply.js';
 
+/** How long a refused client has to read its answer and go, in milliseconds. */
+const FAREWELL_MS = 1_000;
+
 /** What Node says of bytes that never became a request; everything else is 400. */
 const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
@@ -25,13 +28,15 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   refuseOn(socket, status, text);
 }
 
-/** Refuses a request that has no response object, on its bare connection, which ends with that. */
+/** Refuses a request that has no response object, on its bare connection, which ends with that on both sides. */
 export function refuseOn(socket: Duplex, status: number, text: string): void {
   const body = JSON.stringify(failure(null, text));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Closing at once could take the answer back, on its way to a client that is still sending.
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 /** Refuses to be a tunnel. */

@@ -31,12 +31,13 @@ export const filesIn = async (dataDir: string, folder: string): Promise<number> 
 export const nothingStaged = (dataDir: string): Promise<void> =>
   until(async () => (await filesIn(dataDir, 'staging')) + (await filesIn(dataDir, 'tmp')) === 0);
 
-/** How many sockets, and how many files below a folder, a process holds open. */
-export async function openIn(pid: number, folder: string): Promise<{ sockets: number; files: number }> {
+/** How many sockets, and how many files of content below a data directory, a process holds open. */
+export async function openIn(pid: number, dataDir: string): Promise<{ sockets: number; files: number }> {
   const names = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(names.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  const folders = ['blobs', 'staging', 'tmp'].map((folder) => join(dataDir, folder));
   return {
     sockets: targets.filter((target) => target.startsWith('socket:')).length,
-    files: targets.filter((target) => target.startsWith(folder)).length,
+    files: targets.filter((target) => folders.some((folder) => target.startsWith(folder))).length,
   };
 }

@@ -61,9 +61,9 @@ export async function ask(
   return answer;
 }
 
-/** A connection that stays open until it is destroyed; what the server sends is not read. */
+/** A connection that stays open until it is destroyed, even when the server has ended its side. */
 export async function open(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
   await new Promise((resolve, reject) => {
     socket.once('connect', resolve);

@@ -1,0 +1,209 @@
+/** Clients that are slow, stop in the middle or never come back: others are served, and nothing of them stays. */
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { until } from '../support/until.js';
+import { filesIn, openIn } from './promises.js';
+import { ask, headOf, open } from './raw.js';
+
+/** Clients at once. */
+const MANY = 200;
+const MIB = 1024 * 1024;
+/** More than the buffers of all sockets between client and server hold. */
+const LARGE = Buffer.alloc(24 * MIB, 'large');
+const KEY = { 'X-API-Key': OWNER.OWNER_API_KEY };
+
+const test = suite('slow and aborted clients');
+let dataDir: string;
+let server: ServerProcess;
+let port: number;
+let large: string;
+let base: Awaited<ReturnType<typeof openIn>>;
+let slim: number;
+test.before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'holdall-clients-'));
+  server = await startServer({ dataDir });
+  port = Number(new URL(server.origin).port);
+  large = JSON.parse((await upload(LARGE)).body.toString()).uniqueId;
+  await works();
+  await until(async () => (await openIn(server.pid, dataDir)).sockets <= 8);
+  base = await openIn(server.pid, dataDir);
+  slim = await residentMebibytes();
+});
+
+test.after(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const multipart = (bytes: Buffer, announced = bytes.length) => {
+  const before = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
+  const after = '\r\n--b--\r\n';
+  const head = headOf('POST', '/v1/image/upload', {
+    ...KEY,
+    'Content-Type': 'multipart/form-data; boundary=b',
+    'Content-Length': String(before.length + announced + after.length),
+  });
+  return { head, before, body: Buffer.concat([Buffer.from(head + before), bytes, Buffer.from(after)]) };
+};
+const upload = (bytes: Buffer) => ask(port, multipart(bytes).body);
+
+const residentMebibytes = async () =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${server.pid}/status`, 'latin1'))?.[1]) / 1024;
+
+/** Everybody else is served: a read, a write and a redirect. */
+async function works(): Promise<void> {
+  assert.is((await ask(port, headOf('GET', '/v1/status', {}))).status, 200);
+  const json = '{"text":"hello"}';
+  const headers = { ...KEY, 'Content-Type': 'application/json', 'Content-Length': String(json.length) };
+  assert.is((await ask(port, `${headOf('POST', '/v1/paste/create', headers)}${json}`)).status, 200);
+  assert.is((await upload(Buffer.from('small'))).status, 200);
+}
+
+/** Waits until the process holds what it held before: no socket, file or staged byte of these clients. */
+async function nothingStays(): Promise<void> {
+  await until(async () => {
+    const { sockets, files } = await openIn(server.pid, dataDir);
+    return sockets <= base.sockets && files <= base.files;
+  });
+  assert.equal([await filesIn(dataDir, 'staging'), await filesIn(dataDir, 'tmp')], [0, 0]);
+}
+
+const crowd = <T>(make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: MANY }, (_, index) => make(index)));
+const leave = (sockets: readonly Socket[]) => {
+  for (const socket of sockets) socket.destroy();
+};
+
+const starts: Readonly<Record<string, (index: number) => string | Buffer>> = {
+  'nothing at all': () => '',
+  'half a request line': () => 'GET /v1/st',
+  'headers that never end': () => `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Slow: `,
+  'a form that never comes': () => multipart(Buffer.alloc(0), MIB).head,
+  'a form cut in the head of its part': () => `${multipart(Buffer.alloc(0), MIB).head}--b\r\nContent-Disp`,
+  'a file that never ends': (index) =>
+    Buffer.concat([
+      Buffer.from(multipart(Buffer.alloc(0), MIB).head + multipart(Buffer.alloc(0)).before),
+      Buffer.alloc(1 + index * 300, 'x'),
+    ]),
+  'a raw file that never ends': (index) =>
+    headOf('POST', '/v1/image/upload?filename=a.bin', { ...KEY, 'Content-Length': String(MIB) }) +
+    'x'.repeat(1 + index * 300),
+  'JSON that never ends': () =>
+    `${headOf('POST', '/v1/paste/create', { ...KEY, 'Content-Type': 'application/json', 'Content-Length': '9999' })}{"te`,
+  'chunks that never end': () =>
+    `${headOf('POST', '/v1/paste/create', { ...KEY, 'Transfer-Encoding': 'chunked' })}5\r\nhel`,
+  'an archive that never ends': () =>
+    multipart(Buffer.alloc(0), MIB).head.replace('/upload', '/upload/zip') +
+    multipart(Buffer.alloc(0)).before +
+    'PK\x03\x04',
+};
+
+for (const [what, bytes] of Object.entries(starts)) {
+  test(`${MANY} clients that send ${what} and then vanish`, async () => {
+    const sockets = await crowd(async (index) => {
+      const socket = await open(port);
+      socket.write(bytes(index));
+      return socket;
+    });
+    await works();
+    leave(sockets);
+    await nothingStays();
+    await works();
+  });
+}
+
+test('refused clients that stay are cut off, as are those that go on talking', async () => {
+  const sockets = await crowd(async (index) => {
+    const socket = await open(port);
+    const offer = { Connection: 'Upgrade', Upgrade: 'websocket' };
+    const refused = [
+      headOf('POST', '/ws/nowhere', offer),
+      headOf('GET', '/ws/nowhere', offer),
+      headOf('CONNECT', 'localhost:1', {}),
+      'no request at all\r\n\r\n',
+    ];
+    socket.write(`${refused[index % refused.length]}${'and on '.repeat(index * 100)}`);
+    socket.resume();
+    return socket;
+  });
+  await nothingStays();
+  leave(sockets);
+});
+
+test(`${MANY} clients that read the start of a large file and then no more, and vanish`, async () => {
+  const sockets = await crowd(async () => {
+    const socket = await open(port);
+    socket.write(headOf('GET', `/v1/image/get/${large}`, {}));
+    await once(socket, 'data');
+    socket.pause();
+    return socket;
+  });
+  await works();
+  leave(sockets);
+  await nothingStays();
+});
+
+test('a slow reader gets every byte', async () => {
+  const socket = await open(port);
+  const chunks: Buffer[] = [];
+  socket.write(headOf('GET', `/v1/image/get/${large}`, { Connection: 'close' }));
+  for await (const chunk of socket) {
+    chunks.push(chunk);
+    await new Promise(setImmediate);
+  }
+  const all = Buffer.concat(chunks);
+  assert.ok(all.subarray(all.indexOf('\r\n\r\n') + 4).equals(LARGE));
+  await nothingStays();
+});
+
+test('uploads and downloads that end at every stage leave nothing', async () => {
+  const { body } = multipart(Buffer.alloc(300_000, 'y'));
+  const cuts = Array.from({ length: MANY }, (_, index) => Math.round((body.length * index) / (MANY - 1)));
+  await Promise.all(
+    cuts.map(async (cut) => {
+      const socket = await open(port);
+      await new Promise((resolve) => socket.write(body.subarray(0, cut), resolve));
+      socket.destroy();
+    }),
+  );
+  const reads = await crowd(async (index) => {
+    const socket = await open(port);
+    socket.write(headOf('GET', `/v1/image/get/${large}`, { Range: `bytes=${index * 1000}-` }));
+    return { socket, enough: index * 10_000 };
+  });
+  await Promise.all(
+    reads.map(async ({ socket, enough }) => {
+      let read = 0;
+      for await (const chunk of socket) {
+        read += chunk.length;
+        if (read >= enough) break;
+      }
+    }),
+  );
+  await nothingStays();
+  await works();
+});
+
+test('clients that close their side are let go, and those that were answered got it whole', async () => {
+  const sockets = await crowd(async () => {
+    const socket = await open(port);
+    socket.end(headOf('GET', '/v1/status', {}));
+    return socket;
+  });
+  for (const answer of await Promise.all(sockets.map((socket) => socket.toArray())))
+    assert.match(Buffer.concat(answer).toString(), /^(?:$|HTTP\/1\.1 200 OK[\s\S]*}$)/);
+  await nothingStays();
+});
+
+test('afterwards the memory is near what it was', async () => {
+  const now = await residentMebibytes();
+  assert.ok(now < slim + 100, `${slim} MiB before, ${now} MiB now`);
+});
+
+test.run();
