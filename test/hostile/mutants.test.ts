@@ -1,0 +1,80 @@
+/**
+ * Whole files with a few bytes changed at random: reading, cleaning and decoding them ends, with a result or with
+ * the one error that blames the file, and leaves nothing. HOSTILE_MUTANTS=5000 tries so many, SEED others.
+ */
+import { readdir } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MediaUnsupported } from '../../routers/ports.js';
+import { createLogger } from '../../server/logger.js';
+import { createMedia } from '../../server/media/index.js';
+import { Random } from '../faults/random.js';
+import { mediaFolder } from '../support/media-fixtures.js';
+import { valid } from './pictures.js';
+
+const COUNT = Number(process.env.HOSTILE_MUTANTS ?? 400);
+const SEED = Number(process.env.SEED ?? 1);
+/** Decoding is slow and happens in a process that may die: one in so many is decoded, too. */
+const DECODED = 8;
+
+const test = suite('damaged files');
+const folder = await mediaFolder();
+const temp = `${folder.root}/temp`;
+const media = createMedia({ tempDir: temp, log: createLogger('silent') });
+test.after(folder.remove);
+
+/** Changes bytes, cuts, repeats, or writes numbers that mean much, mostly near the start. */
+function damage(whole: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(whole);
+  for (let changes = random.between(1, 6); changes > 0; changes -= 1) {
+    const at = random.between(
+      0,
+      random.pick([64, 512, bytes.length].map((end) => Math.min(end, bytes.length))),
+    );
+    const kind = random.between(0, 6);
+    if (kind === 0) bytes = bytes.subarray(0, Math.max(at, 1));
+    else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at >> 1)]);
+    else if (kind === 2)
+      bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.between(1, 9))]);
+    else if (kind === 3 && at + 4 <= bytes.length)
+      bytes.writeUInt32BE(random.pick([0, 1, 0x7fffffff, 0x80000000, 0xffffffff, bytes.length]), at);
+    else bytes[at] = random.between(0, 256);
+  }
+  return bytes;
+}
+
+/** What a reading answers; null when it blames the file. Any other error is ours. */
+async function attempt<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof MediaUnsupported) return null;
+    throw error;
+  }
+}
+
+for (const [name, make] of Object.entries(valid)) {
+  test(`${name}, damaged in ${Math.ceil(COUNT / Object.keys(valid).length)} ways from seed ${SEED}`, async () => {
+    const random = new Random(SEED);
+    const whole = await make();
+    for (let index = 0; index < COUNT / Object.keys(valid).length; index += 1) {
+      const path = await folder.put(damage(whole, random));
+      try {
+        const facts = await attempt(media.probe(path));
+        if (facts === null) continue;
+        await attempt(media.clean(path, facts, 'strip'));
+        if (index % DECODED !== 0) continue;
+        await media.thumbhash(path);
+        await attempt(media.rendition(path, { width: 160, format: 'webp' }));
+      } catch (error) {
+        throw new Error(`${name}, number ${index}: ${error instanceof Error ? error.stack : error}`);
+      }
+    }
+  });
+}
+
+test('only results lie in the folder for results', async () => {
+  for (const name of await readdir(temp)) assert.not.match(name, /partial/);
+});
+
+test.run();
