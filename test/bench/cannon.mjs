@@ -4,8 +4,8 @@ import autocannon from 'autocannon';
 
 const BOUNDARY = 'holdall-bench';
 
-const { request, seconds, seed } = JSON.parse(process.argv[2]);
-const { url, connections, upload, apiKey } = request;
+const { request, seconds, seed, from } = JSON.parse(process.argv[2]);
+const { url, connections, upload, apiKey, paths } = request;
 
 const result = await autocannon({
   url,
@@ -13,6 +13,7 @@ const result = await autocannon({
   duration: seconds,
   timeout: 30,
   ...(upload === undefined ? {} : uploads(upload)),
+  ...(paths === undefined ? {} : inTurn(paths)),
 });
 
 console.log(
@@ -24,6 +25,23 @@ console.log(
     errors: result.errors + result.timeouts + result['4xx'] + result['5xx'],
   }),
 );
+
+/** Asks for the paths of a file in their order, round and round, as `paths.lua` does. */
+function inTurn({ file }) {
+  const list = readFileSync(file, 'utf8').trim().split('\n');
+  let place = from;
+  const next = () => {
+    const path = list[place % list.length];
+    place += 1;
+    return [{ method: 'GET', path }];
+  };
+  return {
+    setupClient: (client) => {
+      client.setRequests(next());
+      client.on('response', () => client.setRequests(next()));
+    },
+  };
+}
 
 /** Writes eight bytes anew before each request, as `upload.lua` does. */
 function uploads({ file, filename, contentType, varyAt }) {

@@ -1,32 +1,57 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { blobFile } from '../../server/storage/keys.js';
 import { type ServerProcess, startServer } from '../support/server-process.js';
-import { pinnedTo, SERVER_CORE } from './processors.js';
 
 const API_KEY = 'b'.repeat(40);
 
-/** A Holdall server under measurement, on its own processor, and what a client of it needs. */
+const JOBS_WAITING = /^holdall_jobs\{[^}]*kind="thumbhash"[^}]*state="waiting"[^}]*\} [1-9]/m;
+const LOOK_AGAIN_MS = 250;
+
+/** A Holdall server under measurement, and what a client of it needs. */
 export interface Holdall {
   readonly server: ServerProcess;
+  readonly pid: number;
+  /** The address in front of the paths of the interface. */
+  readonly base: string;
   readonly apiKey: string;
   /** Stores a file and answers its id. */
-  upload(path: string, name: string): Promise<string>;
+  upload(bytes: Buffer, name: string): Promise<string>;
+  /** The path of an image's stored bytes, below the folder of the blobs. */
+  blobPath(imageId: string): Promise<string>;
   /** Stores a paste and answers its id. */
   paste(text: string): Promise<string>;
   /** Shortens a link and answers its id. */
   shorten(url: string): Promise<string>;
   /** How often a link was followed. */
   visits(id: string): Promise<number>;
+  /** Waits until what goes on behind uploads is done. */
+  settled(): Promise<void>;
 }
 
-/** Starts the built server over an empty folder. */
-export async function startHoldall(dataDir: string): Promise<Holdall> {
+interface Envelope {
+  readonly uniqueId: string;
+  readonly message: { readonly visits: number };
+}
+
+/** Starts the built server over a folder, which is made when it is not there, on some of the processors. */
+export async function startHoldall(
+  dataDir: string,
+  { wrap, workers = 1 }: { readonly wrap: readonly string[]; readonly workers?: number },
+): Promise<Holdall> {
+  await mkdir(dataDir, { recursive: true });
   const server = await startServer({
     dataDir,
-    wrap: pinnedTo(SERVER_CORE),
-    env: { OWNER_API_KEY: API_KEY, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    wrap,
+    env: {
+      OWNER_API_KEY: API_KEY,
+      WORKERS: String(workers),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    },
   });
-  const call = async (method: string, path: string, body?: FormData | string): Promise<Envelope> => {
-    const response = await fetch(`${server.origin}/v1${path}`, {
+  const base = `${server.origin}/v1`;
+  const call = async (method: string, path: string, body?: FormData | string): Promise<Response> => {
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         'x-api-key': API_KEY,
@@ -35,23 +60,31 @@ export async function startHoldall(dataDir: string): Promise<Holdall> {
       ...(body === undefined ? {} : { body }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Envelope;
+    return response;
   };
+  const ask = async (method: string, path: string, body?: FormData | string): Promise<Envelope> =>
+    (await (await call(method, path, body)).json()) as Envelope;
   return {
     server,
+    pid: server.pid,
+    base,
     apiKey: API_KEY,
-    upload: async (path, name) => {
+    upload: async (bytes, name) => {
       const form = new FormData();
-      form.set('file', new Blob([await readFile(path)]), name);
-      return (await call('POST', '/image/upload', form)).uniqueId;
+      form.set('file', new Blob([new Uint8Array(bytes)]), name);
+      return (await ask('POST', '/image/upload', form)).uniqueId;
     },
-    paste: async (text) => (await call('POST', '/paste/create', JSON.stringify({ text }))).uniqueId,
-    shorten: async (url) => (await call('POST', '/url/create', JSON.stringify({ url }))).uniqueId,
-    visits: async (id) => (await call('GET', `/url/get/${id}`)).message.visits,
+    // The strong tag of content is its hash, which names the stored file.
+    blobPath: async (imageId) => {
+      const { headers } = await call('HEAD', `/image/get/${imageId}`);
+      return blobFile('/', (headers.get('etag') ?? '').replaceAll('"', ''));
+    },
+    paste: async (text) => (await ask('POST', '/paste/create', JSON.stringify({ text }))).uniqueId,
+    shorten: async (url) => (await ask('POST', '/url/create', JSON.stringify({ url }))).uniqueId,
+    visits: async (id) => (await ask('GET', `/url/get/${id}`)).message.visits,
+    settled: async () => {
+      const waiting = async () => JOBS_WAITING.test(await (await call('GET', '/metrics')).text());
+      while (await waiting()) await delay(LOOK_AGAIN_MS);
+    },
   };
-}
-
-interface Envelope {
-  readonly uniqueId: string;
-  readonly message: { readonly visits: number };
 }

@@ -1,74 +1,56 @@
 /**
- * `npm run bench [-- words… --seconds=5 --rounds=3]`: measures the built server against what the machine can
- * do at best, in one run. Server and references are pinned to one processor, the load generator to another.
- * The words choose cases by name. Prints a table and writes `bench-results.json`.
+ * `npm run bench [-- rows | workers] [words… --seconds=5 --rounds=3]`: measures the built server against what the
+ * machine can do at best, in one run. Server and references are pinned to one processor, the load generator to
+ * another. The words choose cases by name. Prints a table and writes `bench-results.json`.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { prepareCases } from './cases.js';
-import { startHoldall } from './holdall.js';
 import { measure, type Result } from './measure.js';
-import { residentMiB, watchMemory } from './processes.js';
-import { describeMachine, type Report, render, type Visits } from './report.js';
-import { makeSamples } from './samples.js';
+import { pinSelf } from './processors.js';
+import { describeMachine, type Report, render } from './report.js';
+import { everyday } from './stages/everyday.js';
+import { rows } from './stages/rows.js';
+import { workers } from './stages/workers.js';
 
-const IDLE_AIM_MIB = 150;
-const IDLE_MS = 10_000;
-
-const { values, positionals: words } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
 });
 const pace = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
+/** What takes long, or means little beside the rest, is measured when it is asked for. */
+const special = { rows, workers };
+const asked = Object.entries(special).find(([name]) => name === positionals[0])?.[1];
+const words = asked === undefined ? positionals : positionals.slice(1);
+
+pinSelf();
 const folder = await mkdtemp(join(tmpdir(), 'holdall-bench-'));
 try {
   const report = await bench();
   console.log(`\n${render(report)}`);
   await writeFile('bench-results.json', `${JSON.stringify(report, null, 2)}\n`);
-  process.exitCode = report.visits?.exact === false ? 1 : 0;
+  process.exitCode = report.results.some(({ visits }) => visits?.exact === false) ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
 async function bench(): Promise<Report> {
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
-  const started = performance.now();
-  const holdall = await startHoldall(dataDir);
-  const startMs = performance.now() - started;
+  const stage = await (asked ?? everyday)(folder);
   try {
-    await delay(IDLE_MS);
-    const idleMiB = residentMiB(holdall.server.pid);
-    const { cases, linkId, stop } = await prepareCases(holdall, await makeSamples(folder), folder);
-    const peak = watchMemory(holdall.server.pid);
     const results: Result[] = [];
-    let visits: Visits | null = null;
-    for (const task of cases.filter(
-      ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-    )) {
-      process.stderr.write(`${task.name}…\n`);
-      const before = await holdall.visits(linkId);
-      const result = await measure(task, pace);
-      if (task.subject.url.endsWith(linkId))
-        visits = compare(result, (await holdall.visits(linkId)) - before);
-      results.push(result);
+    for (const { name, prepare } of stage.plans) {
+      if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+      process.stderr.write(`${name}…\n`);
+      results.push(await measure(name, await prepare(pace), pace));
     }
-    await stop();
-    const memory = { startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() };
-    return { takenAt: new Date().toISOString(), machine: describeMachine(), pace, results, memory, visits };
+    const machine = describeMachine();
+    return { takenAt: new Date().toISOString(), machine, pace, results, memory: stage.memory() };
   } catch (error) {
-    process.stderr.write(`${holdall.server.output()}\n`);
+    process.stderr.write(`${stage.output()}\n`);
     throw error;
   } finally {
-    await holdall.server.stop();
+    await stage.stop();
   }
-}
-
-/** A visit under way when the load generator closes may be counted and not seen. */
-function compare({ answered, underWay }: Result, counted: number): Visits {
-  return { answered, counted, underWay, exact: counted >= answered && counted <= answered + underWay };
 }

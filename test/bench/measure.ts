@@ -1,38 +1,29 @@
-import type { Case } from './cases.js';
-import { load, type Request, type Run } from './load.js';
-
-/** Past this share the load generator, not the server, may have set the pace. */
-const CLIENT_BOUND = 0.9;
-
-/** How long and how often. */
-export interface Pace {
-  readonly seconds: number;
-  readonly rounds: number;
-}
-
-/** The medians of one contender. */
-export interface Rate {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly errors: number;
-  readonly requests: number;
-  readonly clientBusy: number | null;
-  readonly clientBound: boolean;
-  /** Processor time for one request, in microseconds. */
-  readonly processorUs: number | null;
-}
+import { judge, type Verdict } from './aims.js';
+import { type Case, type Pace, WARM_UP_SECONDS } from './case.js';
+import type { Run } from './load.js';
+import { type Rate, rate } from './rate.js';
 
 /** Holdall against one reference. */
 export interface Comparison extends Rate {
   readonly label: string;
-  readonly aim: number | null;
   /** Holdall's median rate over the reference's. */
   readonly ratio: number;
   /** The reference's processor time for one request over Holdall's: the ratio as a quiet machine would show it. */
   readonly processorRatio: number | null;
+  /** Holdall's p99 over the reference's. */
+  readonly p99Ratio: number;
   /** The lowest and the highest ratio of a single round. */
   readonly spread: readonly [number, number];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Visits counted against answers seen: exact when all of those were counted, and none but what was cut at the ends. */
+export interface Visits {
+  readonly answered: number;
+  readonly counted: number;
+  /** Requests that were under way when a run ended, at most. */
+  readonly underWay: number;
+  readonly exact: boolean;
 }
 
 /** A measured case. */
@@ -40,78 +31,63 @@ export interface Result {
   readonly name: string;
   readonly subject: Rate;
   readonly references: readonly Comparison[];
-  /** Requests that Holdall answered in all, and how many connections were cut while one was under way at most. */
-  readonly answered: number;
-  readonly underWay: number;
+  readonly visits: Visits | null;
+  readonly crowded: boolean;
 }
 
 /**
  * Measures one case: all contenders in turn, in every round, the order turned around each time, so that
  * whatever else happens on the machine falls on all of them.
  */
-export async function measure(task: Case, { seconds, rounds }: Pace): Promise<Result> {
-  const contenders: readonly Request[] = [task.subject, ...task.references.map(({ request }) => request)];
+export async function measure(name: string, task: Case, { seconds, rounds }: Pace): Promise<Result> {
+  const contenders = [task.subject, ...task.references.map(({ contender }) => contender)];
+  const before = (await task.visits?.counted()) ?? 0;
   let answered = 0;
-  for (const contender of contenders) {
-    const { requests } = await load(contender, 1);
-    if (contender === task.subject) answered += requests;
-    await task.after?.();
-  }
   const runs: Run[][] = contenders.map(() => []);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -1; round < rounds; round += 1) {
     const order = contenders.map((contender, index) => ({ contender, index }));
     for (const { contender, index } of round % 2 === 0 ? order : order.reverse()) {
-      runs[index]?.push(await load(contender, seconds));
+      const run = await contender(round < 0 ? WARM_UP_SECONDS : seconds);
+      if (index === 0) answered += run.requests;
+      if (round >= 0) runs[index]?.push(run);
       await task.after?.();
     }
   }
   const [own = [], ...others] = runs;
-  const subject = rate(own);
   return {
-    name: task.name,
-    subject,
-    answered: answered + subject.requests,
-    underWay: task.subject.connections * (own.length + 1),
-    references: task.references.map(({ label, aim }, index) => {
-      const theirs = others[index] ?? [];
-      const ratios = own.map((run, round) => run.perSecond / (theirs[round]?.perSecond ?? Number.NaN));
-      const reference = rate(theirs);
-      return {
-        label,
-        aim,
-        ...reference,
-        ratio: subject.perSecond / reference.perSecond,
-        processorRatio:
-          subject.processorUs === null || reference.processorUs === null
-            ? null
-            : reference.processorUs / subject.processorUs,
-        spread: [Math.min(...ratios), Math.max(...ratios)],
-      };
+    name,
+    subject: rate(own),
+    references: task.references.map(({ label, aims }, index) => {
+      const compared = compare(own, others[index] ?? []);
+      return { label, ...compared, verdicts: judge(aims, compared) };
     }),
+    visits:
+      task.visits === undefined
+        ? null
+        : exactness(answered, (await task.visits.counted()) - before, task.visits.connections * (rounds + 1)),
+    crowded: task.crowded ?? false,
   };
 }
 
-function rate(runs: readonly Run[]): Rate {
-  const clientBusy = medianKnown(runs.map((run) => run.clientBusy));
+function compare(own: readonly Run[], theirs: readonly Run[]): Omit<Comparison, 'label' | 'verdicts'> {
+  const subject = rate(own);
+  const reference = rate(theirs);
+  const ratios = own.map((run, round) => run.perSecond / (theirs[round]?.perSecond ?? Number.NaN));
   return {
-    perSecond: median(runs.map((run) => run.perSecond)),
-    p50Ms: median(runs.map((run) => run.p50Ms)),
-    p99Ms: median(runs.map((run) => run.p99Ms)),
-    errors: runs.reduce((sum, run) => sum + run.errors, 0),
-    requests: runs.reduce((sum, run) => sum + run.requests, 0),
-    clientBusy,
-    clientBound: (clientBusy ?? 0) > CLIENT_BOUND,
-    processorUs: medianKnown(runs.map((run) => run.processorUs)),
+    ...reference,
+    ratio: subject.perSecond / reference.perSecond,
+    processorRatio:
+      subject.processorUs === null || reference.processorUs === null
+        ? null
+        : reference.processorUs / subject.processorUs,
+    p99Ratio: subject.p99Ms / reference.p99Ms,
+    spread: [Math.min(...ratios), Math.max(...ratios)],
   };
 }
 
-function medianKnown(numbers: readonly (number | null)[]): number | null {
-  const known = numbers.filter((number) => number !== null);
-  return known.length === 0 ? null : median(known);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
-}
+const exactness = (answered: number, counted: number, underWay: number): Visits => ({
+  answered,
+  counted,
+  underWay,
+  exact: counted >= answered && counted <= answered + underWay,
+});

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/server-process.js';
 import { has, pinnedTo, SERVER_CORE, searchPath } from './processors.js';
@@ -17,13 +17,8 @@ export interface Other {
 
 /** Starts the bare node:http server of `reference.ts` on the measured processor. */
 export async function startReference(settings: ReferenceSettings): Promise<Other> {
-  await mkdir(settings.folder, { recursive: true });
-  const child = pinned(process.execPath, [
-    '--import',
-    'tsx',
-    join(import.meta.dirname, 'reference.ts'),
-    JSON.stringify(settings),
-  ]);
+  await mkdir(settings.received, { recursive: true });
+  const child = pinnedSource('reference.ts', JSON.stringify(settings));
   const [port] = (await once(child.stdout ?? child, 'data')) as [Buffer];
   return {
     pid: child.pid ?? 0,
@@ -32,11 +27,10 @@ export async function startReference(settings: ReferenceSettings): Promise<Other
   };
 }
 
-/** Starts nginx with `sendfile` over the folder of `file`; null when it is not installed. */
-export async function startNginx(folder: string, file: string): Promise<Other | null> {
+/** Starts nginx with `sendfile` over the files below `root`; null when it is not installed. */
+export async function startNginx(prefix: string, root: string): Promise<Other | null> {
   if (!has('nginx')) return null;
   const port = await freePort();
-  const prefix = join(folder, 'nginx');
   await mkdir(prefix, { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   await writeFile(
@@ -47,7 +41,7 @@ export async function startNginx(folder: string, file: string): Promise<Other | 
      http {
        access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; keepalive_requests 1000000000;
        ${temporary.map((name) => `${name}_temp_path ${prefix}/${name};`).join(' ')}
-       server { listen 127.0.0.1:${port}; root ${dirname(file)}; }
+       server { listen 127.0.0.1:${port}; root ${root}; }
      }`,
   );
   const child = pinned('nginx', [
@@ -60,6 +54,11 @@ export async function startNginx(folder: string, file: string): Promise<Other | 
   ]);
   await reachable(port);
   return { pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+/** Runs a source of this folder on the measured processor; its output is piped. */
+export function pinnedSource(name: string, argument: string): ChildProcess {
+  return pinned(process.execPath, ['--import', 'tsx', join(import.meta.dirname, name), argument]);
 }
 
 function pinned(command: string, args: readonly string[]): ChildProcess {

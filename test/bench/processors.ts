@@ -5,8 +5,11 @@ import { availableParallelism } from 'node:os';
 /** Whatever is measured runs on this processor, one thing at a time. */
 export const SERVER_CORE = 0;
 
-/** The load generator runs on this one. */
+/** The load generator runs on this one, and the bench itself. */
 export const LOAD_CORE = 1;
+
+/** Where two processes of one server run: away from the load generator, where there are enough processors. */
+export const TWO_CORES = availableParallelism() >= 4 ? [2, 3] : [SERVER_CORE, LOAD_CORE];
 
 /** Whether a program can be found. */
 export function has(program: string): boolean {
@@ -25,9 +28,14 @@ export function searchPath(): NodeJS.ProcessEnv {
 
 const canPin = availableParallelism() > 1 && has('taskset');
 
-/** What to put before a command so that it runs on one processor only; nothing where that cannot be had. */
-export function pinnedTo(core: number): readonly string[] {
-  return canPin ? ['taskset', '-c', String(core)] : [];
+/** What to put before a command so that it runs on these processors only; nothing where that cannot be had. */
+export function pinnedTo(...cores: readonly number[]): readonly string[] {
+  return canPin ? ['taskset', '-c', cores.join(',')] : [];
+}
+
+/** Keeps the bench itself, a client at times, away from what it measures. */
+export function pinSelf(): void {
+  if (canPin) execFileSync('taskset', ['-acp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
 }
 
 /** Runs `work` and answers how busy a processor was meanwhile, 0 to 1; null where the system does not tell. */

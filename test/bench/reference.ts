@@ -3,38 +3,34 @@
  * for. Its settings are one JSON argument; it prints its port.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { createCommitter } from './reference-commit.js';
 
 /** What the reference serves. */
 export interface ReferenceSettings {
-  /** URL path to file, sent as a stream. */
-  readonly files: Readonly<Record<string, string>>;
-  /** File whose bytes are the answer to `/answer`, from memory. */
-  readonly answer: string;
+  /** Paths that mean nothing else name files in here, sent as streams. */
+  readonly root: string;
   /** Where `/receive` stores request bodies. */
-  readonly folder: string;
+  readonly received: string;
+  /** The file that `/commit` writes. */
+  readonly log: string;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ReferenceSettings;
-const answer = await readFile(settings.answer);
+const commit = await createCommitter(settings.log);
+const sizes = new Map<string, number>();
+let answer = Buffer.alloc(0);
 let received = 0;
 
 const handlers = new Map<string, Handler>([
-  [
-    '/redirect',
-    (_, response) => {
-      response.writeHead(301, {
-        Location: 'https://example.org/',
-        'Cache-Control': 'no-store',
-        'Content-Length': 0,
-      });
-      response.end();
-    },
-  ],
+  ['/redirect', (_, response) => redirect(response)],
+  ['/commit', guarded(commitThenRedirect)],
+  ['/receive', guarded(receive)],
+  ['/keep', guarded(keep)],
   [
     '/answer',
     (_, response) => {
@@ -42,26 +38,33 @@ const handlers = new Map<string, Handler>([
       response.end(answer);
     },
   ],
-  // The load generator leaves in the middle of a request, and its files are removed between the runs.
-  ['/receive', (request, response) => receive(request, response).catch(() => response.destroy())],
-  ...Object.entries(settings.files).map(([path, file]): [string, Handler] => {
-    const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': statSync(file).size };
-    return [
-      path,
-      (_, response) => {
-        response.writeHead(200, headers);
-        createReadStream(file).pipe(response);
-      },
-    ];
-  }),
 ]);
 
-/** Write, fsync, rename: what any server must do before it may acknowledge an upload. */
+function redirect(response: ServerResponse): void {
+  response.writeHead(301, {
+    Location: 'https://example.org/',
+    'Cache-Control': 'no-store',
+    'Content-Length': 0,
+  });
+  response.end();
+}
+
+/** The load generator leaves in the middle of a request, and what it stored is removed between the runs. */
+function guarded(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Handler {
+  return (request, response) => handler(request, response).catch(() => response.destroy());
+}
+
+/** What any server must do that counts exactly: one line, or the body, durable before the answer. */
+async function commitThenRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await commit(request.method === 'GET' ? [Buffer.from(`${request.url}\n`)] : await bodyOf(request));
+  redirect(response);
+}
+
+/** Write, fsync, rename: what any server must do that stores an upload in a file of its own. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const chunks = await bodyOf(request);
   received += 1;
-  const path = join(settings.folder, `${process.pid}-${received}`);
+  const path = join(settings.received, `${process.pid}-${received}`);
   const file = await open(`${path}.part`, 'wx');
   await file.writev(chunks);
   await file.sync();
@@ -71,11 +74,32 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.end();
 }
 
-const server = createServer((request, response) => {
-  const handler = handlers.get(request.url ?? '');
-  if (handler !== undefined) return handler(request, response);
-  response.writeHead(404);
+/** Takes what `/answer` answers from now on, from memory. */
+async function keep(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  answer = Buffer.concat(await bodyOf(request));
+  response.writeHead(204);
   response.end();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks;
+}
+
+function stream(path: string, response: ServerResponse): void {
+  const file = join(settings.root, path);
+  const size = sizes.get(file) ?? statSync(file).size;
+  sizes.set(file, size);
+  response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': size });
+  createReadStream(file).pipe(response);
+}
+
+const server = createServer((request, response) => {
+  const path = request.url ?? '';
+  const handler = handlers.get(path);
+  if (handler !== undefined) return handler(request, response);
+  return stream(path, response);
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

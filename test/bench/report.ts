@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release } from 'node:os';
+import type { Verdict } from './aims.js';
+import type { Memory, Pace } from './case.js';
 import { GENERATOR } from './load.js';
-import type { Pace, Rate, Result } from './measure.js';
+import type { Comparison, Result, Visits } from './measure.js';
+import type { Rate } from './rate.js';
 
 /** Everything one bench has shown; `bench-results.json` holds it. */
 export interface Report {
@@ -9,22 +12,8 @@ export interface Report {
   readonly machine: Readonly<Record<string, string | number>>;
   readonly pace: Pace;
   readonly results: readonly Result[];
-  readonly memory: {
-    readonly startMs: number;
-    readonly idleMiB: number | null;
-    readonly idleAimMiB: number;
-    readonly peakMiB: number | null;
-  };
-  /** Visits counted against redirects that the load generator saw; null when redirects were not measured. */
-  readonly visits: Visits | null;
-}
-
-/** The count is exact when every answered redirect was counted, and nothing but those still under way at the end. */
-export interface Visits {
-  readonly answered: number;
-  readonly counted: number;
-  readonly underWay: number;
-  readonly exact: boolean;
+  /** Null where it was not the matter. */
+  readonly memory: Memory | null;
 }
 
 /** The machine, as far as it decides about the figures. */
@@ -47,46 +36,69 @@ function read(path: string): string {
   }
 }
 
+const HEADER = [
+  'case',
+  'Holdall/s',
+  'against',
+  'its/s',
+  'ratio',
+  'rounds',
+  'by cpu',
+  'p99 ms',
+  'its p99',
+  'ratio',
+  'aims',
+];
+
 /** The report as a table for people. */
-export function render(report: Report): string {
-  const rows = report.results.flatMap(({ name, subject, references }) =>
-    references.map((reference) => [
-      name,
-      speed(subject),
-      reference.label,
-      speed(reference),
-      reference.ratio.toFixed(3),
-      reference.processorRatio?.toFixed(3) ?? '',
-      reference.spread.map((ratio) => ratio.toFixed(2)).join('-'),
-      reference.aim === null ? '' : `${reference.aim} ${reference.ratio >= reference.aim ? 'met' : 'MISSED'}`,
-      notes(subject, reference),
-    ]),
-  );
-  const header = ['case', 'Holdall/s', 'against', 'its/s', 'ratio', 'by cpu', 'rounds', 'aim', ''];
-  const { startMs, idleMiB, idleAimMiB, peakMiB } = report.memory;
+export function render({ results, memory }: Report): string {
+  const rows = results.flatMap((result) => result.references.map((reference) => line(result, reference)));
   return [
-    ...columns([header, ...rows]),
+    ...columns([HEADER, ...rows]),
     '',
-    `listening after ${startMs.toFixed(0)} ms; memory idle ${mib(idleMiB)} (aim ${idleAimMiB} MiB), under load at most ${mib(peakMiB)}`,
-    ...(report.visits === null ? [] : [visits(report.visits)]),
+    ...(memory === null ? [] : [memoryLine(memory)]),
+    ...results.flatMap(({ name, visits }) => (visits === null ? [] : [visitsLine(name, visits)])),
   ].join('\n');
 }
 
-function speed(rate: Rate): string {
-  return rate.perSecond >= 100 ? rate.perSecond.toFixed(0) : rate.perSecond.toFixed(1);
+function line({ name, subject, crowded }: Result, reference: Comparison): string[] {
+  const timed = (cell: string) => (crowded ? '' : cell);
+  return [
+    name,
+    timed(number(subject.perSecond)),
+    reference.label,
+    timed(number(reference.perSecond)),
+    timed(reference.ratio.toFixed(3)),
+    timed(reference.spread.map((ratio) => ratio.toFixed(2)).join('-')),
+    reference.processorRatio?.toFixed(3) ?? '',
+    timed(number(subject.p99Ms)),
+    timed(number(reference.p99Ms)),
+    timed(reference.p99Ratio.toFixed(2)),
+    [...reference.verdicts.map(verdict), ...notes(subject, reference, crowded)].join(', '),
+  ];
 }
 
-function notes(subject: Rate, reference: Rate): string {
+const verdict = ({ of, aim, met }: Verdict): string => `${of} ${aim} ${met ? 'met' : 'MISSED'}`;
+
+/** Three digits, or more where there are more before the point. */
+const number = (value: number): string => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+
+function notes(subject: Rate, reference: Rate, crowded: boolean): string[] {
   return [
     ...(subject.errors > 0 ? [`${subject.errors} errors`] : []),
     ...(reference.errors > 0 ? [`${reference.errors} errors of the reference`] : []),
-    ...(subject.clientBound ? ['client-bound'] : []),
-    ...(reference.clientBound ? ['reference client-bound'] : []),
-  ].join(', ');
+    ...(subject.clientBound && !crowded ? ['client-bound'] : []),
+    ...(reference.clientBound && !crowded ? ['reference client-bound'] : []),
+  ];
 }
 
-function visits({ answered, counted, underWay, exact }: Visits): string {
-  return `visits: ${answered} redirects answered, ${counted} counted, at most ${underWay} under way at the ends: ${exact ? 'exact' : 'NOT EXACT'}`;
+function memoryLine({ startMs, idleMiB, idleAimMiB, peakMiB }: Memory): string {
+  const met = idleMiB !== null && idleMiB <= idleAimMiB ? 'met' : 'MISSED';
+  return `listening after ${startMs.toFixed(0)} ms; memory idle ${mib(idleMiB)} (aim <= ${idleAimMiB} MiB ${met}), under load at most ${mib(peakMiB)}`;
+}
+
+function visitsLine(name: string, { answered, counted, underWay, exact }: Visits): string {
+  return `${name}: ${answered} answered, ${counted} counted, at most ${underWay} under way at the ends: ${exact ? 'exact' : 'NOT EXACT'}`;
 }
 
 function mib(value: number | null): string {

@@ -6,29 +6,51 @@ import type { UploadBody } from './load.js';
 
 /** The files that are uploaded and served, made anew for each bench. */
 export interface Samples {
-  /** A JPEG of about 100 KB; the uploads vary its quantisation table, so that each is another image. */
+  /** A JPEG of about 100 KB. */
   readonly jpeg: UploadBody;
   /** 100 KB that are no image. */
   readonly binary: UploadBody;
-  /** A PNG of about 5 MB. */
-  readonly largeImage: string;
+  /** A JPEG of two megapixels, about as hard to decode as a photograph. */
+  readonly photograph: UploadBody;
 }
 
 /** Writes the samples into a folder. */
 export async function makeSamples(folder: string): Promise<Samples> {
-  const jpeg = join(folder, 'sample.jpg');
   const binary = join(folder, 'sample.bin');
-  const largeImage = join(folder, 'large.png');
-  await noise(400).jpeg({ quality: 80 }).toFile(jpeg);
-  await noise(1300).png({ compressionLevel: 0 }).toFile(largeImage);
   await writeFile(binary, randomBytes(100_000));
-  const table = (await readFile(jpeg)).indexOf(Buffer.from([0xff, 0xdb]));
+  const [jpeg, photograph] = await Promise.all([
+    writeJpeg(join(folder, 'sample.jpg'), noise(400).jpeg({ quality: 80 })),
+    writeJpeg(join(folder, 'photograph.jpg'), noise(400).resize(1632, 1224).jpeg({ quality: 85 })),
+  ]);
   return {
-    // Marker, length and table number take 5 bytes; the last 8 of the 64 entries are the finest details.
-    jpeg: { file: jpeg, filename: 'sample.jpg', contentType: 'image/jpeg', varyAt: table + 5 + 56 },
+    jpeg,
+    photograph,
     binary: { file: binary, filename: 'sample.bin', contentType: 'application/octet-stream', varyAt: 50_000 },
-    largeImage,
   };
+}
+
+/** A PNG of about 5 MB, another one each time. */
+export const largeImage = (): Promise<Buffer> => noise(1300).png({ compressionLevel: 0 }).toBuffer();
+
+/** Makes the variants of a sample by their number, as the load generators make theirs. */
+export async function variantsOf({ file, varyAt }: UploadBody): Promise<(number: number) => Buffer> {
+  const sample = await readFile(file);
+  return (number) => {
+    const variant = Buffer.from(sample);
+    for (let place = 0; place < 4; place += 1) {
+      variant[varyAt + place] = 1 + (Math.floor(number / 250 ** place) % 250);
+    }
+    return variant;
+  };
+}
+
+/** The uploads vary the quantisation table: each is another image, and none takes longer to decode. */
+async function writeJpeg(file: string, image: ReturnType<typeof sharp>): Promise<UploadBody> {
+  const bytes = await image.toBuffer();
+  await writeFile(file, bytes);
+  // Marker, length and table number take 5 bytes; the last 8 of the 64 entries are the finest details.
+  const varyAt = bytes.indexOf(Buffer.from([0xff, 0xdb])) + 5 + 56;
+  return { file, filename: 'sample.jpg', contentType: 'image/jpeg', varyAt };
 }
 
 function noise(side: number): ReturnType<typeof sharp> {

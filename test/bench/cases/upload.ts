@@ -1,0 +1,57 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Contender, P99_AIM, type Plan } from '../case.js';
+import type { Holdall } from '../holdall.js';
+import { load, type UploadBody } from '../load.js';
+import type { Other } from '../others.js';
+import type { Samples } from '../samples.js';
+
+const CONNECTIONS = 16;
+
+/** Uploads of new files: received, hashed, freed of metadata, durable, in the database. */
+export function uploads(holdall: Holdall, bare: Other, samples: Samples, received: string): Plan[] {
+  const plan = (name: string, upload: UploadBody): Plan => ({
+    name,
+    prepare: async () => {
+      const at =
+        (pid: number, url: string): Contender =>
+        (seconds) =>
+          load({ pid, url, upload, connections: CONNECTIONS, apiKey: holdall.apiKey }, seconds);
+      const frozen = (contender: Contender) => whileFrozen(holdall.pid, contender);
+      await holdall.settled();
+      return {
+        subject: at(holdall.pid, `${holdall.base}/image/upload`),
+        references: [
+          {
+            label: 'write + fsync + rename',
+            contender: frozen(at(bare.pid, `${bare.origin}/receive`)),
+            aims: { rate: 0.6 },
+          },
+          {
+            label: 'one fdatasync a batch',
+            contender: frozen(at(bare.pid, `${bare.origin}/commit`)),
+            aims: { p99: P99_AIM },
+          },
+        ],
+        after: () => empty(received),
+      };
+    },
+  });
+  return [plan('upload, 100 KB file', samples.binary), plan('upload, 100 KB JPEG', samples.jpeg)];
+}
+
+/** Behind uploads Holdall goes on with jobs; they must not take the other's processor time. */
+function whileFrozen(pid: number, contender: Contender): Contender {
+  return async (seconds) => {
+    process.kill(pid, 'SIGSTOP');
+    try {
+      return await contender(seconds);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  };
+}
+
+async function empty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,43 @@
+import type { Run } from './load.js';
+
+/** Past this share the load generator, not the server, may have set the pace. */
+const CLIENT_BOUND = 0.9;
+
+/** The medians of one contender. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errors: number;
+  readonly requests: number;
+  readonly clientBusy: number | null;
+  readonly clientBound: boolean;
+  /** Processor time for one request, in microseconds. */
+  readonly processorUs: number | null;
+}
+
+/** What the runs of one contender say together. */
+export function rate(runs: readonly Run[]): Rate {
+  const clientBusy = medianKnown(runs.map((run) => run.clientBusy));
+  return {
+    perSecond: median(runs.map((run) => run.perSecond)),
+    p50Ms: median(runs.map((run) => run.p50Ms)),
+    p99Ms: median(runs.map((run) => run.p99Ms)),
+    errors: runs.reduce((sum, run) => sum + run.errors, 0),
+    requests: runs.reduce((sum, run) => sum + run.requests, 0),
+    clientBusy,
+    clientBound: (clientBusy ?? 0) > CLIENT_BOUND,
+    processorUs: medianKnown(runs.map((run) => run.processorUs)),
+  };
+}
+
+function medianKnown(numbers: readonly (number | null)[]): number | null {
+  const known = numbers.filter((number) => number !== null);
+  return known.length === 0 ? null : median(known);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stage } from '../case.js';
+import { images } from '../cases/image.js';
+import { paste } from '../cases/paste.js';
+import { redirect } from '../cases/redirect.js';
+import { thumbnails } from '../cases/thumbnails.js';
+import { uploads } from '../cases/upload.js';
+import { startHoldall } from '../holdall.js';
+import { startNginx, startReference } from '../others.js';
+import { residentMiB, watchMemory } from '../processes.js';
+import { pinnedTo, SERVER_CORE } from '../processors.js';
+import { makeSamples } from '../samples.js';
+
+const IDLE_AIM_MIB = 120;
+const IDLE_MS = 10_000;
+
+/** One Holdall process against the references, each at a time on the same processor. */
+export async function everyday(folder: string): Promise<Stage> {
+  const dataDir = join(folder, 'data');
+  const started = performance.now();
+  const holdall = await startHoldall(dataDir, { wrap: pinnedTo(SERVER_CORE) });
+  const startMs = performance.now() - started;
+  await delay(IDLE_MS);
+  const idleMiB = residentMiB(holdall.pid);
+  const peak = watchMemory(holdall.pid);
+
+  const blobs = join(dataDir, 'blobs');
+  const received = join(folder, 'received');
+  const bare = await startReference({ root: blobs, received, log: join(folder, 'commits') });
+  const nginx = await startNginx(join(folder, 'nginx'), blobs);
+  const samples = await makeSamples(folder);
+
+  return {
+    // Uploads leave work behind that would fall on the others.
+    plans: [
+      redirect(holdall, bare),
+      paste(holdall, bare),
+      ...images(holdall, { nginx, bare }, samples, folder),
+      thumbnails(holdall, samples, { blobs, folder }),
+      ...uploads(holdall, bare, samples, received),
+    ],
+    memory: () => ({ startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() }),
+    output: holdall.server.output,
+    stop: async () => {
+      peak();
+      await Promise.all([holdall.server.stop(), bare.stop(), nginx?.stop()]);
+    },
+  };
+}

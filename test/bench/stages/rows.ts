@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { P99_AIM, type Plan, type Stage } from '../case.js';
+import { fill, idOf, type Letter } from '../fill.js';
+import { type Holdall, startHoldall } from '../holdall.js';
+import { load } from '../load.js';
+import { shuffled, writePaths } from '../paths.js';
+import { pinnedTo, SERVER_CORE } from '../processors.js';
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+const CONNECTIONS = 64;
+/** Ids that are drawn for a list. */
+const DRAWN = 20_000;
+/** The larger database may cost a tenth of the rate. */
+const AIM = 0.9;
+
+/** What is asked for, and how many different rows of the larger database. */
+interface Task {
+  readonly name: string;
+  /** In front of an id. */
+  readonly path: string;
+  readonly letter: Letter;
+  readonly distinct: number;
+}
+
+/**
+ * Any of many rows is not only a larger database, but also more rows than the server keeps between commits. To
+ * tell the one from the other, each is measured over no more different rows than the small database has, too.
+ */
+const TASKS: readonly Task[] = [
+  { name: 'redirect, any', path: '/v1/url/r/', letter: 'U', distinct: MANY },
+  { name: 'redirect, always the same 1,000', path: '/v1/url/r/', letter: 'U', distinct: FEW },
+  { name: 'paste, any', path: '/v1/paste/get/', letter: 'P', distinct: MANY },
+  { name: 'paste, always the same 1,000', path: '/v1/paste/get/', letter: 'P', distinct: FEW },
+  { name: 'image information, any', path: '/v1/image/info/', letter: 'I', distinct: MANY },
+  { name: 'image information, always the same 1,000', path: '/v1/image/info/', letter: 'I', distinct: FEW },
+];
+
+/** The same server over 10^6 rows of each kind and over 10^3, asked for random ids. */
+export async function rows(folder: string): Promise<Stage> {
+  const start = async (count: number): Promise<Holdall> => {
+    const dataDir = join(folder, `rows-${count}`);
+    await fill(dataDir, count);
+    return startHoldall(dataDir, { wrap: pinnedTo(SERVER_CORE) });
+  };
+  const [many, few] = [await start(MANY), await start(FEW)];
+
+  const plan = ({ name, path, letter, distinct }: Task): Plan => ({
+    name,
+    prepare: async () => {
+      const at = async ({ pid, server }: Holdall, numbers: readonly number[]) => {
+        const drawn = Array.from({ length: DRAWN }, () => numbers[randomInt(numbers.length)] ?? 1);
+        const paths = await writePaths(
+          join(folder, `${name} ${pid}`),
+          drawn.map((number) => `${path}${idOf(letter, number)}`),
+        );
+        return (seconds: number) =>
+          load({ pid, url: server.origin, connections: CONNECTIONS, paths }, seconds);
+      };
+      const first = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+      return {
+        subject: await at(many, shuffled(first(MANY)).slice(0, distinct)),
+        references: [
+          { label: '10^3 rows', contender: await at(few, first(FEW)), aims: { rate: AIM, p99: P99_AIM } },
+        ],
+      };
+    },
+  });
+  return {
+    plans: TASKS.map(plan),
+    memory: () => null,
+    output: () => `${many.server.output()}${few.server.output()}`,
+    stop: async () => {
+      await Promise.all([many.server.stop(), few.server.stop()]);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Aims, Plan, Stage } from '../case.js';
+import { type Holdall, startHoldall } from '../holdall.js';
+import { load } from '../load.js';
+import { pinnedTo, TWO_CORES } from '../processors.js';
+import { makeSamples, variantsOf } from '../samples.js';
+
+const CONNECTIONS = 64;
+
+/** What two processes must bring on two processors. */
+const GAIN = 1.6;
+/** With fewer the load generator shares them, and what is left to compare is the processor time of a request. */
+const canJudgeRates = availableParallelism() >= 4;
+const aims: Aims = canJudgeRates ? { rate: GAIN } : { processor: GAIN / 2 };
+
+/** `WORKERS=2` against `WORKERS=1` on the same two processors. */
+export async function workers(folder: string): Promise<Stage> {
+  const start = (count: number) =>
+    startHoldall(join(folder, `workers-${count}`), { wrap: pinnedTo(...TWO_CORES), workers: count });
+  const [two, one] = [await start(2), await start(1)];
+  const image = (await variantsOf((await makeSamples(folder)).jpeg))(0);
+
+  const plan = (name: string, make: (holdall: Holdall) => Promise<string>): Plan => ({
+    name,
+    prepare: async () => {
+      const at = async (holdall: Holdall) => {
+        const url = `${holdall.base}${await make(holdall)}`;
+        await holdall.settled();
+        return (seconds: number) => load({ pid: holdall.pid, url, connections: CONNECTIONS }, seconds);
+      };
+      return {
+        subject: await at(two),
+        references: [{ label: 'one process', contender: await at(one), aims }],
+        crowded: !canJudgeRates,
+      };
+    },
+  });
+  return {
+    plans: [
+      plan(
+        'redirect, 2 workers',
+        async (holdall) => `/url/r/${await holdall.shorten('https://example.org/')}`,
+      ),
+      plan('image, 2 workers', async (holdall) => `/image/get/${await holdall.upload(image, 'small.jpg')}`),
+    ],
+    memory: () => null,
+    output: () => `${two.server.output()}${one.server.output()}`,
+    stop: async () => {
+      await Promise.all([two.server.stop(), one.server.stop()]);
+    },
+  };
+}
