@@ -58,6 +58,14 @@ export interface Memory {
   readonly peakMiB: number | null;
 }
 
+/** Where a stage is set up. */
+export interface Place {
+  /** For its files; removed at the end. */
+  readonly folder: string;
+  /** Has something stopped at the end, also when the stage never comes about; the last one first. */
+  atEnd(stop: () => Promise<unknown>): void;
+}
+
 /** Running servers with the cases that are played on them. */
 export interface Stage {
   readonly plans: readonly Plan[];
@@ -65,5 +73,4 @@ export interface Stage {
   memory(): Memory | null;
   /** What the Holdall servers have printed. */
   output(): string;
-  stop(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Stage } from './case.js';
 import { measure, type Result } from './measure.js';
 import { pinSelf } from './processors.js';
 import { describeMachine, type Report, render } from './report.js';
@@ -25,6 +26,7 @@ const special = { rows, workers };
 const asked = Object.entries(special).find(([name]) => name === positionals[0])?.[1];
 const words = asked === undefined ? positionals : positionals.slice(1);
 
+process.once('SIGINT', () => process.exit(130));
 pinSelf();
 const folder = await mkdtemp(join(tmpdir(), 'holdall-bench-'));
 try {
@@ -37,8 +39,10 @@ try {
 }
 
 async function bench(): Promise<Report> {
-  const stage = await (asked ?? everyday)(folder);
+  const stops: (() => Promise<unknown>)[] = [];
+  let stage: Stage | null = null;
   try {
+    stage = await (asked ?? everyday)({ folder, atEnd: (stop) => stops.unshift(stop) });
     const results: Result[] = [];
     for (const { name, prepare } of stage.plans) {
       if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
@@ -48,9 +52,9 @@ async function bench(): Promise<Report> {
     const machine = describeMachine();
     return { takenAt: new Date().toISOString(), machine, pace, results, memory: stage.memory() };
   } catch (error) {
-    process.stderr.write(`${stage.output()}\n`);
+    process.stderr.write(`${stage?.output() ?? ''}\n`);
     throw error;
   } finally {
-    await stage.stop();
+    for (const stop of stops) await stop();
   }
 }

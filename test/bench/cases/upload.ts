@@ -43,11 +43,15 @@ export function uploads(holdall: Holdall, bare: Other, samples: Samples, receive
 /** Behind uploads Holdall goes on with jobs; they must not take the other's processor time. */
 function whileFrozen(pid: number, contender: Contender): Contender {
   return async (seconds) => {
+    const thaw = () => process.kill(pid, 'SIGCONT');
+    // A bench that is broken off leaves nobody behind who could not even end.
+    process.once('exit', thaw);
     process.kill(pid, 'SIGSTOP');
     try {
       return await contender(seconds);
     } finally {
-      process.kill(pid, 'SIGCONT');
+      process.off('exit', thaw);
+      thaw();
     }
   };
 }

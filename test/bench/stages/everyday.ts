@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../case.js';
+import type { Place, Stage } from '../case.js';
 import { images } from '../cases/image.js';
 import { paste } from '../cases/paste.js';
 import { redirect } from '../cases/redirect.js';
@@ -16,19 +16,23 @@ const IDLE_AIM_MIB = 120;
 const IDLE_MS = 10_000;
 
 /** One Holdall process against the references, each at a time on the same processor. */
-export async function everyday(folder: string): Promise<Stage> {
+export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
   const dataDir = join(folder, 'data');
   const started = performance.now();
   const holdall = await startHoldall(dataDir, { wrap: pinnedTo(SERVER_CORE) });
+  atEnd(() => holdall.server.stop());
   const startMs = performance.now() - started;
   await delay(IDLE_MS);
   const idleMiB = residentMiB(holdall.pid);
   const peak = watchMemory(holdall.pid);
+  atEnd(async () => peak());
 
   const blobs = join(dataDir, 'blobs');
   const received = join(folder, 'received');
   const bare = await startReference({ root: blobs, received, log: join(folder, 'commits') });
+  atEnd(bare.stop);
   const nginx = await startNginx(join(folder, 'nginx'), blobs);
+  atEnd(async () => nginx?.stop());
   const samples = await makeSamples(folder);
 
   return {
@@ -42,9 +46,5 @@ export async function everyday(folder: string): Promise<Stage> {
     ],
     memory: () => ({ startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() }),
     output: holdall.server.output,
-    stop: async () => {
-      peak();
-      await Promise.all([holdall.server.stop(), bare.stop(), nginx?.stop()]);
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { P99_AIM, type Plan, type Stage } from '../case.js';
+import { P99_AIM, type Place, type Plan, type Stage } from '../case.js';
 import { fill, idOf, type Letter } from '../fill.js';
 import { type Holdall, startHoldall } from '../holdall.js';
 import { load } from '../load.js';
@@ -38,11 +38,13 @@ const TASKS: readonly Task[] = [
 ];
 
 /** The same server over 10^6 rows of each kind and over 10^3, asked for random ids. */
-export async function rows(folder: string): Promise<Stage> {
+export async function rows({ folder, atEnd }: Place): Promise<Stage> {
   const start = async (count: number): Promise<Holdall> => {
     const dataDir = join(folder, `rows-${count}`);
     await fill(dataDir, count);
-    return startHoldall(dataDir, { wrap: pinnedTo(SERVER_CORE) });
+    const holdall = await startHoldall(dataDir, { wrap: pinnedTo(SERVER_CORE) });
+    atEnd(() => holdall.server.stop());
+    return holdall;
   };
   const [many, few] = [await start(MANY), await start(FEW)];
 
@@ -71,8 +73,5 @@ export async function rows(folder: string): Promise<Stage> {
     plans: TASKS.map(plan),
     memory: () => null,
     output: () => `${many.server.output()}${few.server.output()}`,
-    stop: async () => {
-      await Promise.all([many.server.stop(), few.server.stop()]);
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Aims, Plan, Stage } from '../case.js';
+import type { Aims, Place, Plan, Stage } from '../case.js';
 import { type Holdall, startHoldall } from '../holdall.js';
 import { load } from '../load.js';
 import { pinnedTo, TWO_CORES } from '../processors.js';
@@ -15,9 +15,13 @@ const canJudgeRates = availableParallelism() >= 4;
 const aims: Aims = canJudgeRates ? { rate: GAIN } : { processor: GAIN / 2 };
 
 /** `WORKERS=2` against `WORKERS=1` on the same two processors. */
-export async function workers(folder: string): Promise<Stage> {
-  const start = (count: number) =>
-    startHoldall(join(folder, `workers-${count}`), { wrap: pinnedTo(...TWO_CORES), workers: count });
+export async function workers({ folder, atEnd }: Place): Promise<Stage> {
+  const start = async (count: number): Promise<Holdall> => {
+    const dataDir = join(folder, `workers-${count}`);
+    const holdall = await startHoldall(dataDir, { wrap: pinnedTo(...TWO_CORES), workers: count });
+    atEnd(() => holdall.server.stop());
+    return holdall;
+  };
   const [two, one] = [await start(2), await start(1)];
   const image = (await variantsOf((await makeSamples(folder)).jpeg))(0);
 
@@ -46,8 +50,5 @@ export async function workers(folder: string): Promise<Stage> {
     ],
     memory: () => null,
     output: () => `${two.server.output()}${one.server.output()}`,
-    stop: async () => {
-      await Promise.all([two.server.stop(), one.server.stop()]);
-    },
   };
 }
