@@ -21,6 +21,8 @@ export interface StagedBlob {
   readonly size: number;
   /** A local file that holds the bytes until `discard`, for probing and media work; never write to it. */
   readonly path: string;
+  /** The bytes themselves, where they are few and memory for them was left when they came; null otherwise. */
+  readonly content: Buffer | null;
   /** Makes the bytes durable under their hash; a hash that is stored already costs nothing. */
   commit(): Promise<void>;
   /** Frees the staged bytes, not those that were committed; never throws. */
@@ -165,14 +167,19 @@ export interface RenditionRequest {
  * Temporary files belong to the caller, who moves or removes them.
  */
 export interface Media {
-  /** Looks at content only; a damaged file yields fewer facts, never an error. */
-  probe(path: string): Promise<MediaFacts>;
+  /** Looks at content only; a damaged file yields fewer facts, never an error. `content` spares reading the file. */
+  probe(path: string, content?: Buffer | null): Promise<MediaFacts>;
   /**
    * Removes metadata as the policy says, with pixels untouched where the format allows. Answers the path of
    * a new temporary file, or null when nothing had to change. Also moves the index of MP4/MOV to the front.
    * Throws `MediaUnsupported` when the file is built so that its metadata cannot be found.
    */
-  clean(path: string, facts: MediaFacts, policy: MetadataPolicy): Promise<string | null>;
+  clean(
+    path: string,
+    facts: MediaFacts,
+    policy: MetadataPolicy,
+    content?: Buffer | null,
+  ): Promise<string | null>;
   /** Thumbhash (base64) of an image or poster; null when it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
   /** A JPEG poster frame of a video as a temporary file; null when no frame can be decoded. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Queryable } from '../db/connect.js';
 import { lookupId } from '../db/content.js';
 import { addVisits, isUsedUp, lockShortUrls, logVisits, type ShortUrl, type Visit } from '../db/short-url.js';
@@ -25,6 +26,9 @@ export interface UsedUpListener {
 /** Visits that share one commit; more wait for the next. */
 const BATCH_LIMIT = 1_000;
 
+/** Turns of the event loop that a batch waits at most for those whom the one before has answered. */
+const TURNS = 3;
+
 /**
  * Group-commit visit counter: all visits that arrive while a commit is under way share the next one, so that
  * exact and durable counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is
@@ -33,10 +37,21 @@ const BATCH_LIMIT = 1_000;
 export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUpListener): Visits {
   let open: Waiting[] = [];
   let running = false;
+  let last = 0;
+
+  /**
+   * Under load most of those who were just answered are back within microseconds, and a commit for the first few of
+   * them costs as much as one for all. Where the last batch was small nobody waits.
+   */
+  async function gather(): Promise<void> {
+    for (let turn = 0; turn < TURNS && open.length < last / 2; turn += 1) await setImmediate();
+    last = Math.min(open.length, BATCH_LIMIT);
+  }
 
   async function drain(): Promise<void> {
     running = true;
     while (open.length > 0) {
+      await gather();
       const batch = open.slice(0, BATCH_LIMIT);
       open = open.slice(BATCH_LIMIT);
       try {
@@ -59,7 +74,7 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
         if (!running) {
           running = true;
           // What arrives in the same turn of the event loop joins the first batch.
-          setImmediate(() => void drain());
+          void setImmediate().then(drain);
         }
       }),
   };

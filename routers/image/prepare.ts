@@ -38,9 +38,10 @@ export async function prepareFile(
   options: { readonly policy: MetadataPolicy; readonly waitForPoster: boolean },
 ): Promise<PreparedFile> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
-  const facts = await app.media.probe(file.blob.path);
+  const { path, content } = file.blob;
+  const facts = await app.media.probe(path, content);
   requireMatch(file, facts);
-  const cleaned = await app.media.clean(file.blob.path, facts, options.policy);
+  const cleaned = await app.media.clean(path, facts, options.policy, content);
   const blob = cleaned === null ? file.blob : await app.blobs.stageFile(cleaned);
   try {
     const poster = await posterOf(app, blob.path, facts, options.waitForPoster);

@@ -60,13 +60,19 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
   };
 
   return {
-    probe: async (path) => withPlayback(path, await withFile(path, readFacts)),
+    probe: async (path, content) => withPlayback(path, await withFile(path, readFacts, content)),
 
-    clean: (path, facts, policy) =>
-      withFile(path, async (source) => {
-        const plan = await planCleaning(source, facts, policy).catch(refuseOddParts);
-        return plan === null ? null : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
-      }),
+    clean: (path, facts, policy, content) =>
+      withFile(
+        path,
+        async (source) => {
+          const plan = await planCleaning(source, facts, policy).catch(refuseOddParts);
+          return plan === null
+            ? null
+            : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
+        },
+        content,
+      ),
 
     thumbhash: (path) => nullWhenUnsupported(path, decoders.run('thumbhash', { path }, PICTURE_MS)),
 

@@ -8,6 +8,8 @@ export interface ByteSource {
 }
 
 const WINDOW = 128 * 1024;
+/** The window holds all there is, so that nothing is read. */
+const NO_FILE = -1;
 /** Far more steps than any honest file takes; reading a file stops here, so that no file can keep us busy. */
 const MAX_READS = 1_000_000;
 
@@ -58,8 +60,16 @@ export function slice(source: ByteSource, start: number, end: number): ByteSourc
   };
 }
 
-/** Opens a file for the time of `work` and closes it whatever happens. Throws what the file system throws. */
-export async function withFile<T>(path: string, work: (source: ByteSource) => Promise<T>): Promise<T> {
+/**
+ * Opens a file for the time of `work` and closes it whatever happens. Throws what the file system throws. Where the
+ * whole content is at hand the file is left alone.
+ */
+export async function withFile<T>(
+  path: string,
+  work: (source: ByteSource) => Promise<T>,
+  content: Buffer | null = null,
+): Promise<T> {
+  if (content !== null) return work(new FileSource(NO_FILE, content.length, content));
   const fd = await open(path, 'r');
   try {
     const head = await readAt(fd, 0, WINDOW);

@@ -68,8 +68,8 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   }
 
   function staged(file: StagedFile): StagedBlob {
-    const { sha256, size, path } = file;
-    return { sha256, size, path, commit: () => commit(file), discard: () => file.discard() };
+    const { sha256, size, path, content } = file;
+    return { sha256, size, path, content, commit: () => commit(file), discard: () => file.discard() };
   }
 
   return {

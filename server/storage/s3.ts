@@ -41,8 +41,8 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
   }
 
   function staged(file: StagedFile): StagedBlob {
-    const { sha256, size, path } = file;
-    return { sha256, size, path, commit: () => commit(file), discard: () => file.discard() };
+    const { sha256, size, path, content } = file;
+    return { sha256, size, path, content, commit: () => commit(file), discard: () => file.discard() };
   }
 
   return {

@@ -28,6 +28,10 @@ const READ_BYTES = 256 * 1024;
 /** How a file system says that it makes no hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
+/** Files up to this size are kept in memory while they are staged, and how many bytes of them at once. */
+const HELD_FILE_BYTES = 128 * 1024;
+const HELD_BYTES = 16 * 1024 * 1024;
+
 /** A hashed file in the staging folder, which keeps its name there until `discard`. */
 export class StagedFile {
   #fd: number | null;
@@ -38,6 +42,9 @@ export class StagedFile {
     readonly sha256: string,
     readonly size: number,
     fd: number,
+    /** The bytes, where they are held in memory; `onDiscard` is told when they need not be any more. */
+    readonly content: Buffer | null = null,
+    private readonly onDiscard: () => void = () => undefined,
   ) {
     this.#fd = fd;
   }
@@ -75,6 +82,7 @@ export class StagedFile {
     await this.release();
     if (this.#discarded) return;
     this.#discarded = true;
+    this.onDiscard();
     await unlink(this.path).catch(() => undefined);
   }
 
@@ -102,6 +110,8 @@ export class StagedFile {
 
 /** The folder where bytes lie between their arrival and their commit. Every failure leaves it as it was. */
 export class StagingArea {
+  #heldBytes = 0;
+
   constructor(readonly folder: string) {}
 
   /** Makes the folder, open to this user alone. */
@@ -123,6 +133,7 @@ export class StagingArea {
     const hash = createHash('sha256');
     const file = new FileWriter(this.freshPath());
     let size = 0;
+    let small: Buffer[] | null = [];
     try {
       const chunks: AsyncIterable<Buffer | string> = source.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) {
@@ -130,9 +141,18 @@ export class StagingArea {
         size += bytes.length;
         if (size > maxBytes) throw new BlobTooLarge(maxBytes);
         hash.update(bytes);
+        if (size > HELD_FILE_BYTES) small = null;
+        small?.push(bytes);
         await file.write(bytes);
       }
-      return new StagedFile(file.path, hash.digest('hex'), size, await file.finish());
+      const sha256 = hash.digest('hex');
+      const fd = await file.finish();
+      if (small === null || this.#heldBytes + size > HELD_BYTES)
+        return new StagedFile(file.path, sha256, size, fd);
+      this.#heldBytes += size;
+      return new StagedFile(file.path, sha256, size, fd, Buffer.concat(small), () => {
+        this.#heldBytes -= size;
+      });
     } catch (error) {
       await file.abandon();
       throw error;

@@ -88,6 +88,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       assert.is(staged.sha256, sha256(bytes));
       assert.is(staged.size, size);
       assert.ok(bytes.equals(await readFile(staged.path)));
+      assert.ok(staged.content === null ? size > 100_000 : bytes.equals(staged.content));
       const hash = await commit(staged);
       assert.equal(await store.stat(hash), { size });
       assert.ok(bytes.equals(await buffer(await store.open(hash))));
@@ -95,6 +96,16 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       assert.equal(await strays(), []);
     });
   }
+
+  test('small files are held in memory up to a bound, and never after their end', async () => {
+    const many = await Promise.all(Array.from({ length: 200 }, () => stage(randomBytes(100_000))));
+    const held = many.filter(({ content }) => content !== null).length;
+    for (const staged of many) await staged.discard();
+    const again = await stage(randomBytes(100_000));
+    await again.discard();
+    assert.ok(held > 0 && held < 200);
+    assert.is.not(again.content, null);
+  });
 
   test('a range is half-open and is cut at the end of the blob', async () => {
     const bytes = randomBytes(1000);

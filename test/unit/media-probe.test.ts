@@ -25,7 +25,14 @@ import {
 
 const folder = await mediaFolder();
 const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
-const probe = async (bytes: Buffer | string) => media.probe(await folder.put(bytes));
+
+/** The facts of a file, which are the same where its bytes are at hand. */
+async function probe(bytes: Buffer | string) {
+  const path = await folder.put(bytes);
+  const facts = await media.probe(path);
+  assert.equal(await media.probe(path, Buffer.from(bytes)), facts);
+  return facts;
+}
 
 const formats = suite('media: type, dimensions and duration come from the content');
 
