@@ -46,7 +46,7 @@ const HEADER = [
   'by cpu',
   'p99 ms',
   'its p99',
-  'ratio',
+  'p99 ratio',
   'aims',
 ];
 
