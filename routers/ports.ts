@@ -72,6 +72,11 @@ export interface BlobStore {
   stageFile(path: string): Promise<StagedBlob>;
   /** Opens bytes for reading; throws `BlobMissing` (before any byte) when they are not stored. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * Lends bytes as a local file while `work` runs, even when they are removed meanwhile; never write to it.
+   * Throws `BlobMissing` before any work.
+   */
+  lend<T>(sha256: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Reads a whole blob; throws `BlobMissing`. For small blobs only. */
   read(sha256: string): Promise<Buffer>;
   /** Size in bytes, or null when not stored. */

@@ -5,7 +5,6 @@ import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy, type StagedBlob } from '../ports.js';
-import { withLocalCopy } from './local-copy.js';
 
 /** How long an upload waits for the poster that its answer should name. */
 const POSTER_WAIT_MS = 3_000;
@@ -38,7 +37,7 @@ export async function posterInTime(app: Services, path: string): Promise<StagedB
 export async function makePoster(app: Services, imageId: number): Promise<void> {
   const image = await imageById(app.db.read, imageId);
   if (image === null || image.posterSha256 !== null) return;
-  const path = await withLocalCopy(app, image.sha256, (copy) => app.media.poster(copy));
+  const path = await app.blobs.lend(image.sha256, (copy) => app.media.poster(copy));
   if (path === null) return;
   const poster = await app.blobs.stageFile(path);
   try {

@@ -10,7 +10,6 @@ import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports.js';
-import { withLocalCopy } from './local-copy.js';
 
 /** The largest width anybody may ask for; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
@@ -60,7 +59,7 @@ async function make(app: Services, name: RenditionName, wanted: RenditionRequest
   // Whoever asked before may have made it between our look and our turn.
   const kept = await find(app, name);
   if (kept !== null) return kept;
-  const made = await withLocalCopy(app, name.sourceSha256, (path) => render(app, path, wanted));
+  const made = await app.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted));
   if (made === null) {
     await app.db.write((trx) => insertRendition(app.db, trx, name, null, Date.now()));
     return fail('UNSUPPORTED');

@@ -1,6 +1,5 @@
 import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/image.js';
 import type { Services } from '../context.js';
-import { withLocalCopy } from './local-copy.js';
 
 /** The bytes a placeholder is computed from; null for what has no picture. */
 export function pictureOf(image: Pick<Image, 'mediaKind' | 'sha256' | 'posterSha256'>): string | null {
@@ -14,6 +13,6 @@ export async function makeThumbhash(app: Services, imageId: number): Promise<voi
   if (image === null || picture === null || image.thumbhash !== null) return;
   const thumbhash =
     (await knownThumbhash(app.db.read, image.sha256)) ??
-    (await withLocalCopy(app, picture, (path) => app.media.thumbhash(path)));
+    (await app.blobs.lend(picture, (path) => app.media.thumbhash(path)));
   if (thumbhash !== null) await app.db.write((trx) => setThumbhash(trx, imageId, thumbhash));
 }

@@ -90,6 +90,18 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       return fs.createReadStream('', { fd, highWaterMark: READ_BYTES, ...window });
     },
 
+    async lend(sha256, work) {
+      let lent = false;
+      try {
+        return await staging.lend(pathOf(sha256), (path) => {
+          lent = true;
+          return work(path);
+        });
+      } catch (error) {
+        throw !lent && failedWith(error, 'ENOENT') ? new BlobMissing(sha256) : error;
+      }
+    },
+
     async read(sha256) {
       const bytes = await ifExists(readFile(pathOf(sha256)));
       if (bytes === null) throw new BlobMissing(sha256);

@@ -56,6 +56,20 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
       return openObject(client, keyOf(sha256), sha256, range);
     },
 
+    async lend(sha256, work) {
+      const source = await openObject(client, keyOf(sha256), sha256);
+      try {
+        const copy = await staging.stage(source, Number.POSITIVE_INFINITY);
+        try {
+          return await work(copy.path);
+        } finally {
+          await copy.discard();
+        }
+      } finally {
+        source.destroy();
+      }
+    },
+
     async read(sha256) {
       return readObject(client, keyOf(sha256), sha256);
     },

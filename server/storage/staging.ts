@@ -18,6 +18,7 @@ const link = promisify(fs.link);
 const mkdir = promisify(fs.mkdir);
 const rename = promisify(fs.rename);
 const unlink = promisify(fs.unlink);
+const utimes = promisify(fs.utimes);
 const read = promisify(fs.read);
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
@@ -185,6 +186,25 @@ export class StagingArea {
       return copy;
     } finally {
       source.destroy();
+    }
+  }
+
+  /**
+   * Gives a file on the same file system a second name here while `work` runs; a copy where there are no links.
+   * Throws ENOENT before any work.
+   */
+  async lend<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+    const lent = this.freshPath();
+    // The sweep goes by the time of the last write, which both names share.
+    await utimes(path, new Date(), new Date());
+    await link(path, lent).catch((error: unknown) => {
+      if (NO_LINK.some((code) => failedWith(error, code))) return copyFile(path, lent);
+      throw error;
+    });
+    try {
+      return await work(lent);
+    } finally {
+      await unlink(lent).catch(() => undefined);
     }
   }
 

@@ -107,6 +107,28 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is.not(again.content, null);
   });
 
+  test('lent bytes are a local file for as long as the work takes, also when they are removed meanwhile', async () => {
+    const bytes = randomBytes(300_000);
+    const hash = await put(bytes);
+    const seen = await store.lend(hash, async (path) => {
+      await store.remove(hash);
+      await store.sweepStaging(60_000);
+      return [path, await readFile(path)] as const;
+    });
+    assert.ok(bytes.equals(seen[1]));
+    assert.equal(await strays(), []);
+    await put(bytes);
+    const broken = store.lend(hash, () => Promise.reject(new Error('the work failed')));
+    assert.is((await failure(broken)).message, 'the work failed');
+    assert.equal(await strays(), []);
+    let worked = false;
+    const absent = store.lend(sha256(randomBytes(8)), async () => {
+      worked = true;
+    });
+    assert.instance(await failure(absent), BlobMissing);
+    assert.not.ok(worked);
+  });
+
   test('a range is half-open and is cut at the end of the blob', async () => {
     const bytes = randomBytes(1000);
     const hash = await put(bytes);
