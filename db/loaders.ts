@@ -29,7 +29,7 @@ const BATCH_LIMIT = 500;
 const STATEMENTS_AT_ONCE = 2;
 
 /** Longer pastes are read each time, so that what is kept stays small. */
-const KEPT_PASTE_BYTES = 16 * 1024;
+const KEPT_PASTE_BYTES = 8 * 1024;
 
 /** Makes the lookups of a database. Credentials are looked up each time: they also end by the clock. */
 export function createLoaders(db: Db, state: DatabaseState): Loaders {

@@ -11,7 +11,7 @@ export interface Memo<K, V> {
 }
 
 /** Rows kept at most; the first kept goes first. */
-const ENTRIES = 1_024;
+const ENTRIES = 4_096;
 
 /** A memo that forgets everything at the next commit of anybody; what is not `worth` it is never kept. */
 export function createMemo<K, V>(state: DatabaseState, worth: (value: V) => boolean): Memo<K, V> {

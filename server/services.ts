@@ -26,6 +26,7 @@ import { openDatabase } from './open-database.js';
 import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
+import { createHeldBytes } from './storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
 import { createVisits } from './visits.js';
@@ -64,8 +65,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
         await blobs.remove(sha256);
       },
     },
-    heldBytes: async (sha256, size) =>
-      size > HOT_CACHE.maxBlobBytes ? null : hot.get(sha256, () => readWhole(blobs, sha256, size)),
+    heldBytes: createHeldBytes(hot, blobs),
     media: createMedia({ tempDir: tempDirOf(config), log }),
     archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     once: createOnce(),
@@ -91,13 +91,6 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     log,
   };
   return app;
-}
-
-/** The bytes of a blob; what is shorter than it should be must neither be sent nor kept. */
-async function readWhole(blobs: BlobStore, sha256: string, size: number): Promise<Buffer> {
-  const bytes = await blobs.read(sha256);
-  if (bytes.length !== size) throw new BlobStoreUnavailable(`${bytes.length} of ${size} bytes are there`);
-  return bytes;
 }
 
 function limitStoreOf(config: Config, db: Db): LimitStore | null {

@@ -15,6 +15,11 @@ export interface HotCache {
   get(sha256: string, load: () => Promise<Buffer>): Promise<Buffer>;
   /** The bytes if they are in memory, without waiting. */
   peek(sha256: string): Buffer | null;
+  /**
+   * Whether bytes that are not in memory are worth it: there is room, or they were asked for not long ago. Notes
+   * that they were asked for, so that a walk through everything does not drive out what is asked for often.
+   */
+  wants(sha256: string, size: number): boolean;
   /** Forgets a removed blob, a load under way included. */
   delete(sha256: string): void;
   /** Bytes kept now, with what their entries take. */
@@ -29,7 +34,10 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
   /** In order of last use, the oldest first. */
   const kept = new Map<string, Buffer>();
   const loading = new Map<string, Promise<Buffer>>();
+  /** Sizes of what was asked for and not kept, the longest ago first: as much as the budget would hold. */
+  const asked = new Map<string, number>();
   let bytes = 0;
+  let askedBytes = 0;
 
   function peek(sha256: string): Buffer | null {
     const found = kept.get(sha256);
@@ -37,6 +45,27 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     kept.delete(sha256);
     kept.set(sha256, found);
     return found;
+  }
+
+  function wants(sha256: string, size: number): boolean {
+    if (size > maxBlobBytes) return false;
+    const room = bytes + size + ENTRY_BYTES <= maxBytes;
+    if (room || asked.has(sha256) || loading.has(sha256)) {
+      forgetAsked(sha256);
+      return true;
+    }
+    asked.set(sha256, size + ENTRY_BYTES);
+    askedBytes += size + ENTRY_BYTES;
+    for (const oldest of asked.keys()) {
+      if (askedBytes <= maxBytes) break;
+      forgetAsked(oldest);
+    }
+    return false;
+  }
+
+  function forgetAsked(sha256: string): void {
+    askedBytes -= asked.get(sha256) ?? 0;
+    asked.delete(sha256);
   }
 
   function forget(sha256: string): void {
@@ -72,6 +101,7 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
   return {
     get: async (sha256, load) => peek(sha256) ?? loading.get(sha256) ?? loadOnce(sha256, load),
     peek,
+    wants,
     delete(sha256) {
       loading.delete(sha256);
       forget(sha256);

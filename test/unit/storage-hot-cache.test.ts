@@ -47,6 +47,19 @@ test('the budget holds, and the least recently used goes first', async () => {
   }
 });
 
+test('with room left everything is wanted; after that what is asked for again, and not by a walk through more than fits', async () => {
+  const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
+  assert.not.ok(cache.wants('too large', 50_001));
+  for (const name of ['a', 'b', 'c']) {
+    assert.ok(cache.wants(name, 30_000));
+    await cache.get(name, loader(30_000));
+  }
+  assert.not.ok(cache.wants('d', 30_000));
+  assert.ok(cache.wants('d', 30_000));
+  for (let round = 0; round < 3; round += 1)
+    for (let i = 0; i < 10; i += 1) assert.not.ok(cache.wants(`walk ${i}`, 30_000));
+});
+
 test('tiny blobs are bounded in number', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   for (let i = 0; i < 1000; i += 1) await cache.get(String(i), loader(1));
