@@ -5,7 +5,6 @@ import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { DatabaseState } from '../db/state.js';
 import type { Services, Settings } from '../routers/context.js';
-import { type BlobStore, BlobStoreUnavailable } from '../routers/ports.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
