@@ -10,13 +10,19 @@ export interface RegexTask {
 /** What it tells before it begins with a text; null once it has tried everything. */
 export type RegexStep = { readonly expression: number; readonly text: string } | null;
 
-process.once('message', ({ expressions, times }: RegexTask) => {
+/** Resolves once the message has left: what is only queued while an expression runs would be told too late. */
+const tell = (step: RegexStep): Promise<void> =>
+  new Promise((resolve) => {
+    process.send?.(step, () => resolve());
+  });
+
+process.once('message', async ({ expressions, times }: RegexTask) => {
   for (const [index, { source, flags }] of expressions.entries())
     for (const text of pumpedTexts(source, flags, times)) {
-      process.send?.({ expression: index, text: `${text.slice(0, 60)}…${text.slice(-10)}` });
+      await tell({ expression: index, text: `${text.slice(0, 60)}…${text.slice(-10)}` });
       const expression = new RegExp(source, flags);
       if (flags.includes('g')) text.replace(expression, '');
       else expression.test(text);
     }
-  process.send?.(null);
+  await tell(null);
 });
