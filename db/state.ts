@@ -23,10 +23,11 @@ const APPLICATION_ID = 0x486f6c64;
 /**
  * Reads the state of a SQLite database in WAL mode from the header of its index (`<filename>-shm`): what SQLite
  * itself compares to see whether its page cache is still good. One read of 96 bytes, without the database.
- * Answers `UNKNOWN_STATE` on a system where a commit does not show in that file at once.
+ * Answers `UNKNOWN_STATE` where there is no such file, or where a commit does not show in it at once.
  */
 export async function openSqliteState(admin: Knex, filename: string): Promise<DatabaseState> {
-  const file = openSync(`${filename}-shm`, 'r');
+  const file = openIfThere(`${filename}-shm`);
+  if (file === null) return UNKNOWN_STATE;
   const now = Buffer.alloc(2 * HEADER_BYTES);
   const known = Buffer.alloc(2 * HEADER_BYTES);
   let count = 0;
@@ -54,4 +55,13 @@ export async function openSqliteState(admin: Knex, filename: string): Promise<Da
     closeSync(file);
   };
   return { current, close };
+}
+
+/** Null where SQLite has no index in a file: on a file system that cannot share memory it works without a WAL. */
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return null;
+  }
 }

@@ -94,6 +94,13 @@ test('a memo is bounded', () =>
     assert.is(memo.get(4_999), 4_999);
   }));
 
+test('is unknown where there is no index to read', () =>
+  withTwo(async (mine) => {
+    const state = await openState(mine, { databaseUrl: null, dataDir: '/nowhere' });
+    assert.is(state.current(), null);
+    state.close();
+  }));
+
 test('of PostgreSQL is unknown, so that nothing is kept', async () => {
   const database = await databaseKinds()
     .find(({ name }) => name === 'PostgreSQL')
