@@ -8,6 +8,7 @@ import { AAC, isAac, isMp3, MP3 } from './formats/mpeg-audio.js';
 import { isPng, PNG } from './formats/png.js';
 import { SVG, svgRoot } from './formats/svg.js';
 import { isTiff, TIFF } from './formats/tiff.js';
+import { isTransportStream } from './formats/transport-stream.js';
 import { isWebp, WEBP } from './formats/webp.js';
 
 /** How many of a file's first bytes `sniff` wants. */
@@ -101,13 +102,29 @@ function textFormat(head: Buffer): Format | null {
 }
 
 /** Formats that this module judges itself; a looser opinion on them does not count. */
-const JUDGED_HERE = ['jpg', 'png', 'gif', 'webp', 'bmp', 'ico', 'mp3', 'aac', 'mp4', 'mov', 'svg', 'xml'];
+const JUDGED_HERE = [
+  'jpg',
+  'png',
+  'gif',
+  'webp',
+  'bmp',
+  'ico',
+  'mp1',
+  'mp2',
+  'mp3',
+  'aac',
+  'mp4',
+  'mov',
+  'svg',
+  'xml',
+];
 
 /** Everything rarer, by file-type; loaded only when a file gets here. */
 async function lookUp(head: Buffer): Promise<Format> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return isTiff(head) ? TIFF : BINARY;
+  if (found.ext === 'mts' && !isTransportStream(head)) return BINARY;
   if (found.ext === 'tif') return TIFF;
   if (JUDGED_HERE.includes(found.ext)) return BINARY;
   const [top] = found.mime.split('/');

@@ -34,6 +34,17 @@ async function probe(bytes: Buffer | string) {
   return facts;
 }
 
+/** A film of so many packets, each of which begins as it must; then the same number of bytes that are none. */
+function packets(length: number, before = 0, count = 20): Buffer {
+  const bytes = Buffer.alloc(20 * length, 1);
+  for (let at = before; at < count * length; at += length) bytes[at] = 0x47;
+  return bytes;
+}
+
+/** Silence: frames of MPEG-1, layer III, 128 kbit/s, 44.1 kHz. */
+const audioFrames = (count: number) =>
+  Buffer.concat(Array.from({ length: count }, () => Buffer.from('fffb9000'.padEnd(417 * 2, '0'), 'hex')));
+
 const formats = suite('media: type, dimensions and duration come from the content');
 
 const known: [string, () => Buffer | Promise<Buffer>, object][] = [
@@ -69,6 +80,17 @@ const known: [string, () => Buffer | Promise<Buffer>, object][] = [
   ['video/mp4', () => movie({ quarterTurn: true }), { width: 48, height: 64 }],
   ['video/mp4', av1Movie, { width: 64, height: 48, durationMs: 1000 }],
   ['video/webm', webmMovie, { extension: 'webm', kind: 'video', width: 64, height: 48, durationMs: 1000 }],
+  ['video/mp2t', () => packets(188), { extension: 'mts', kind: 'video' }],
+  ['video/mp2t', () => packets(192, 4), { extension: 'mts', kind: 'video' }],
+  ['audio/mpeg', () => Buffer.concat([audioFrames(2), Buffer.alloc(128, 'TAG')]), { extension: 'mp3' }],
+  ['audio/mpeg', () => audioFrames(100), { extension: 'mp3', kind: 'audio' }],
+  ['application/octet-stream', () => packets(188, 0, 2), { kind: 'other' }],
+  ['application/octet-stream', () => packets(192, 4, 2), { kind: 'other' }],
+  [
+    'application/octet-stream',
+    () => Buffer.concat([audioFrames(2), Buffer.alloc(4000, 1)]),
+    { kind: 'other' },
+  ],
   ['audio/wav', wave, { extension: 'wav', kind: 'audio', width: null, durationMs: 1000 }],
 ];
 for (const [mimeType, bytes, expected] of known) {

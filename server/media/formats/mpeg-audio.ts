@@ -43,10 +43,19 @@ function adtsLength(bytes: Buffer, at: number): number | null {
 
 type FrameReader = (bytes: Buffer, at: number) => number | null;
 
-/** Two frames in a row: two bytes of sync alone would match any data. */
+/** Frames that must follow each other where there are so many; what looks like one frame is in any data. */
+const FRAMES = 4;
+
+/** At least two frames in a row, and `FRAMES` of them when the bytes go on. A tag may follow the last frame. */
 function chains(bytes: Buffer, read: FrameReader): boolean {
-  const first = read(bytes, 0);
-  return first !== null && read(bytes, first) !== null;
+  let at = 0;
+  for (let frames = 0; frames < FRAMES; frames += 1) {
+    const length = read(bytes, at);
+    if (length === null)
+      return frames >= 2 && (at >= bytes.length - 4 || bytes.toString('latin1', at, at + 3) === 'TAG');
+    at += length;
+  }
+  return true;
 }
 
 /** Whether the first bytes are MPEG audio: an ID3 tag, or two frames that chain. */
