@@ -18,6 +18,15 @@ export function success(uniqueId: string | null, message: unknown): Envelope {
   };
 }
 
+/** What of the envelope of a success changes from one answer to the next, as the start of its JSON. */
+export const successStart = (): string => `{"error":false,"timestamp":"${new Date().toISOString()}",`;
+
+/** The JSON of the envelope of a success that goes on after `successStart`. */
+export function successRest(uniqueId: string | null, message: unknown): string {
+  const { error: _error, timestamp: _timestamp, ...rest } = success(uniqueId, message);
+  return JSON.stringify(rest).slice(1);
+}
+
 /** A failure with its one public sentence. */
 export const failure = (uniqueId: string | null, message: string): Envelope => ({
   error: true,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Content } from '../routers/image/content.js';
 import type { ArchiveListing } from '../routers/playlist/archive.js';
-import { success } from './envelope.js';
+import { success, successRest, successStart } from './envelope.js';
 
 /** Extra response headers. */
 export type Headers = Readonly<Record<string, string>>;
@@ -118,7 +118,9 @@ export function writeSimple(
   res: ServerResponse,
   reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' }>,
 ): void {
-  if (reply.as === 'message') {
+  if (reply.as === 'message' && isKept(reply)) {
+    writeKept(res, reply);
+  } else if (reply.as === 'message') {
     const body = { ...success(reply.uniqueId, reply.message), ...reply.extra };
     writeJson(res, reply.status, body, reply.headers);
   } else if (reply.as === 'json') {
@@ -139,11 +141,37 @@ export function writeSimple(
 export function writeJson(res: ServerResponse, status: number, body: unknown, headers: Headers): void {
   // As text, head and body leave in one piece.
   const json = JSON.stringify(body);
+  writeJsonHead(res, status, Buffer.byteLength(json), headers);
+  res.end(json);
+}
+
+function writeJsonHead(res: ServerResponse, status: number, bytes: number, headers: Headers): void {
   const own = ['x-content-type-options', 'nosniff', 'content-type', 'application/json; charset=utf-8'];
-  own.push('content-length', String(Buffer.byteLength(json)));
+  own.push('content-length', String(bytes));
   if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
   res.writeHead(status, headerList(own, varied(res, headers)));
-  res.end(json);
+}
+
+/** Whether the message will be answered again as it is: whoever keeps one has frozen it. */
+const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean =>
+  typeof message === 'object' && Object.isFrozen(message) && Object.keys(extra).length === 0;
+
+/** What was written of messages, for as long as they are kept. */
+const written = new WeakMap<object, Buffer>();
+
+/** Writes a message that is kept. To make its text anew would cost as much as all the rest. */
+function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>): void {
+  const { status, uniqueId, headers } = reply;
+  const message = reply.message as object;
+  let rest = written.get(message);
+  if (rest === undefined) {
+    rest = Buffer.from(successRest(uniqueId, message));
+    written.set(message, rest);
+  }
+  const start = successStart();
+  writeJsonHead(res, status, start.length + rest.length, headers);
+  res.write(start, 'latin1');
+  res.end(rest);
 }
 
 function writeText(res: ServerResponse, status: number, value: string, headers: Headers): void {

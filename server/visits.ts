@@ -27,7 +27,7 @@ export interface UsedUpListener {
 const BATCH_LIMIT = 1_000;
 
 /** Turns of the event loop that a batch waits at most for those whom the one before has answered. */
-const TURNS = 3;
+const TURNS = 20;
 
 /**
  * Group-commit visit counter: all visits that arrive while a commit is under way share the next one, so that
@@ -44,7 +44,7 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
    * them costs as much as one for all. Where the last batch was small nobody waits.
    */
   async function gather(): Promise<void> {
-    for (let turn = 0; turn < TURNS && open.length < last / 2; turn += 1) await setImmediate();
+    for (let turn = 0; turn < TURNS && open.length < last; turn += 1) await setImmediate();
     last = Math.min(open.length, BATCH_LIMIT);
   }
 

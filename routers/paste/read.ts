@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
-import { type PasteRecord, toPasteRecord } from './record.js';
+import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
 
 export const readInput = z.object({ uniqueId: uniqueIdInput, password: shownPasswordInput });
 export type ReadInput = z.output<typeof readInput>;
@@ -23,7 +23,7 @@ async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
 export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
-  return toPasteRecord(ctx.app, paste);
+  return readerRecord(ctx.app, paste);
 }
 
 /** Reads a paste after a deliberate act; a burn paste is deleted by it, for exactly one of many readers. */

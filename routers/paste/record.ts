@@ -21,6 +21,22 @@ export const pasteRecord = z.object({
 });
 export type PasteRecord = z.output<typeof pasteRecord>;
 
+/** Records of pastes that answer the same for as long as their rows do. */
+const lasting = new WeakMap<Paste, PasteRecord>();
+
+/**
+ * The record for readers. Rows are the same objects only until somebody commits (docs/adr/0007), so a record
+ * made of one is kept with it; it is frozen, so that what is made of it may be kept as well. The address of a
+ * shadowed paste changes with the clock.
+ */
+export async function readerRecord(app: Services, paste: Paste): Promise<PasteRecord> {
+  const known = lasting.get(paste);
+  if (known !== undefined) return known;
+  const record = await toPasteRecord(app, paste);
+  if (!paste.shadowed) lasting.set(paste, Object.freeze(record));
+  return record;
+}
+
 /** Builds the record; `creator` adds the deletion link. */
 export async function toPasteRecord(
   app: Services,

@@ -77,6 +77,16 @@ for (const { name, start } of fleetKinds()) {
       await fleet.send('DELETE', `/url/get/${open.body.uniqueId}`, { key });
       assert.equal(tally(await times(4, () => fleet.send('GET', link))), { 404: 4 });
     }
+    const paste = await fleet.send('POST', '/paste/create', { key, json: { text: 'of its owner' } });
+    const preferences = async () =>
+      (await times(4, () => fleet.send('GET', `/paste/get/${paste.body.uniqueId}`))).map(
+        ({ body }) => body.message.urlSet.userPreference,
+      );
+    for (const preference of ['RAW', null]) {
+      await fleet.send('PATCH', '/user/get/@me/settings/url', { key, json: { paste: preference } });
+      const shown = preference === null ? null : paste.body.message.urlSet.rawUrl;
+      assert.equal(await preferences(), [shown, shown, shown, shown], 'of a record, too');
+    }
     const image = await upload(fleet);
     const path = `/image/get/${image}`;
     assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 200: 4 });

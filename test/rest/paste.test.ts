@@ -179,6 +179,25 @@ read('raw=true: the text alone, as inert plain text', async () => {
   assert.is(answer.headers.get('x-content-type-options'), 'nosniff');
   assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
+read('again and again: the same but for the time, and with every change to its owner', async () => {
+  const owner = await server.account();
+  const path = `/paste/get/${(await create({ text: 'often ü 🎒' }, owner.key)).body.uniqueId}`;
+  const answers = [];
+  for (let times = 0; times < 3; times += 1) answers.push(await server.request('GET', path));
+  const [first, second, third] = answers.map(({ body: { timestamp, ...rest } }) => {
+    assert.is(new Date(timestamp).toISOString(), timestamp);
+    return rest;
+  });
+  assert.equal(second, first);
+  assert.equal(third, first);
+  assert.equal(Object.keys(answers[2]?.body), ['error', 'timestamp', 'uniqueId', 'message', 'count']);
+  assert.is(first.message.content, 'often ü 🎒');
+  const head = await fetch(`${server.base}${path}`, { method: 'HEAD' });
+  assert.is(head.headers.get('content-length'), answers[2]?.headers.get('content-length'));
+  await server.request('PATCH', '/user/get/@me/settings/url', { key: owner.key, json: { paste: 'RAW' } });
+  const { message } = (await server.request('GET', path)).body;
+  assert.is(message.urlSet.userPreference, message.urlSet.rawUrl);
+});
 read.run();
 
 const guarded = group('403');
