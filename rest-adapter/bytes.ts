@@ -64,8 +64,10 @@ export async function writeBytes(
   }
   const held = await app.heldBytes(content.sha256, size);
   if (held !== null) {
+    const { bytes, done } = held;
     res.writeHead(status, headers);
-    res.end(partial ? held.subarray(range.start, range.end) : held);
+    // An answer is finished when the system has taken all of it; one that was cut off never is.
+    res.end(partial ? bytes.subarray(range.start, range.end) : bytes, done ?? undefined);
     return;
   }
   // Opened before the head is written, so that missing bytes become an error and not a broken answer.

@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
-import type { Archives, BlobStore, MailTransport, Media, OutgoingMail } from './ports.js';
+import type { Archives, BlobStore, HeldBytes, MailTransport, Media, OutgoingMail } from './ports.js';
 import type { ChatApp, Messenger } from './ports-chat.js';
 import type { Hub } from './ports-hub.js';
 import type { CheckMail, InboundMail, InboundMailReader, MailStore, SanitiseMail } from './ports-mail.js';
@@ -156,7 +156,7 @@ export interface Services {
   readonly load: Loaders;
   readonly blobs: BlobStore;
   /** The bytes of a small stored blob from memory; null for those that are read from the store. */
-  heldBytes(sha256: string, size: number): Promise<Buffer | null>;
+  heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
   readonly media: Media;
   readonly archives: Archives;
   readonly once: Once;

@@ -77,8 +77,11 @@ export interface BlobStore {
    * Throws `BlobMissing` before any work.
    */
   lend<T>(sha256: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Reads a whole blob; throws `BlobMissing`. For small blobs only. */
-  read(sha256: string): Promise<Buffer>;
+  /**
+   * Reads a whole blob; throws `BlobMissing`. For small blobs only. Memory that is to spare and large enough may be
+   * used for it; the answer then lies in it.
+   */
+  read(sha256: string, spare?: Buffer): Promise<Buffer>;
   /** Size in bytes, or null when not stored. */
   stat(sha256: string): Promise<{ readonly size: number } | null>;
   /** Removes a blob; removing one that is not stored is not an error. */
@@ -91,6 +94,16 @@ export interface BlobStore {
   check(): Promise<void>;
   /** Presigned direct transfer, where the store has it; null on stores without. */
   readonly direct: DirectTransfer | null;
+}
+
+/** The whole bytes of a blob in memory. */
+export interface HeldBytes {
+  readonly bytes: Buffer;
+  /**
+   * Said once nobody reads the bytes any more: others are written over them. Whoever is not sure does not say it.
+   * Null for bytes that are kept.
+   */
+  readonly done: (() => void) | null;
 }
 
 /** Direct transfer between a caller and the store, under reserved keys that are not content-addressed. */

@@ -16,8 +16,9 @@ export interface HotCache {
   /** The bytes if they are in memory, without waiting. */
   peek(sha256: string): Buffer | null;
   /**
-   * Whether bytes that are not in memory are worth it: there is room, or they were asked for not long ago. Notes
-   * that they were asked for, so that a walk through everything does not drive out what is asked for often.
+   * Whether bytes that are not in memory are worth it: there is room, or they were asked for more lately than what
+   * would have to go for them. Notes that they were asked for. So neither one walk through everything nor many drive
+   * out what is asked for as often.
    */
   wants(sha256: string, size: number): boolean;
   /** Forgets a removed blob, a load under way included. */
@@ -32,10 +33,12 @@ export interface HotCache {
  */
 export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): HotCache {
   /** In order of last use, the oldest first. */
-  const kept = new Map<string, Buffer>();
+  const kept = new Map<string, { readonly blob: Buffer; usedAt: number }>();
   const loading = new Map<string, Promise<Buffer>>();
-  /** Sizes of what was asked for and not kept, the longest ago first: as much as the budget would hold. */
-  const asked = new Map<string, number>();
+  /** Sizes of what was asked for and not kept, the longest ago first: twice as much as the budget holds. */
+  const asked = new Map<string, { readonly size: number; readonly at: number }>();
+  /** Counts up with each use, and so tells which of two came later. */
+  let uses = 0;
   let bytes = 0;
   let askedBytes = 0;
 
@@ -43,42 +46,51 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     const found = kept.get(sha256);
     if (found === undefined) return null;
     kept.delete(sha256);
+    uses += 1;
+    found.usedAt = uses;
     kept.set(sha256, found);
-    return found;
+    return found.blob;
   }
 
   function wants(sha256: string, size: number): boolean {
     if (size > maxBlobBytes) return false;
     const room = bytes + size + ENTRY_BYTES <= maxBytes;
-    if (room || asked.has(sha256) || loading.has(sha256)) {
-      forgetAsked(sha256);
-      return true;
-    }
-    asked.set(sha256, size + ENTRY_BYTES);
+    const before = asked.get(sha256)?.at ?? 0;
+    forgetAsked(sha256);
+    if (room || loading.has(sha256) || before > leastRecentUse()) return true;
+    uses += 1;
+    asked.set(sha256, { size: size + ENTRY_BYTES, at: uses });
     askedBytes += size + ENTRY_BYTES;
     for (const oldest of asked.keys()) {
-      if (askedBytes <= maxBytes) break;
+      if (askedBytes <= 2 * maxBytes) break;
       forgetAsked(oldest);
     }
     return false;
   }
 
+  /** When the first that would have to go was used last. */
+  function leastRecentUse(): number {
+    for (const { usedAt } of kept.values()) return usedAt;
+    return 0;
+  }
+
   function forgetAsked(sha256: string): void {
-    askedBytes -= asked.get(sha256) ?? 0;
+    askedBytes -= asked.get(sha256)?.size ?? 0;
     asked.delete(sha256);
   }
 
   function forget(sha256: string): void {
     const found = kept.get(sha256);
     if (found === undefined) return;
-    bytes -= found.length + ENTRY_BYTES;
+    bytes -= found.blob.length + ENTRY_BYTES;
     kept.delete(sha256);
   }
 
   function keep(sha256: string, blob: Buffer): void {
     if (blob.length > maxBlobBytes || blob.length + ENTRY_BYTES > maxBytes) return;
     forget(sha256);
-    kept.set(sha256, blob);
+    uses += 1;
+    kept.set(sha256, { blob, usedAt: uses });
     bytes += blob.length + ENTRY_BYTES;
     for (const oldest of kept.keys()) {
       if (bytes <= maxBytes) return;
