@@ -1,6 +1,8 @@
 /** Bytes that memory does not keep pass through buffers that are used again: nobody may ever see another's. */
 import { createHash, randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,8 +13,10 @@ const MiB = 1024 * 1024;
 /** Of these, one less than memory keeps fills it. */
 const LARGE = 8 * MiB;
 const SMALL = 250 * 1024;
-const FILES = 160;
+const FILES = 240;
 const AT_ONCE = 40;
+/** More than the buffers of one connection take. */
+const WAITING = 80;
 
 const test = suite<{ server: TestServer }>('bytes that pass');
 
@@ -45,6 +49,28 @@ async function readAll(answer: IncomingMessage, slowly: boolean): Promise<string
   return hash.digest('hex');
 }
 
+/** The bodies of the answers to requests that were sent all at once, read only after `meanwhile`. */
+async function pipelined(
+  { app }: TestServer,
+  paths: readonly string[],
+  meanwhile: () => Promise<unknown>,
+): Promise<string[]> {
+  const socket = connect(app.address.port, '127.0.0.1');
+  socket.pause();
+  const last = paths.length - 1;
+  for (const [index, path] of paths.entries())
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${index === last ? 'Connection: close\r\n' : ''}\r\n`);
+  await meanwhile();
+  let bytes = await buffer(socket);
+  return paths.map(() => {
+    const head = bytes.indexOf('\r\n\r\n') + 4;
+    const length = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1]);
+    const hash = sha256(bytes.subarray(head, head + length));
+    bytes = bytes.subarray(head + length);
+    return hash;
+  });
+}
+
 test('each reader gets its own, among slow ones and such that go away', async ({ server }) => {
   for (let filled = 0; filled < 11; filled += 1) {
     const { url } = await upload(server, randomBytes(LARGE - 1024));
@@ -56,11 +82,22 @@ test('each reader gets its own, among slow ones and such that go away', async ({
     files.push(await upload(server, randomBytes(SMALL)));
   });
   const before = hot.bytes;
-  await atOnce(AT_ONCE, [...files.entries()], async ([number, { url, hash }]) => {
-    const answer = await answerOf(url);
-    if (number % 4 === 0) answer.destroy();
-    else assert.is(await readAll(answer, number % 4 === 1), hash);
-  });
+  for (const { url } of files.splice(0, AT_ONCE)) await (await fetch(url)).arrayBuffer();
+  const some = files.splice(0, WAITING);
+  const hashes = await pipelined(
+    server,
+    some.map(({ url }) => new URL(url).pathname),
+    () =>
+      atOnce(AT_ONCE, [...files.entries()], async ([number, { url, hash }]) => {
+        const answer = await answerOf(url);
+        if (number % 4 === 0) answer.destroy();
+        else assert.is(await readAll(answer, number % 4 === 1), hash);
+      }),
+  );
+  assert.equal(
+    hashes,
+    some.map(({ hash }) => hash),
+  );
   assert.ok(hot.bytes < before + FILES * SMALL, 'memory did not keep them all');
   const ranges = files.slice(0, AT_ONCE).map(({ url }) => fetch(url, { headers: { range: 'bytes=1-9' } }));
   for (const answer of await Promise.all(ranges)) assert.is((await answer.arrayBuffer()).byteLength, 9);
