@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { uncountItem } from './content-days.js';
-import { rows } from './rows.js';
+import { type Computed, rows } from './rows.js';
 
 /** The kinds of item that share the id space of `/r/{id}`. */
 export const KINDS = ['image', 'paste', 'url'] as const;
@@ -59,26 +59,40 @@ export const contentFromRow = (row: ContentRow): Content => ({
 /** The form in which ids are compared. */
 export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
 
-/** Column values of a new item; finds out whether another kind holds the id already. */
-export async function contentColumns(
-  db: Db,
-  trx: Queryable,
+/** Column values of a new item; the database finds out whether another kind holds the id already. */
+export function contentColumns(
   kind: Kind,
   item: NewContent,
-): Promise<Omit<ContentRow, 'id'>> {
+): Omit<ContentRow, 'id' | 'shadowed'> & { shadowed: Computed } {
   const key = lookupId(item.uniqueId);
-  const holders = await holdersOf(db, trx, [key], item.createdAt);
+  const others = KINDS.filter((other) => other !== kind);
+  const holders = others.map(
+    (other) => `SELECT 1 FROM ${TABLES[other]} WHERE lookup_id = ? AND ${livingAt(other)}`,
+  );
   return {
     unique_id: item.uniqueId,
     lookup_id: key,
     owner_id: item.ownerId,
     is_public: item.isPublic,
     password_hash: item.passwordHash,
-    shadowed: holders.some((holder) => holder.kind !== kind),
+    shadowed: {
+      sql: `EXISTS (${holders.join(' UNION ALL ')})`,
+      bindings: others.flatMap(() => [key, item.createdAt]),
+    },
     created_at: item.createdAt,
     expires_at: item.expiresAt,
   };
 }
+
+/** What of a kind can still be used up. */
+const LEFT: Readonly<Record<Kind, string>> = {
+  image: '(max_views IS NULL OR views < max_views)',
+  paste: '1 = 1',
+  url: '(max_uses IS NULL OR visits < max_uses)',
+};
+
+/** The condition that an item lives at a moment, which is bound. */
+const livingAt = (kind: Kind): string => `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]}`;
 
 /** One living item that holds an id. */
 export interface Holder {
@@ -94,15 +108,10 @@ export async function holdersOf(
   keys: readonly string[],
   at: number,
 ): Promise<Holder[]> {
-  const living: Readonly<Record<Kind, string>> = {
-    image: '(max_views IS NULL OR views < max_views)',
-    paste: '1 = 1',
-    url: '(max_uses IS NULL OR visits < max_uses)',
-  };
   const parts = KINDS.map(
     (kind) =>
       `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${TABLES[kind]}
-       WHERE ${db.dialect.inStrings('lookup_id')} AND (expires_at IS NULL OR expires_at > ?) AND ${living[kind]}`,
+       WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
   );
   const list = JSON.stringify(keys);
   const found = await rows<{ kind: Kind; lookup_id: string; created_at: number }>(

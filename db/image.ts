@@ -91,9 +91,9 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
 }
 
 /** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
-export async function insertImage(db: Db, trx: Queryable, image: NewImage): Promise<Image> {
+export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
   const row = await insertRow<ImageRow>(trx, 'images', {
-    ...(await contentColumns(db, trx, 'image', image)),
+    ...contentColumns('image', image),
     sha256: image.sha256,
     size: image.size,
     mime_type: image.mimeType,

@@ -45,9 +45,9 @@ export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Pas
 }
 
 /** Adds a paste and answers it as stored; violates a unique index when the id is taken. */
-export async function insertPaste(db: Db, trx: Queryable, paste: NewPaste): Promise<Paste> {
+export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
   const row = await insertRow<Row>(trx, 'pastes', {
-    ...(await contentColumns(db, trx, 'paste', paste)),
+    ...contentColumns('paste', paste),
     title: paste.title,
     content: paste.content,
     size: paste.size,

@@ -24,17 +24,28 @@ export async function rows<T>(db: Queryable, sql: string, bindings: readonly Bin
   }
 }
 
+/** A value that the database works out itself. */
+export interface Computed {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+const isComputed = (value: Binding | Computed): value is Computed =>
+  typeof value === 'object' && value !== null;
+
 /** Inserts one row, `{ column: value }`, and answers it as stored; for the inserts that requests make most. */
 export async function insertRow<T>(
   db: Queryable,
   table: string,
-  values: Readonly<Record<string, Binding>>,
+  values: Readonly<Record<string, Binding | Computed>>,
 ): Promise<T> {
   const columns = Object.keys(values);
+  const given = Object.values(values);
+  const places = given.map((value) => (isComputed(value) ? value.sql : '?'));
   const [row] = await rows<T>(
     db,
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) RETURNING *`,
-    Object.values(values),
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) RETURNING *`,
+    given.flatMap((value) => (isComputed(value) ? value.bindings : [value])),
   );
   if (row === undefined) throw new Error(`${table}: no row was inserted`);
   return row;

@@ -49,9 +49,9 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
 }
 
 /** Adds a short URL and answers it as stored; violates a unique index when the id is taken. */
-export async function insertShortUrl(db: Db, trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
+export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
   const row = await insertRow<Row>(trx, 'short_urls', {
-    ...(await contentColumns(db, trx, 'url', url)),
+    ...contentColumns('url', url),
     original_url: url.originalUrl,
     visits: 0,
     max_uses: url.maxUses,

@@ -3,7 +3,7 @@ import { rows } from './rows.js';
 
 /**
  * A set of changes that holds or fails as one. It touches the database only, never waits for anything else, and
- * has none of its statements under way when it ends.
+ * has none of its statements under way when it ends. It may be undone and run again.
  */
 export type Unit<T> = (trx: Knex) => Promise<T>;
 
@@ -63,7 +63,7 @@ function grouped(knex: Knex): Write {
 /** Commits a group and settles its units. Answers the error that failed them all, null when there was none. */
 async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<unknown> {
   try {
-    const outcomes = await inTransaction(knex, group);
+    const outcomes = await outcomesOf(knex, group);
     group.forEach((waiting, index) => {
       const outcome = outcomes[index];
       if (outcome?.ok === true) waiting.resolve(outcome.value as never);
@@ -76,20 +76,41 @@ async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<unkno
   }
 }
 
+/** A unit has failed in a transaction that others share. */
+class UnitFailed extends Error {}
+
+/**
+ * Units rarely fail, so a group runs as if none did. When one has, everything is undone and the group runs again
+ * with a savepoint around each unit, so that only those that fail are undone.
+ */
+async function outcomesOf(knex: Knex, group: readonly Waiting[]): Promise<Outcome[]> {
+  try {
+    return await inTransaction(knex, group, async (waiting): Promise<Outcome> => {
+      try {
+        return { ok: true, value: await waiting.run(knex) };
+      } catch (error) {
+        throw group.length === 1 ? error : new UnitFailed(undefined, { cause: error });
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof UnitFailed)) throw error;
+    return inTransaction(knex, group, (waiting) => inSavepoint(knex, waiting));
+  }
+}
+
 /**
  * The one connection of the pool is the transaction: nobody else uses it while units run, and what knex makes
  * for a transaction of its own costs as much as several statements.
  */
-async function inTransaction(knex: Knex, group: readonly Waiting[]): Promise<Outcome[]> {
+async function inTransaction(
+  knex: Knex,
+  group: readonly Waiting[],
+  run: (waiting: Waiting) => Promise<Outcome>,
+): Promise<Outcome[]> {
   await rows(knex, 'BEGIN IMMEDIATE');
   try {
     const outcomes: Outcome[] = [];
-    for (const waiting of group) {
-      // A unit alone that fails takes the whole transaction, which holds nothing else, back.
-      outcomes.push(
-        group.length === 1 ? { ok: true, value: await waiting.run(knex) } : await inSavepoint(knex, waiting),
-      );
-    }
+    for (const waiting of group) outcomes.push(await run(waiting));
     await rows(knex, 'COMMIT');
     return outcomes;
   } catch (error) {

@@ -79,7 +79,7 @@ export async function insertPrepared(
 ): Promise<Image> {
   const { app } = ctx;
   const { blob, facts, poster } = file;
-  const image = await insertImage(app.db, trx, {
+  const image = await insertImage(trx, {
     ...fields,
     createdAt: Date.now(),
     sha256: blob.sha256,

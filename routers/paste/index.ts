@@ -76,7 +76,7 @@ export const pasteRouter = router({
       const { db } = ctx.app;
       const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
-          const made = await insertPaste(db, trx, {
+          const made = await insertPaste(trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: input.private !== true,

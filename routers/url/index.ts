@@ -49,7 +49,7 @@ export const urlRouter = router({
       const { db } = ctx.app;
       const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
-          const made = await insertShortUrl(db, trx, {
+          const made = await insertShortUrl(trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: true,

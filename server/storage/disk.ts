@@ -37,21 +37,19 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   async function store(file: StagedFile): Promise<void> {
     const path = pathOf(file.sha256);
     const folder = dirname(path);
-    const stored = await renew(path, file.size);
-    // Also for a stored blob: the process that stored it may not have come to the folder's own name yet.
-    await Promise.all([folders.ready(folder), stored ? null : file.sync()]);
-    if (!stored) await place(file, path, folder);
+    await Promise.all([folders.ready(folder), file.sync()]);
+    await place(file, path, folder);
     await syncFolder(folder);
   }
 
   async function place(file: StagedFile, path: string, folder: string): Promise<void> {
     try {
-      await file.linkTo(path);
+      await name(file, path);
     } catch (error) {
       if (!failedWith(error, 'ENOENT')) throw error;
       folders.forget(folder);
       await folders.ready(folder);
-      await file.linkTo(path);
+      await name(file, path);
     }
   }
 
@@ -125,13 +123,19 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       try {
         const path = join(folders.root, `.check-${basename(probe.path)}`);
         await probe.sync();
-        await probe.linkTo(path);
+        await name(probe, path);
         await unlink(path);
       } finally {
         await probe.discard();
       }
     },
   };
+}
+
+/** Gives a staged file the name of its blob, unless that is stored already. */
+async function name(file: StagedFile, path: string): Promise<void> {
+  if (await file.linkTo(path)) return;
+  if (!(await renew(path, file.size))) await file.replace(path);
 }
 
 /** Answers whether the blob is stored already, and then dates it now: the orphan sweep goes by that time. */

@@ -28,6 +28,7 @@ const READ_BYTES = 256 * 1024;
 
 /** How a file system says that it makes no hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const makesNoLink = (error: unknown): boolean => NO_LINK.some((code) => failedWith(error, code));
 
 /** Files up to this size are kept in memory while they are staged, and how many bytes of them at once. */
 const HELD_FILE_BYTES = 128 * 1024;
@@ -57,17 +58,31 @@ export class StagedFile {
   }
 
   /**
-   * Gives the file a second name on the same file system, in the place of whatever has that name. Where the
-   * file system makes no links it gets a durable copy.
+   * Gives the file a second name on the same file system. False where that cannot be: the name is taken, or the
+   * file system makes no links.
    */
-  async linkTo(target: string): Promise<void> {
+  async linkTo(target: string): Promise<boolean> {
+    return link(this.path, target).then(
+      () => true,
+      (error: unknown) => {
+        if (failedWith(error, 'EEXIST') || makesNoLink(error)) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** As `linkTo`, in the place of whatever has that name. Where there are no links it gets a durable copy. */
+  async replace(target: string): Promise<void> {
+    const draft = `${this.path}.named`;
     try {
-      await link(this.path, target);
-    } catch (error) {
-      if (failedWith(error, 'EEXIST')) await this.#replace(target, (draft) => link(this.path, draft));
-      else if (NO_LINK.some((code) => failedWith(error, code)))
-        await this.#replace(target, (draft) => this.#copyTo(draft));
-      else throw error;
+      await link(this.path, draft).catch((error: unknown) => {
+        if (makesNoLink(error)) return this.#copyTo(draft);
+        throw error;
+      });
+      await rename(draft, target);
+    } finally {
+      // Renaming a link over another one to the same file leaves both.
+      await unlink(draft).catch(() => undefined);
     }
   }
 
@@ -85,17 +100,6 @@ export class StagedFile {
     this.#discarded = true;
     this.onDiscard();
     await unlink(this.path).catch(() => undefined);
-  }
-
-  async #replace(target: string, make: (draft: string) => Promise<void>): Promise<void> {
-    const draft = `${this.path}.named`;
-    try {
-      await make(draft);
-      await rename(draft, target);
-    } finally {
-      // Renaming a link over another one to the same file leaves both.
-      await unlink(draft).catch(() => undefined);
-    }
   }
 
   async #copyTo(draft: string): Promise<void> {
@@ -198,7 +202,7 @@ export class StagingArea {
     // The sweep goes by the time of the last write, which both names share.
     await utimes(path, new Date(), new Date());
     await link(path, lent).catch((error: unknown) => {
-      if (NO_LINK.some((code) => failedWith(error, code))) return copyFile(path, lent);
+      if (makesNoLink(error)) return copyFile(path, lent);
       throw error;
     });
     try {

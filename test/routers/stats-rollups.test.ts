@@ -46,7 +46,7 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
     const act = db.write(async (trx) => {
       if (pick(4) === 0) await deleteContent(trx, kind, 1 + pick(100));
       else if (kind === 'image') {
-        await insertImage(db, trx, {
+        await insertImage(trx, {
           ...item,
           sha256: `${step}`,
           size: pick(5000),
@@ -67,8 +67,8 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
         });
       } else if (kind === 'paste') {
         const text = { title: null, content: 'x', size: pick(900), language: null, burn: false };
-        await insertPaste(db, trx, { ...item, ...text });
-      } else await insertShortUrl(db, trx, { ...item, originalUrl: 'https://example.org', maxUses: null });
+        await insertPaste(trx, { ...item, ...text });
+      } else await insertShortUrl(trx, { ...item, originalUrl: 'https://example.org', maxUses: null });
       if (fails) throw new Error('undo');
     });
     await act.catch((error: Error) => assert.is(error.message, 'undo'));
@@ -163,7 +163,7 @@ for (const kind of databaseKinds()) {
   test('of visits equal the log and the counters, under concurrency', async ({ db }) => {
     await db.write(async (trx) => {
       for (const name of ['A', 'B', 'C']) {
-        await insertShortUrl(db, trx, {
+        await insertShortUrl(trx, {
           uniqueId: name,
           ownerId: 1,
           isPublic: true,

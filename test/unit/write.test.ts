@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Db } from '../../db/connect.js';
+import { databaseKinds } from '../support/databases.js';
+
+for (const kind of databaseKinds()) {
+  const test = suite<{ db: Db; remove(): Promise<void> }>(`writes on ${kind.name}`);
+
+  test.before.each(async (given) => {
+    const database = await kind.make();
+    given.db = await database.open();
+    given.remove = database.remove;
+    await given.db.admin.raw('CREATE TABLE t (n INTEGER PRIMARY KEY)');
+  });
+  test.after.each(({ remove }) => remove());
+
+  const stored = async (db: Db): Promise<number[]> =>
+    (await db.read('t').select('n').orderBy('n')).map(({ n }) => Number(n));
+
+  test('of units at the same time those that fail change nothing, and all others hold', async ({ db }) => {
+    const units = Array.from({ length: 30 }, (_, n) =>
+      db.write(async (trx) => {
+        await trx('t').insert({ n });
+        if (n % 7 === 3) throw new Error(`no ${n}`);
+        return n;
+      }),
+    );
+    const outcomes = await Promise.allSettled(units);
+    outcomes.forEach((outcome, n) => {
+      if (n % 7 !== 3) assert.equal(outcome, { status: 'fulfilled', value: n });
+      else assert.is(outcome.status === 'rejected' && outcome.reason.message, `no ${n}`);
+    });
+    assert.equal(
+      await stored(db),
+      Array.from({ length: 30 }, (_, n) => n).filter((n) => n % 7 !== 3),
+    );
+  });
+
+  test('of units that want the same, one gets it', async ({ db }) => {
+    const units = Array.from({ length: 10 }, () => db.write((trx) => trx('t').insert({ n: 1 })));
+    const outcomes = await Promise.allSettled(units);
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of outcomes)
+      assert.ok(outcome.status === 'fulfilled' || db.dialect.isUniqueViolation(outcome.reason));
+    assert.equal(await stored(db), [1]);
+  });
+
+  test('a unit sees what those before it have done, and goes on alone after one that failed', async ({
+    db,
+  }) => {
+    const first = db.write((trx) => trx('t').insert({ n: 1 }));
+    const failing = db.write(async (trx) => {
+      await trx('t').insert({ n: 2 });
+      throw new Error('undone');
+    });
+    assert.is(await failing.catch((error) => error.message), 'undone');
+    await first;
+    assert.equal(await db.write((trx) => trx('t').pluck('n')), [1]);
+  });
+
+  test.run();
+}
