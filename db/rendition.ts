@@ -28,7 +28,11 @@ export async function findRendition(
   db: Queryable,
   name: RenditionName,
 ): Promise<StoredRendition | 'IMPOSSIBLE' | null> {
-  const row: Row | undefined = await db('renditions').where(columns(name)).first();
+  const [row] = await rows<Row>(
+    db,
+    'SELECT sha256, size, mime_type, extension FROM renditions WHERE source_sha256 = ? AND width = ? AND format = ?',
+    [name.sourceSha256, name.width, name.format],
+  );
   if (row === undefined) return null;
   if (row.sha256 === null) return 'IMPOSSIBLE';
   return {
@@ -56,18 +60,22 @@ export async function insertRendition(
     [name.sourceSha256],
   );
   if (source.length === 0) return false;
-  const inserted = await trx('renditions')
-    .insert({
-      ...columns(name),
-      sha256: made?.sha256 ?? null,
-      size: made?.size ?? null,
-      mime_type: made?.mimeType ?? null,
-      extension: made?.extension ?? null,
-      created_at: at,
-    })
-    .onConflict(['source_sha256', 'width', 'format'])
-    .ignore()
-    .returning('source_sha256');
+  const inserted = await rows(
+    trx,
+    `INSERT INTO renditions (source_sha256, width, format, sha256, size, mime_type, extension, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (source_sha256, width, format) DO NOTHING RETURNING source_sha256`,
+    [
+      name.sourceSha256,
+      name.width,
+      name.format,
+      made?.sha256 ?? null,
+      made?.size ?? null,
+      made?.mimeType ?? null,
+      made?.extension ?? null,
+      at,
+    ],
+  );
   return inserted.length > 0;
 }
 
@@ -85,9 +93,3 @@ export async function deleteRenditions(trx: Queryable, sourceSha256: string): Pr
 export async function forgetFailedRenditions(trx: Queryable, at: number): Promise<number> {
   return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();
 }
-
-const columns = (name: RenditionName) => ({
-  source_sha256: name.sourceSha256,
-  width: name.width,
-  format: name.format,
-});

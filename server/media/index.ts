@@ -16,6 +16,8 @@ export interface MediaOptions {
   readonly log: Logger;
 }
 
+/** A third of the processor time of whoever answers, where both want it: more would starve work that has a time limit. */
+const DECODER_PRIORITY = 5;
 const PICTURE_MS = 30_000;
 const POSTER_MS = 30_000;
 const PLAYBACK_MS = 10_000;
@@ -33,7 +35,8 @@ const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: s
  */
 export function createMedia({ tempDir, log }: MediaOptions): Media {
   const temp = new TempFolder(tempDir);
-  const decoders = new LanePool({ lanes: 2, waiting: 64, patienceMs: 30_000 });
+  // Decoding a picture takes as long as hundreds of answers: where processors are short, answers go first.
+  const decoders = new LanePool({ lanes: 2, waiting: 64, patienceMs: 30_000, priority: DECODER_PRIORITY });
   // Uploads wait for this one, so it does not stand behind renditions.
   const players = new LanePool({ lanes: 1, waiting: 64, patienceMs: 10_000 });
 

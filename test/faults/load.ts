@@ -15,7 +15,7 @@ export async function runLoad(actor: Actor): Promise<void> {
           await actAtRandom(actor);
           actor.ledger.acknowledged += 1;
         } catch (error) {
-          if (error instanceof Unexpected) throw error;
+          if (error instanceof Unexpected || error instanceof RangeError) throw error;
           return;
         }
       }

@@ -19,10 +19,10 @@ export class Random {
     return low + Math.floor(this.next() * (high - low));
   }
 
-  /** One of a list that is not empty. */
+  /** One of a list; a `RangeError` when it is empty. */
   pick<T>(list: readonly T[]): T {
     const chosen = list[this.between(0, list.length)];
-    if (chosen === undefined) throw new Error('nothing to pick from');
+    if (chosen === undefined) throw new RangeError('nothing to pick from');
     return chosen;
   }
 

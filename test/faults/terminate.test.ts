@@ -15,12 +15,10 @@ import type { ServerProcess } from '../support/server-process.js';
 import { printed, until } from '../support/until.js';
 import { sha256 } from './client.js';
 import { beginDownload, beginIdleness, beginUpload } from './halfway.js';
-import { Ledger } from './ledger.js';
 import { runLoad } from './load.js';
 import { openPlace, type Place } from './place.js';
 import { checkPromises } from './promises.js';
-import { Random } from './random.js';
-import { makeSamples } from './samples.js';
+import { newActor } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
 /** More than what lies between a server that writes and a client that does not read. */
@@ -109,10 +107,8 @@ test('who does not go on is cut, and neither they nor a job that hangs hold up t
 
 test('under load: all that was answered holds', async ({ place }) => {
   const server = await place.start({ env: { LOG_LEVEL: 'warn' } });
-  const ledger = new Ledger();
-  const random = new Random(Date.now() % 2 ** 32);
-  const client = place.clientOf(server);
-  const actor = { client, ledger, random, samples: await makeSamples(), shared: [random.bytes(20_000)] };
+  const actor = await newActor(place.clientOf(server));
+  const { ledger } = actor;
   const load = runLoad(actor);
   await until(() => ledger.acknowledged > 50);
   assert.is(await server.stop(), 0);

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaBusy, MediaUnsupported } from '../../routers/ports.js';
@@ -55,6 +57,24 @@ lanes('a task that waits too long is turned away', async () => {
   assert.instance(await rejection(pool.run('thumbhash', { path: picture }, 20_000)), MediaBusy);
   assert.type(await first, 'string');
 });
+
+/** The processes that this one has started. */
+const children = (): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return [];
+    const [, parent] = readFileSync(`/proc/${name}/stat`, 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(parent) === process.pid ? [Number(name)] : [];
+  });
+
+if (process.platform === 'linux')
+  lanes('a lane may stand behind everything else for the processor', async () => {
+    const lane = new Lane(1000, 5);
+    assert.type(await lane.run(task, 20_000), 'string');
+    assert.ok(children().some((pid) => getPriority(pid) === 5));
+    lane.stop();
+  });
 
 lanes.after(folder.remove);
 lanes.run();

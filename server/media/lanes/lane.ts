@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MediaUnsupported } from '../../../routers/ports.js';
@@ -24,7 +25,11 @@ export class Lane {
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | null = null;
 
-  constructor(private readonly idleMs: number) {}
+  /** `priority` is what the system schedules the child by, as `nice` counts it: 0 is usual, more is less. */
+  constructor(
+    private readonly idleMs: number,
+    private readonly priority = 0,
+  ) {}
 
   /** Runs one task. Throws `MediaUnsupported` when the file is to blame, however badly it behaved. */
   async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
@@ -62,7 +67,7 @@ export class Lane {
     } finally {
       child.unref();
       child.channel?.unref();
-      if ((await residentBytes(child.pid)) > SLIM_BYTES) this.stop();
+      if (residentBytes(child.pid) > SLIM_BYTES) this.stop();
     }
   }
 
@@ -76,7 +81,16 @@ export class Lane {
       if (this.#child === child) this.#child = null;
     });
     this.#child = child;
+    this.#lower(child);
     return child;
+  }
+
+  #lower({ pid }: ChildProcess): void {
+    try {
+      if (pid !== undefined && this.priority !== 0) setPriority(pid, this.priority);
+    } catch {
+      // It has ended already, or the system does not allow it; whoever asks it for work finds out the former.
+    }
   }
 
   #ask(child: ChildProcess, request: TaskRequest, timeoutMs: number): Promise<unknown> {
@@ -100,9 +114,8 @@ export class Lane {
           else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
         });
       const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
-      const watch = setInterval(async () => {
-        if ((await residentBytes(child.pid)) > MAX_RESIDENT_BYTES)
-          kill('the file took too much memory to decode');
+      const watch = setInterval(() => {
+        if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('the file took too much memory to decode');
       }, WATCH_MS);
       child.once('exit', onExit).once('error', onError).once('message', onMessage);
       child.send(request, (error) => {
@@ -112,8 +125,15 @@ export class Lane {
   }
 }
 
-/** Memory a process really holds; 0 where the system does not tell (then pixels and time are the bounds). */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
-  return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+/**
+ * Memory a process really holds; 0 where the system does not tell (then pixels and time are the bounds). It is no
+ * file of a disk: to read it waits for nothing, and the next task for the child waits for it.
+ */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const statm = readFileSync(`/proc/${pid}/statm`, 'latin1');
+    return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
 }

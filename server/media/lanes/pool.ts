@@ -10,6 +10,8 @@ export interface PoolLimits {
   readonly waiting: number;
   /** How long one may wait, in milliseconds. */
   readonly patienceMs: number;
+  /** The priority of the children, as `nice` counts it; the usual one where it is left out. */
+  readonly priority?: number;
 }
 
 /** Lanes end when they had nothing to do for this long. */
@@ -21,7 +23,7 @@ export class LanePool {
   readonly #waiting: ((lane: Lane) => void)[] = [];
 
   constructor(private readonly limits: PoolLimits) {
-    this.#free = Array.from({ length: limits.lanes }, () => new Lane(IDLE_MS));
+    this.#free = Array.from({ length: limits.lanes }, () => new Lane(IDLE_MS, limits.priority));
   }
 
   /**
