@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
@@ -70,22 +70,36 @@ export async function writeBytes(
     res.end(partial ? bytes.subarray(range.start, range.end) : bytes, done ?? undefined);
     return;
   }
-  // Opened before the head is written, so that missing bytes become an error and not a broken answer.
-  const stream = await app.blobs.open(content.sha256, partial ? range : undefined);
-  res.writeHead(status, headers);
-  await sendExactly(stream, res, range.end - range.start);
-}
-
-/** Sends a stream that must have this many bytes; with fewer the connection is cut, or its client would wait. */
-async function sendExactly(stream: Readable, res: ServerResponse, size: number): Promise<void> {
   let sent = 0;
-  stream.on('data', (chunk: Buffer) => {
-    sent += chunk.length;
-  });
-  await pipeline(stream, res, { end: false });
-  if (sent !== size) throw new BlobStoreUnavailable(`${sent} of ${size} bytes are there`);
+  await app.blobs.copy(
+    content.sha256,
+    (piece) => {
+      // Not before there is something to send, so that missing bytes become an error and not a broken answer.
+      if (sent === 0) res.writeHead(status, headers);
+      sent += piece.length;
+      return written(res, piece);
+    },
+    partial ? range : undefined,
+  );
+  // With fewer the connection is cut, or its client would wait.
+  if (sent !== range.end - range.start)
+    throw new BlobStoreUnavailable(`${sent} of ${range.end - range.start} bytes are there`);
   res.end();
 }
+
+/** Sends a piece of a body; resolves once the system has taken it, rejects when the connection is gone. */
+const written = (res: ServerResponse, piece: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const cut = (): void =>
+      reject(Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' }));
+    if (res.destroyed) return cut();
+    res.once('close', cut);
+    res.write(piece, (error) => {
+      res.off('close', cut);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 
 /** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */
 export async function writeBase64(

@@ -56,6 +56,9 @@ export interface StoredBlob {
   readonly modifiedAt: number;
 }
 
+/** Takes a piece; resolves once it does not read it any more. */
+export type Sink = (piece: Buffer) => Promise<void>;
+
 /**
  * Content-addressed storage of immutable bytes. Every driver passes `test/suites/blob-store.ts`.
  * `sha256` arguments are lower-case hex; anything else is a programming error and throws.
@@ -72,6 +75,11 @@ export interface BlobStore {
   stageFile(path: string): Promise<StagedBlob>;
   /** Opens bytes for reading; throws `BlobMissing` (before any byte) when they are not stored. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * Hands bytes over piece by piece, for those who only pass them on: each piece once `sink` is done with the one
+   * before, whose memory may be used again then. Throws `BlobMissing` before any piece.
+   */
+  copy(sha256: string, sink: Sink, range?: ByteRange): Promise<void>;
   /**
    * Lends bytes as a local file while `work` runs, even when they are removed meanwhile; never write to it.
    * Throws `BlobMissing` before any work.

@@ -1,21 +1,18 @@
-/** Buffers of one size that are used again and again. */
-export interface BufferPool {
-  /** A buffer whose bytes are anything. */
-  take(): Buffer;
-  /** Hands a buffer back. The next one to take it writes into it, so nobody may read it any more. */
-  give(buffer: Buffer): void;
-}
+/** Size of every buffer of the pool. */
+export const BUFFER_BYTES = 256 * 1024;
+
+/** Buffers that wait unused at most: 8 MiB. */
+const KEPT = 32;
+
+const free: Buffer[] = [];
 
 /**
- * Memory that is needed for a moment and would otherwise be left to the collector: that looks through the whole heap
- * for every few hundred of such buffers. At most `kept` of them wait unused.
+ * A buffer whose bytes are anything, for bytes that only pass. Left to the collector, a few hundred such buffers would
+ * make it look through the whole heap.
  */
-export function createBufferPool(options: { readonly bytes: number; readonly kept: number }): BufferPool {
-  const free: Buffer[] = [];
-  return {
-    take: () => free.pop() ?? Buffer.allocUnsafeSlow(options.bytes),
-    give(buffer) {
-      if (free.length < options.kept) free.push(buffer);
-    },
-  };
+export const takeBuffer = (): Buffer => free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+
+/** Hands a buffer back. Whoever takes it next writes into it, so nobody may read it any more. */
+export function giveBuffer(buffer: Buffer): void {
+  if (free.length < KEPT) free.push(buffer);
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';
 import { assertRange, blobFile, isSha256 } from './keys.js';
+import { pump } from './pump.js';
 import { type StagedFile, StagingArea } from './staging.js';
 
 const close = promisify(fs.close);
@@ -86,6 +87,17 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       }
       const window = range === undefined ? {} : { start: range.start, end: range.end - 1 };
       return fs.createReadStream('', { fd, highWaterMark: READ_BYTES, ...window });
+    },
+
+    async copy(sha256, sink, range) {
+      if (range !== undefined) assertRange(range);
+      const fd = await ifExists(open(pathOf(sha256), 'r'));
+      if (fd === null) throw new BlobMissing(sha256);
+      try {
+        await pump(fd, range ?? { start: 0, end: fs.fstatSync(fd).size }, sink);
+      } finally {
+        fs.closeSync(fd);
+      }
     },
 
     async lend(sha256, work) {

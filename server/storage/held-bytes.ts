@@ -1,26 +1,18 @@
 import { type BlobStore, BlobStoreUnavailable, type HeldBytes } from '../../routers/ports.js';
-import { createBufferPool } from './buffer-pool.js';
+import { BUFFER_BYTES, giveBuffer, takeBuffer } from './buffer-pool.js';
 import type { HotCache } from './hot-cache.js';
 
-/** Blobs up to this size are sent from a buffer where memory does not keep them; larger ones stream. */
-const PASSING_BYTES = 256 * 1024;
-
-/** Buffers that wait for the next blob that passes: 8 MiB. */
-const PASSING_BUFFERS = 32;
-
 /**
- * The whole bytes of a stored blob of this size: from memory, or read for this caller, and kept when it was asked
- * for before. Null for those that are better streamed. Throws as `readWhole` does.
+ * The whole bytes of a stored blob of this size: from memory, or read for this caller into a buffer that is used
+ * again, or kept when `hot` wants it. Null for those that are better sent piece by piece. Throws as `readWhole` does.
  */
 export function createHeldBytes(
   hot: HotCache,
   blobs: BlobStore,
 ): (sha256: string, size: number) => Promise<HeldBytes | null> {
-  const passing = createBufferPool({ bytes: PASSING_BYTES, kept: PASSING_BUFFERS });
-
   async function pass(sha256: string, size: number): Promise<HeldBytes> {
-    const buffer = passing.take();
-    const done = (): void => passing.give(buffer);
+    const buffer = takeBuffer();
+    const done = (): void => giveBuffer(buffer);
     try {
       return { bytes: await readWhole(blobs, sha256, size, buffer), done };
     } catch (error) {
@@ -34,7 +26,7 @@ export function createHeldBytes(
     if (held !== null) return { bytes: held, done: null };
     if (hot.wants(sha256, size))
       return { bytes: await hot.get(sha256, () => readWhole(blobs, sha256, size)), done: null };
-    return size <= PASSING_BYTES ? pass(sha256, size) : null;
+    return size <= BUFFER_BYTES ? pass(sha256, size) : null;
   };
 }
 

@@ -56,6 +56,11 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
       return openObject(client, keyOf(sha256), sha256, range);
     },
 
+    async copy(sha256, sink, range) {
+      if (range !== undefined) assertRange(range);
+      for await (const piece of await openObject(client, keyOf(sha256), sha256, range)) await sink(piece);
+    },
+
     async lend(sha256, work) {
       const source = await openObject(client, keyOf(sha256), sha256);
       try {

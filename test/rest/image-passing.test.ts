@@ -103,4 +103,18 @@ test('each reader gets its own, among slow ones and such that go away', async ({
   for (const answer of await Promise.all(ranges)) assert.is((await answer.arrayBuffer()).byteLength, 9);
 });
 
+test('large ones, piece by piece, too', async ({ server }) => {
+  const files = await Promise.all([1, 2, 3].map(() => upload(server, randomBytes(LARGE + MiB))));
+  const readers = Array.from({ length: 8 }, () => files).flat();
+  await atOnce(readers.length, [...readers.entries()], async ([number, { url, hash }]) => {
+    const answer = await answerOf(url);
+    if (number % 4 === 0) answer.once('data', () => answer.destroy());
+    else assert.is(await readAll(answer, number % 4 === 1), hash);
+  });
+  const [first] = files;
+  const part = await fetch(first?.url ?? '', { headers: { range: `bytes=${MiB}-${4 * MiB}` } });
+  assert.is(part.status, 206);
+  assert.is((await part.arrayBuffer()).byteLength, 3 * MiB + 1);
+});
+
 test.run();

@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlobMissing, type BlobStore, BlobTooLarge, type StagedBlob } from '../../routers/ports.js';
+import {
+  BlobMissing,
+  type BlobStore,
+  BlobTooLarge,
+  type ByteRange,
+  type StagedBlob,
+} from '../../routers/ports.js';
 
 /** A store under test, the local folder its staged bytes lie in, and how to end it. */
 export interface BlobStoreUnderTest {
@@ -68,6 +75,19 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
   };
   const put = async (bytes: Buffer) => commit(await stage(bytes));
   const strays = () => readdir(under.stagingDir);
+  /** Looks at each piece only after a while, in which nobody may write into it. */
+  const copied = async (hash: string, range?: ByteRange): Promise<Buffer> => {
+    const pieces: Buffer[] = [];
+    await store.copy(
+      hash,
+      async (piece) => {
+        for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+        pieces.push(Buffer.from(piece));
+      },
+      range,
+    );
+    return Buffer.concat(pieces);
+  };
   const readRange = async (hash: string, start: number, end: number) =>
     buffer(await store.open(hash, { start, end }));
 
@@ -145,9 +165,29 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     ] as const) {
       const got = await readRange(hash, start, end);
       assert.ok(got.equals(bytes.subarray(start, end)), `${start} to ${end}`);
+      assert.ok((await copied(hash, { start, end })).equals(got), `${start} to ${end}, copied`);
     }
     const empty = await put(Buffer.alloc(0));
     assert.is((await readRange(empty, 0, 10)).length, 0);
+  });
+
+  test('a copy comes piece by piece, each once the one before is done with', async () => {
+    const bytes = randomBytes(3_000_000);
+    const hash = await put(bytes);
+    const copies = Array.from({ length: 6 }, () => copied(hash));
+    for (const copy of await Promise.all(copies)) assert.ok(copy.equals(bytes));
+    assert.ok((await copied(hash, { start: 7, end: 2_000_001 })).equals(bytes.subarray(7, 2_000_001)));
+  });
+
+  test('a copy ends with the error of whoever takes it', async () => {
+    const hash = await put(randomBytes(1_000_000));
+    let pieces = 0;
+    const broken = store.copy(hash, async () => {
+      pieces += 1;
+      throw new Error('enough');
+    });
+    assert.is((await failure(broken)).message, 'enough');
+    assert.is(pieces, 1);
   });
 
   test('a range that is none is refused', async () => {
@@ -159,6 +199,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       [0, Number.POSITIVE_INFINITY],
     ] as const) {
       assert.instance(await failure(store.open(ABSENT, { start, end })), RangeError);
+      assert.instance(await failure(copied(ABSENT, { start, end })), RangeError);
     }
   });
 
@@ -167,6 +208,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       for (const call of ['open', 'read', 'stat', 'remove'] as const) {
         assert.instance(await failure(store[call](name)), TypeError);
       }
+      assert.instance(await failure(copied(name)), TypeError);
     }
   });
 
@@ -176,6 +218,8 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       () => store.open(ABSENT, { start: 3, end: 3 }),
       () => store.open(ABSENT, { start: 0, end: 5 }),
       () => store.read(ABSENT),
+      () => copied(ABSENT),
+      () => copied(ABSENT, { start: 0, end: 5 }),
     ]) {
       const error = await failure(call());
       assert.instance(error, BlobMissing);

@@ -1,0 +1,33 @@
+import * as fs from 'node:fs';
+import { promisify } from 'node:util';
+import type { ByteRange, Sink } from '../../routers/ports.js';
+import { giveBuffer, takeBuffer } from './buffer-pool.js';
+
+const read = promisify(fs.read);
+
+/**
+ * Hands over a range of an open file, the next piece being read while one is under way. It is cut at the end of the
+ * file. Afterwards nothing is read any more, however it ended.
+ */
+export async function pump(fd: number, { start, end }: ByteRange, sink: Sink): Promise<void> {
+  const fill = async (from: number): Promise<Buffer> => {
+    const buffer = takeBuffer();
+    const { bytesRead } = await read(fd, buffer, 0, Math.min(buffer.length, end - from), from);
+    return buffer.subarray(0, bytesRead);
+  };
+  let next = start < end ? fill(start) : null;
+  try {
+    for (let at = start; next !== null; ) {
+      const piece = await next;
+      at += piece.length;
+      next = at < end && piece.length > 0 ? fill(at) : null;
+      if (piece.length > 0) await sink(piece);
+      giveBuffer(wholeOf(piece));
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
+/** The buffer of the pool that a piece lies in. */
+const wholeOf = (piece: Buffer): Buffer => Buffer.from(piece.buffer);
