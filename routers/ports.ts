@@ -21,7 +21,7 @@ export interface StagedBlob {
   readonly size: number;
   /** A local file that holds the bytes until `discard`, for probing and media work; never write to it. */
   readonly path: string;
-  /** The bytes themselves, where they are few and memory for them was left when they came; null otherwise. */
+  /** The bytes themselves until `discard`, where they are few and memory for them was left when they came; else null. */
   readonly content: Buffer | null;
   /** Makes the bytes durable under their hash; a hash that is stored already costs nothing. */
   commit(): Promise<void>;

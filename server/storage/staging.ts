@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BlobTooLarge } from '../../routers/ports.js';
+import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';
+import { HeldContent } from './held-content.js';
 
 const open = promisify(fs.open);
 const close = promisify(fs.close);
@@ -23,16 +25,12 @@ const read = promisify(fs.read);
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 
-/** Bytes read at once from a file that is hashed. */
-const READ_BYTES = 256 * 1024;
-
 /** How a file system says that it makes no hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 const makesNoLink = (error: unknown): boolean => NO_LINK.some((code) => failedWith(error, code));
 
-/** Files up to this size are kept in memory while they are staged, and how many bytes of them at once. */
-const HELD_FILE_BYTES = 128 * 1024;
-const HELD_BYTES = 16 * 1024 * 1024;
+/** Files that are kept in memory while they are staged, at once: 16 MiB. */
+const HELD_FILES = 64;
 
 /** A hashed file in the staging folder, which keeps its name there until `discard`. */
 export class StagedFile {
@@ -115,7 +113,7 @@ export class StagedFile {
 
 /** The folder where bytes lie between their arrival and their commit. Every failure leaves it as it was. */
 export class StagingArea {
-  #heldBytes = 0;
+  #held = 0;
 
   constructor(readonly folder: string) {}
 
@@ -137,8 +135,8 @@ export class StagingArea {
   async stage(source: Readable, maxBytes: number): Promise<StagedFile> {
     const hash = createHash('sha256');
     const file = new FileWriter(this.freshPath());
+    const held = this.#hold();
     let size = 0;
-    let small: Buffer[] | null = [];
     try {
       const chunks: AsyncIterable<Buffer | string> = source.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) {
@@ -146,22 +144,26 @@ export class StagingArea {
         size += bytes.length;
         if (size > maxBytes) throw new BlobTooLarge(maxBytes);
         hash.update(bytes);
-        if (size > HELD_FILE_BYTES) small = null;
-        small?.push(bytes);
+        held?.add(bytes);
         await file.write(bytes);
       }
       const sha256 = hash.digest('hex');
       const fd = await file.finish();
-      if (small === null || this.#heldBytes + size > HELD_BYTES)
-        return new StagedFile(file.path, sha256, size, fd);
-      this.#heldBytes += size;
-      return new StagedFile(file.path, sha256, size, fd, Buffer.concat(small), () => {
-        this.#heldBytes -= size;
-      });
+      return new StagedFile(file.path, sha256, size, fd, held?.content ?? null, () => held?.end());
     } catch (error) {
+      held?.end();
       await file.abandon();
       throw error;
     }
+  }
+
+  /** Null while as many are held as may be. */
+  #hold(): HeldContent | null {
+    if (this.#held >= HELD_FILES) return null;
+    this.#held += 1;
+    return new HeldContent(() => {
+      this.#held -= 1;
+    });
   }
 
   /** Moves a regular local file in and hashes it; copies where it lies on another file system. */
@@ -229,12 +231,16 @@ export class StagingArea {
 
 async function hashFile(fd: number): Promise<[sha256: string, size: number]> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = takeBuffer();
   let size = 0;
-  for (;;) {
-    const { bytesRead } = await read(fd, buffer, 0, buffer.length, size);
-    if (bytesRead === 0) return [hash.digest('hex'), size];
-    hash.update(buffer.subarray(0, bytesRead));
-    size += bytesRead;
+  try {
+    for (;;) {
+      const { bytesRead } = await read(fd, buffer, 0, buffer.length, size);
+      if (bytesRead === 0) return [hash.digest('hex'), size];
+      hash.update(buffer.subarray(0, bytesRead));
+      size += bytesRead;
+    }
+  } finally {
+    giveBuffer(buffer);
   }
 }
