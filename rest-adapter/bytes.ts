@@ -18,6 +18,7 @@ export async function writeBytes(
   res: ServerResponse,
   content: Bytes,
   extra: Headers,
+  vary: string | null,
 ): Promise<void> {
   const { plan, size } = content;
   if (plan.send === 'unsatisfiable') throw new DomainError('RANGE_NOT_SATISFIABLE', { size });
@@ -39,6 +40,7 @@ export async function writeBytes(
       content.uploader,
     ],
     extra,
+    vary,
   );
   if (plan.send === 'not-modified') {
     res.writeHead(304, headers);

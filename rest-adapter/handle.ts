@@ -61,10 +61,18 @@ async function callWithCookies(
   }
 }
 
-/** Writes a reply of any kind. */
-export async function write(ctx: Context, res: ServerResponse, reply: Reply, wire: Wire): Promise<void> {
-  if (reply.as === 'bytes') await writeBytes(ctx.app, res, reply.content, reply.headers);
-  else if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, wire.method === 'HEAD');
-  else if (reply.as === 'zip') await writeZip(ctx.app, res, reply.listing, wire.method === 'HEAD');
-  else writeSimple(res, reply);
+/** Writes a reply of any kind; `vary` is what it varies by besides what is said already. */
+export async function write(
+  ctx: Context,
+  res: ServerResponse,
+  reply: Reply,
+  wire: Wire,
+  vary: string | null = null,
+): Promise<void> {
+  if (reply.as === 'bytes') return writeBytes(ctx.app, res, reply.content, reply.headers, vary);
+  if (reply.as !== 'base64' && reply.as !== 'zip') return writeSimple(res, reply, vary);
+  if (vary !== null) res.setHeader('vary', vary);
+  const isHead = wire.method === 'HEAD';
+  if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, isHead);
+  else await writeZip(ctx.app, res, reply.listing, isHead);
 }

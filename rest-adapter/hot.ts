@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
-import { varying } from './reply.js';
 import type { Row } from './route.js';
 import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
@@ -54,7 +53,7 @@ async function serve(
   try {
     const output = await row.hot?.(ctx, row.read(wire) as never);
     const reply = row.reply(output as never, wire);
-    await write(ctx, res, options.vary === null ? reply : varying(reply, options.vary), wire);
+    await write(ctx, res, reply, wire, options.vary);
   } catch (error) {
     if (options.vary !== null && !res.headersSent) res.setHeader('vary', options.vary);
     if (isOurFault(error)) options.onError(error, req);

@@ -85,18 +85,6 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 export const content = (value: Content, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
 
-/** The reply, said to vary by one more header of the request. A header given with the head costs less than one set before. */
-export const varying = (reply: Reply, by: string): Reply =>
-  'headers' in reply
-    ? {
-        ...reply,
-        headers: {
-          ...reply.headers,
-          vary: reply.headers.vary === undefined ? by : `${by}, ${reply.headers.vary}`,
-        },
-      }
-    : reply;
-
 /** Headers of a reply; what it varies by goes with what the whole server varies by. */
 const varied = (res: ServerResponse, headers: Headers): Headers => {
   const before = res.getHeader('vary');
@@ -105,51 +93,72 @@ const varied = (res: ServerResponse, headers: Headers): Headers => {
 };
 
 /**
- * Headers as a flat list, those of the reply last. Objects of many dashed names, made anew for each answer, cost
- * more than all else that writes one.
+ * Headers as a flat list, those of the reply last; `vary` is what the answer varies by besides what they say. Objects of
+ * dashed names, made anew for each answer, cost more than all else that writes one.
  */
-export function headerList(own: (string | number)[], headers: Headers): (string | number)[] {
-  for (const name in headers) own.push(name, headers[name] ?? '');
+export function headerList(
+  own: (string | number)[],
+  headers: Headers,
+  vary: string | null,
+): (string | number)[] {
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    own.push(name, name === 'vary' && vary !== null ? `${vary}, ${value}` : value);
+  }
+  if (vary !== null && headers.vary === undefined) own.push('vary', vary);
   return own;
 }
 
-/** Writes every reply that has no content of the store in it. */
+/** Writes every reply that has no content of the store in it; `vary` is what it varies by besides. */
 export function writeSimple(
   res: ServerResponse,
   reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' }>,
+  vary: string | null = null,
 ): void {
   if (reply.as === 'message' && isKept(reply)) {
-    writeKept(res, reply);
+    writeKept(res, reply, vary);
   } else if (reply.as === 'message') {
     const body = { ...success(reply.uniqueId, reply.message), ...reply.extra };
-    writeJson(res, reply.status, body, reply.headers);
+    writeJson(res, reply.status, body, reply.headers, vary);
   } else if (reply.as === 'json') {
-    writeJson(res, reply.status, reply.body, {});
+    writeJson(res, reply.status, reply.body, {}, vary);
   } else if (reply.as === 'empty') {
-    res.writeHead(reply.status, ['cache-control', 'no-store']);
+    res.writeHead(reply.status, headerList(['cache-control', 'no-store'], {}, vary));
     res.end();
   } else if (reply.as === 'redirect') {
     const own = ['cache-control', 'no-store', 'location', reply.location, 'content-length', '0'];
-    res.writeHead(reply.status, headerList(own, varied(res, reply.headers)));
+    res.writeHead(reply.status, headerList(own, varied(res, reply.headers), vary));
     res.end();
   } else {
-    writeText(res, reply.status, reply.text, reply.headers);
+    writeText(res, reply, vary);
   }
 }
 
 /** Writes JSON with its length. */
-export function writeJson(res: ServerResponse, status: number, body: unknown, headers: Headers): void {
+export function writeJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Headers,
+  vary: string | null = null,
+): void {
   // As text, head and body leave in one piece.
   const json = JSON.stringify(body);
-  writeJsonHead(res, status, Buffer.byteLength(json), headers);
+  writeJsonHead(res, status, Buffer.byteLength(json), headers, vary);
   res.end(json);
 }
 
-function writeJsonHead(res: ServerResponse, status: number, bytes: number, headers: Headers): void {
+function writeJsonHead(
+  res: ServerResponse,
+  status: number,
+  bytes: number,
+  headers: Headers,
+  vary: string | null,
+): void {
   const own = ['x-content-type-options', 'nosniff', 'content-type', 'application/json; charset=utf-8'];
   own.push('content-length', String(bytes));
   if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
-  res.writeHead(status, headerList(own, varied(res, headers)));
+  res.writeHead(status, headerList(own, varied(res, headers), vary));
 }
 
 /** Whether the message will be answered again as it is: whoever keeps one has frozen it. */
@@ -160,7 +169,7 @@ const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean 
 const written = new WeakMap<object, Buffer>();
 
 /** Writes a message that is kept. To make its text anew would cost as much as all the rest. */
-function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>): void {
+function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>, vary: string | null): void {
   const { status, uniqueId, headers } = reply;
   const message = reply.message as object;
   let rest = written.get(message);
@@ -169,20 +178,20 @@ function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>
     written.set(message, rest);
   }
   const start = successStart();
-  writeJsonHead(res, status, start.length + rest.length, headers);
+  writeJsonHead(res, status, start.length + rest.length, headers, vary);
   res.write(start, 'latin1');
   res.end(rest);
 }
 
-function writeText(res: ServerResponse, status: number, value: string, headers: Headers): void {
-  const bytes = Buffer.from(value);
-  res.writeHead(status, {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'content-type': 'text/plain; charset=utf-8',
-    ...varied(res, headers),
-    'content-length': bytes.length,
-  });
+function writeText(
+  res: ServerResponse,
+  { status, text, headers }: Extract<Reply, { as: 'text' }>,
+  vary: string | null,
+): void {
+  const bytes = Buffer.from(text);
+  const own = ['x-content-type-options', 'nosniff', 'content-security-policy', "default-src 'none'; sandbox"];
+  own.push('content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length));
+  if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
+  res.writeHead(status, headerList(own, varied(res, headers), vary));
   res.end(bytes);
 }
