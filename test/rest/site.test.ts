@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 
 let server: TestServer;
 const site = suite('root, status and short hosts');
@@ -45,6 +45,30 @@ site('the root is a page for browsers', async () => {
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/, path);
     for (const { headers } of [page, await server.request('GET', path)])
       assert.match(headers.get('vary') ?? '', 'Accept', path);
+  }
+});
+
+site('every answer says what it varies by: the origin, and Accept where that leads to a page', async () => {
+  const { key } = server.owner;
+  const make = async (path: string, json: object) =>
+    (await server.request('POST', path, { key, json })).body.uniqueId;
+  const [open, locked] = [
+    await make('/paste/create', { text: 'x' }),
+    await make('/paste/create', { text: 'x', private: true }),
+  ];
+  const form = fileForm('private', 'x.txt', { private: 'true' });
+  const hidden = (await server.request('POST', '/image/upload', { key, form })).body.uniqueId;
+  const accept = 'text/html';
+  for (const [path, status, vary] of [
+    [`/paste/get/${open}`, 200, 'Origin'],
+    [`/paste/get/${open}?raw=true`, 200, 'Origin'],
+    [`/paste/get/${locked}`, 403, 'Origin, Accept'],
+    [`/image/get/${hidden}`, 302, 'Origin, Accept'],
+    [`/image/get/${hidden}?download=true`, 302, 'Origin, Accept'],
+    ['/paste/get/missing', 404, 'Origin'],
+  ] as const) {
+    const answer = await server.request('GET', path, { headers: { accept } });
+    assert.equal([answer.status, answer.headers.get('vary')], [status, vary], path);
   }
 });
 
