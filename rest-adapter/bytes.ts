@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import { dispositionHeader } from '../routers/image/names.js';
-import { BlobStoreUnavailable } from '../routers/ports.js';
+import { BlobStoreUnavailable, type Sink } from '../routers/ports.js';
 import { success } from './envelope.js';
 import { type Bytes, type Headers, headerList, type Reply } from './reply.js';
 
@@ -68,40 +68,58 @@ export async function writeBytes(
   if (held !== null) {
     const { bytes, done } = held;
     res.writeHead(status, headers);
-    // An answer is finished when the system has taken all of it; one that was cut off never is.
-    res.end(partial ? bytes.subarray(range.start, range.end) : bytes, done ?? undefined);
+    const { socket } = res.req;
+    const body = partial ? bytes.subarray(range.start, range.end) : bytes;
+    if (done === null) res.end(body);
+    // The system has taken all of it by then, unless the connection was cut.
+    else res.end(body, () => (socket.destroyed ? undefined : done()));
     return;
   }
-  let sent = 0;
-  await app.blobs.copy(
-    content.sha256,
-    (piece) => {
-      // Not before there is something to send, so that missing bytes become an error and not a broken answer.
-      if (sent === 0) res.writeHead(status, headers);
-      sent += piece.length;
-      return written(res, piece);
-    },
-    partial ? range : undefined,
-  );
+  const length = range.end - range.start;
+  const sent = await sendPieces(res, (send) => {
+    // Not before there is something to send, so that missing bytes become an error and not a broken answer.
+    const begin = (piece: Buffer): Promise<void> => {
+      if (!res.headersSent) res.writeHead(status, headers);
+      return send(piece);
+    };
+    return app.blobs.copy(content.sha256, begin, range);
+  });
   // With fewer the connection is cut, or its client would wait.
-  if (sent !== range.end - range.start)
-    throw new BlobStoreUnavailable(`${sent} of ${range.end - range.start} bytes are there`);
+  if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
 }
 
-/** Sends a piece of a body; resolves once the system has taken it, rejects when the connection is gone. */
-const written = (res: ServerResponse, piece: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const cut = (): void =>
-      reject(Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' }));
-    if (res.destroyed) return cut();
-    res.once('close', cut);
-    res.write(piece, (error) => {
-      res.off('close', cut);
-      if (error) reject(error);
-      else resolve();
-    });
-  });
+/**
+ * Lets `work` send the pieces of a body; answers how many bytes. Each piece is done with when the system has taken it;
+ * it fails when the connection is gone, also for an answer that still waits behind another one there.
+ */
+async function sendPieces(res: ServerResponse, work: (send: Sink) => Promise<void>): Promise<number> {
+  const { socket } = res.req;
+  let sent = 0;
+  let fail: (error: Error) => void = () => undefined;
+  const cut = (): void => fail(Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' }));
+  // As many answers may wait as requests were sent at once.
+  socket.setMaxListeners(0);
+  socket.once('close', cut);
+  try {
+    await work(
+      (piece) =>
+        new Promise((resolve, reject) => {
+          fail = reject;
+          if (socket.destroyed) return cut();
+          sent += piece.length;
+          res.write(piece, (error) => {
+            if (error) reject(error);
+            else if (socket.destroyed) cut();
+            else resolve();
+          });
+        }),
+    );
+    return sent;
+  } finally {
+    socket.off('close', cut);
+  }
+}
 
 /** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */
 export async function writeBase64(

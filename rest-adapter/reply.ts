@@ -163,7 +163,13 @@ function writeJsonHead(
 
 /** Whether the message will be answered again as it is: whoever keeps one has frozen it. */
 const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean =>
-  typeof message === 'object' && Object.isFrozen(message) && Object.keys(extra).length === 0;
+  typeof message === 'object' &&
+  message !== null &&
+  Object.isFrozen(message) &&
+  Object.keys(extra).length === 0;
+
+/** Longer texts are written anew each time, so that what is kept stays small. */
+const KEPT_BYTES = 16 * 1024;
 
 /** What was written of messages, for as long as they are kept. */
 const written = new WeakMap<object, Buffer>();
@@ -175,7 +181,7 @@ function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>
   let rest = written.get(message);
   if (rest === undefined) {
     rest = Buffer.from(successRest(uniqueId, message));
-    written.set(message, rest);
+    if (rest.length <= KEPT_BYTES) written.set(message, rest);
   }
   const start = successStart();
   writeJsonHead(res, status, start.length + rest.length, headers, vary);

@@ -90,8 +90,7 @@ async function store(
   const hashes = blobs.map(({ sha256 }) => sha256);
   const bytes = blobs.reduce((total, blob) => total + blob.size, 0);
   const size = bytes + Buffer.byteLength(content.text) + Buffer.byteLength(content.html ?? '');
-  let unnamed: string[] = [];
-  const stored = await keepBlobs(app, blobs, async (trx) => {
+  const { stored, unnamed } = await keepBlobs(app, blobs, async (trx) => {
     await useToken(trx, arrival);
     const receivedAt = Date.now();
     const added: Stored[] = [];
@@ -104,11 +103,11 @@ async function store(
       added.push({ address, mailId });
     }
     // The blobs are counted once by now: that is one mailbox.
-    if (added.length === 0) unnamed = await releaseBlobs(trx, hashes);
+    const unnamed = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
     for (const _further of added.slice(1)) {
       for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
     }
-    return added;
+    return { stored: added, unnamed };
   });
   await removeUnnamed(app, unnamed);
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });

@@ -10,19 +10,25 @@ const read = promisify(fs.read);
  * file. Afterwards nothing is read any more, however it ended.
  */
 export async function pump(fd: number, { start, end }: ByteRange, sink: Sink): Promise<void> {
-  const fill = async (from: number): Promise<Buffer> => {
+  const piece = async (from: number): Promise<Buffer> => {
     const buffer = takeBuffer();
     const { bytesRead } = await read(fd, buffer, 0, Math.min(buffer.length, end - from), from);
     return buffer.subarray(0, bytesRead);
   };
+  const fill = (from: number): Promise<Buffer> => {
+    const filled = piece(from);
+    // Its error is met when the piece is wanted; until then nobody waits for it.
+    filled.catch(() => undefined);
+    return filled;
+  };
   let next = start < end ? fill(start) : null;
   try {
     for (let at = start; next !== null; ) {
-      const piece = await next;
-      at += piece.length;
-      next = at < end && piece.length > 0 ? fill(at) : null;
-      if (piece.length > 0) await sink(piece);
-      giveBuffer(wholeOf(piece));
+      const bytes = await next;
+      at += bytes.length;
+      next = at < end && bytes.length > 0 ? fill(at) : null;
+      if (bytes.length > 0) await sink(bytes);
+      giveBuffer(wholeOf(bytes));
     }
   } finally {
     await next?.catch(() => undefined);

@@ -83,6 +83,8 @@ const known: [string, () => Buffer | Promise<Buffer>, object][] = [
   ['video/mp2t', () => packets(188), { extension: 'mts', kind: 'video' }],
   ['video/mp2t', () => packets(192, 4), { extension: 'mts', kind: 'video' }],
   ['audio/mpeg', () => Buffer.concat([audioFrames(2), Buffer.alloc(128, 'TAG')]), { extension: 'mp3' }],
+  ['video/mp2t', () => Buffer.concat([packets(188), Buffer.alloc(300, 1)]), { kind: 'video' }],
+  ['audio/mpeg', () => Buffer.concat([audioFrames(3), Buffer.from('APETAGEX')]), { extension: 'mp3' }],
   ['audio/mpeg', () => audioFrames(100), { extension: 'mp3', kind: 'audio' }],
   ['application/octet-stream', () => packets(188, 0, 2), { kind: 'other' }],
   ['application/octet-stream', () => packets(192, 4, 2), { kind: 'other' }],

@@ -46,13 +46,18 @@ type FrameReader = (bytes: Buffer, at: number) => number | null;
 /** Frames that must follow each other where there are so many; what looks like one frame is in any data. */
 const FRAMES = 4;
 
-/** At least two frames in a row, and `FRAMES` of them when the bytes go on. A tag may follow the last frame. */
-function chains(bytes: Buffer, read: FrameReader): boolean {
+/** What may follow the last frame. */
+const TAGS = /^(TAG|APETAGEX|LYRICSBEGIN)/;
+
+/** At least two frames in a row, and `FRAMES` of them when the bytes go on. A header has `headerBytes`. */
+function chains(bytes: Buffer, read: FrameReader, headerBytes: number): boolean {
   let at = 0;
   for (let frames = 0; frames < FRAMES; frames += 1) {
     const length = read(bytes, at);
     if (length === null)
-      return frames >= 2 && (at >= bytes.length - 4 || bytes.toString('latin1', at, at + 3) === 'TAG');
+      return (
+        frames >= 2 && (at > bytes.length - headerBytes || TAGS.test(bytes.toString('latin1', at, at + 11)))
+      );
     at += length;
   }
   return true;
@@ -60,7 +65,7 @@ function chains(bytes: Buffer, read: FrameReader): boolean {
 
 /** Whether the first bytes are MPEG audio: an ID3 tag, or two frames that chain. */
 export const isMp3 = (head: Buffer) =>
-  (head.toString('latin1', 0, 3) === 'ID3' && (head[3] ?? 9) < 5) || chains(head, frameLength);
+  (head.toString('latin1', 0, 3) === 'ID3' && (head[3] ?? 9) < 5) || chains(head, frameLength, 4);
 
 /** Whether the first bytes are AAC in ADTS frames. */
-export const isAac = (head: Buffer) => chains(head, adtsLength);
+export const isAac = (head: Buffer) => chains(head, adtsLength, 7);

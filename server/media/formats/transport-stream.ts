@@ -8,15 +8,17 @@ const LAYOUTS = [
 ];
 
 /** Packets without which there is no telling: one byte is at the right place in too much other data. */
-const PACKETS = 4;
+const FEWEST = 4;
+/** Packets that tell; a recording may be damaged behind them. */
+const ENOUGH = 8;
 
-/** Whether the first bytes are an MPEG transport stream: every packet in them begins as packets do. */
+/** Whether the first bytes are an MPEG transport stream: its first packets begin as packets do. */
 export const isTransportStream = (head: Buffer): boolean =>
   LAYOUTS.some(({ packet, before }) => {
     let packets = 0;
-    for (let at = before; at < head.length; at += packet) {
+    for (let at = before; at < head.length && packets < ENOUGH; at += packet) {
       if (head[at] !== SYNC) return false;
       packets += 1;
     }
-    return packets >= PACKETS;
+    return packets >= FEWEST;
   });
