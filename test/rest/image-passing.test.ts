@@ -1,7 +1,5 @@
 /** Bytes that memory does not keep pass through buffers that are used again: nobody may ever see another's. */
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,7 +8,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { atOnce } from '../../routers/at-once.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { until } from '../support/until.js';
 
 const MiB = 1024 * 1024;
 /** Of these, one less than memory keeps fills it. */
@@ -118,19 +115,6 @@ test('large ones, piece by piece, too', async ({ server }) => {
   const part = await fetch(first?.url ?? '', { headers: { range: `bytes=${MiB}-${4 * MiB}` } });
   assert.is(part.status, 206);
   assert.is((await part.arrayBuffer()).byteLength, 3 * MiB + 1);
-});
-
-test('whoever leaves while answers wait for the connection leaves no file open', async ({ server }) => {
-  const files = await Promise.all([1, 2, 3].map(() => upload(server, randomBytes(LARGE + MiB))));
-  const open = async () => (await readdir('/proc/self/fd')).length;
-  const before = await open();
-  for (let times = 0; times < 5; times += 1) {
-    const socket = connect(server.app.address.port, '127.0.0.1');
-    for (const { url } of files) socket.write(`GET ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(socket, 'data');
-    socket.destroy();
-  }
-  await until(async () => (await open()) <= before);
 });
 
 test.run();
