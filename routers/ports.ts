@@ -23,7 +23,7 @@ export interface StagedBlob {
   readonly path: string;
   /** The bytes themselves until `discard`, where they are few and memory for them was left when they came; else null. */
   readonly content: Buffer | null;
-  /** Makes the bytes durable under their hash; a hash that is stored already costs nothing. */
+  /** Makes the bytes durable under their hash; what is stored already is not stored again. */
   commit(): Promise<void>;
   /** Frees the staged bytes, not those that were committed; never throws. */
   discard(): Promise<void>;

@@ -174,8 +174,8 @@ async function* walk(folder: string, levels: number): AsyncGenerator<StoredBlob>
 }
 
 /**
- * Reads an open file to its end and closes it. A change of thread costs as much as to read some 50 KB, so only
- * reading itself, which may wait for the disk, has one.
+ * Reads an open file to its end and closes it. Only reading itself, which may wait for the disk, is worth a change of
+ * thread.
  */
 async function readWhole(fd: number, spare: Buffer | undefined): Promise<Buffer> {
   try {

@@ -12,7 +12,7 @@ export function failedWith(error: unknown, code: string): boolean {
 
 /**
  * Makes the names in a folder (new, changed and removed ones) survive a power cut. The folder was just used, so to open
- * it waits for no disk, and a change of thread for it costs ten times as much as the call.
+ * it waits for no disk and is not worth a change of thread.
  */
 export async function syncFolder(path: string): Promise<void> {
   const fd = fs.openSync(path, 'r');
