@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
-import { uncountItem } from './content-days.js';
-import { type Computed, rows } from './rows.js';
+import { countItem, uncountItem } from './content-days.js';
+import { type Binding, type Computed, insertRow, rows } from './rows.js';
 
 /** The kinds of item that share the id space of `/r/{id}`. */
 export const KINDS = ['image', 'paste', 'url'] as const;
@@ -59,8 +59,34 @@ export const contentFromRow = (row: ContentRow): Content => ({
 /** The form in which ids are compared. */
 export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
 
+/** What the statistics say of an item; a format of "" for kinds that have none. */
+interface Weight {
+  readonly format: string;
+  readonly bytes: number;
+}
+
+/**
+ * Adds an item with the columns of its kind, counted in the statistics, and answers what the database alone knows of it.
+ * Violates a unique index when the id is taken.
+ */
+export async function insertContent(
+  trx: Queryable,
+  kind: Kind,
+  item: NewContent,
+  own: Readonly<Record<string, Binding>>,
+  weight: Weight,
+): Promise<Pick<Content, 'id' | 'shadowed'>> {
+  const columns = { ...contentColumns(kind, item), ...own };
+  const { id, shadowed } = await insertRow<ContentRow, 'id' | 'shadowed'>(trx, TABLES[kind], columns, [
+    'id',
+    'shadowed',
+  ]);
+  await countItem(trx, { kind, ownerId: item.ownerId, createdAt: item.createdAt, ...weight });
+  return { id, shadowed: Boolean(shadowed) };
+}
+
 /** Column values of a new item; the database finds out whether another kind holds the id already. */
-export function contentColumns(
+function contentColumns(
   kind: Kind,
   item: NewContent,
 ): Omit<ContentRow, 'id' | 'shadowed'> & { shadowed: Computed } {

@@ -2,13 +2,12 @@ import type { Db, Queryable } from './connect.js';
 import {
   type Content,
   type ContentRow,
-  contentColumns,
   contentFromRow,
+  insertContent,
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { countItem } from './content-days.js';
-import { insertRow, rows } from './rows.js';
+import { rows } from './rows.js';
 
 /** What is stored of an uploaded file. */
 export interface Image extends Content {
@@ -92,8 +91,7 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
 
 /** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
 export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
-  const row = await insertRow<ImageRow>(trx, 'images', {
-    ...contentColumns('image', image),
+  const own = {
     sha256: image.sha256,
     size: image.size,
     mime_type: image.mimeType,
@@ -111,15 +109,9 @@ export async function insertImage(trx: Queryable, image: NewImage): Promise<Imag
     poster_sha256: image.posterSha256,
     max_views: image.maxViews,
     views: 0,
-  });
-  await countItem(trx, {
-    kind: 'image',
-    ownerId: image.ownerId,
-    createdAt: image.createdAt,
-    format: image.type,
-    bytes: image.size,
-  });
-  return imageFromRow(row);
+  };
+  const weight = { format: image.type, bytes: image.size };
+  return { ...image, views: 0, ...(await insertContent(trx, 'image', image, own, weight)) };
 }
 
 /** Counts one view unless the limit is reached; true when the view may go ahead. */

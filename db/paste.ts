@@ -2,13 +2,11 @@ import type { Db, Queryable } from './connect.js';
 import {
   type Content,
   type ContentRow,
-  contentColumns,
   contentFromRow,
+  insertContent,
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { countItem } from './content-days.js';
-import { insertRow } from './rows.js';
 
 /** A stored text. `size` is its length in bytes of UTF-8. */
 export interface Paste extends Content {
@@ -46,20 +44,12 @@ export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Pas
 
 /** Adds a paste and answers it as stored; violates a unique index when the id is taken. */
 export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
-  const row = await insertRow<Row>(trx, 'pastes', {
-    ...contentColumns('paste', paste),
+  const own = {
     title: paste.title,
     content: paste.content,
     size: paste.size,
     language: paste.language,
     burn: paste.burn,
-  });
-  await countItem(trx, {
-    kind: 'paste',
-    ownerId: paste.ownerId,
-    createdAt: paste.createdAt,
-    format: '',
-    bytes: paste.size,
-  });
-  return pasteFromRow(row);
+  };
+  return { ...paste, ...(await insertContent(trx, 'paste', paste, own, { format: '', bytes: paste.size })) };
 }

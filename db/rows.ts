@@ -1,6 +1,6 @@
 import type { Queryable } from './connect.js';
 
-type Binding = string | number | boolean | null;
+export type Binding = string | number | boolean | null;
 
 /** What of a knex client runs one statement; knex publishes no types for it. */
 interface StatementClient {
@@ -33,18 +33,22 @@ export interface Computed {
 const isComputed = (value: Binding | Computed): value is Computed =>
   typeof value === 'object' && value !== null;
 
-/** Inserts one row, `{ column: value }`, and answers it as stored; for the inserts that requests make most. */
-export async function insertRow<T>(
+/**
+ * Inserts one row, `{ column: value }`, and answers the columns asked for, as stored; for the inserts that requests make
+ * most. Each column that a driver hands over costs time, so nobody asks for what he gave.
+ */
+export async function insertRow<Row, Column extends keyof Row & string>(
   db: Queryable,
   table: string,
   values: Readonly<Record<string, Binding | Computed>>,
-): Promise<T> {
+  returning: readonly Column[],
+): Promise<Pick<Row, Column>> {
   const columns = Object.keys(values);
   const given = Object.values(values);
   const places = given.map((value) => (isComputed(value) ? value.sql : '?'));
-  const [row] = await rows<T>(
+  const [row] = await rows<Pick<Row, Column>>(
     db,
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) RETURNING *`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) RETURNING ${returning.join(', ')}`,
     given.flatMap((value) => (isComputed(value) ? value.bindings : [value])),
   );
   if (row === undefined) throw new Error(`${table}: no row was inserted`);

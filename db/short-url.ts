@@ -2,13 +2,12 @@ import type { Db, Queryable } from './connect.js';
 import {
   type Content,
   type ContentRow,
-  contentColumns,
   contentFromRow,
+  insertContent,
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { countItem } from './content-days.js';
-import { insertRow, rows } from './rows.js';
+import { rows } from './rows.js';
 
 /** A short link. `maxUses` null means without limit. */
 export interface ShortUrl extends Content {
@@ -50,20 +49,9 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
 
 /** Adds a short URL and answers it as stored; violates a unique index when the id is taken. */
 export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
-  const row = await insertRow<Row>(trx, 'short_urls', {
-    ...contentColumns('url', url),
-    original_url: url.originalUrl,
-    visits: 0,
-    max_uses: url.maxUses,
-  });
-  await countItem(trx, {
-    kind: 'url',
-    ownerId: url.ownerId,
-    createdAt: url.createdAt,
-    format: '',
-    bytes: 0,
-  });
-  return shortUrlFromRow(row);
+  const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
+  const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
+  return { ...url, visits: 0, ...made };
 }
 
 /** One visit of the log. */

@@ -21,7 +21,7 @@ const READ_BYTES = 256 * 1024;
 const PROBE_BYTES = 64;
 
 /**
- * Blobs as files `DATA_DIR/blobs/ab/cd/<sha256>`, staged in `DATA_DIR/staging` on the same file system.
+ * Blobs as files `DATA_DIR/blobs/ab/<sha256>`, staged in `DATA_DIR/staging` on the same file system.
  * `commit` resolves once the bytes and their name would survive a power cut. A range that reaches past the
  * end is cut there. Several processes may share the folder.
  */
@@ -62,7 +62,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
       await mine;
     } finally {
       if (committing.get(file.sha256) === mine) committing.delete(file.sha256);
-      await file.release();
+      file.release();
     }
   }
 
@@ -119,15 +119,16 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     },
 
     async stat(sha256) {
-      const facts = await ifExists(stat(pathOf(sha256)));
-      return facts === null ? null : { size: facts.size };
+      // Uploads ask, for what was just written: that waits for no disk and is not worth a change of thread.
+      const facts = fs.statSync(pathOf(sha256), { throwIfNoEntry: false });
+      return facts === undefined ? null : { size: facts.size };
     },
 
     async remove(sha256) {
       await ifExists(unlink(pathOf(sha256)));
     },
 
-    list: () => walk(folders.root, 2),
+    list: () => walk(folders.root, 1),
     sweepStaging: (olderThanMs) => staging.sweep(olderThanMs),
 
     async check() {

@@ -13,10 +13,10 @@ export function assertSha256(sha256: string): void {
   if (!isSha256(sha256)) throw new TypeError('not a SHA-256 in lower-case hex');
 }
 
-/** Where a blob lies below a folder of blobs: `ab/cd/<sha256>`. */
+/** Where a blob lies below a folder of blobs: `ab/<sha256>`. A level more would give most blobs a folder to make and to sync. */
 export function blobFile(root: string, sha256: string): string {
   assertSha256(sha256);
-  return join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  return join(root, sha256.slice(0, 2), sha256);
 }
 
 /** Throws a `RangeError` unless the range is one of whole, ordered, non-negative positions. */

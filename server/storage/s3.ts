@@ -36,7 +36,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
   async function commit(file: StagedFile): Promise<void> {
     const key = keyOf(file.sha256);
-    await file.release();
+    file.release();
     if (!(await renew(client, key, file.size))) await send(client, key, file);
   }
 

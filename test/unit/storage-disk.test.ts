@@ -29,7 +29,7 @@ test.before.each(async () => {
 });
 test.after.each(() => dispose());
 
-const pathOf = (hash: string) => join(dataDir, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash);
+const pathOf = (hash: string) => join(dataDir, 'blobs', hash.slice(0, 2), hash);
 
 async function put(bytes: Buffer): Promise<string> {
   const staged = await store.stage(chunked(bytes), NO_LIMIT);
