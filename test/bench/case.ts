@@ -9,6 +9,9 @@ export interface Pace {
 /** Before the first round each contender runs this long, unmeasured. */
 export const WARM_UP_SECONDS = 1;
 
+/** As long for tasks of a few hundred requests a second: their code is compiled only after thousands of calls. */
+export const LONG_WARM_UP_SECONDS = 10;
+
 /** Puts work on one server for about so many seconds, and answers what that has shown. */
 export type Contender = (seconds: number) => Promise<Run>;
 
@@ -36,12 +39,12 @@ export interface Reference {
 export interface Case {
   readonly subject: Contender;
   readonly references: readonly Reference[];
+  /** `WARM_UP_SECONDS` where it is left out. */
+  readonly warmUpSeconds?: number;
   /** For a task that Holdall counts: the count so far, and how many requests may be cut at the end of a run. */
   readonly visits?: { counted(): Promise<number>; readonly connections: number };
   /** The load generator runs on the processors of the servers: only processor time can be compared. */
   readonly crowded?: boolean;
-  /** Tidies up after a run, outside the measured time. */
-  after?(): Promise<void>;
 }
 
 /** A case that is prepared when it is its turn. */

@@ -41,16 +41,16 @@ export interface Result {
  */
 export async function measure(name: string, task: Case, { seconds, rounds }: Pace): Promise<Result> {
   const contenders = [task.subject, ...task.references.map(({ contender }) => contender)];
+  const { warmUpSeconds = WARM_UP_SECONDS } = task;
   const before = (await task.visits?.counted()) ?? 0;
   let answered = 0;
   const runs: Run[][] = contenders.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
     const order = contenders.map((contender, index) => ({ contender, index }));
     for (const { contender, index } of round % 2 === 0 ? order : order.reverse()) {
-      const run = await contender(round < 0 ? WARM_UP_SECONDS : seconds);
+      const run = await contender(round < 0 ? warmUpSeconds : seconds);
       if (index === 0) answered += run.requests;
       if (round >= 0) runs[index]?.push(run);
-      await task.after?.();
     }
   }
   const [own = [], ...others] = runs;

@@ -12,7 +12,10 @@ import { createCommitter } from './reference-commit.js';
 export interface ReferenceSettings {
   /** Paths that mean nothing else name files in here, sent as streams. */
   readonly root: string;
-  /** Where `/receive` stores request bodies. */
+  /**
+   * Where `/receive` stores request bodies. They stay there: where many files were just removed, ext4 without a
+   * journal takes several times as long to make one.
+   */
   readonly received: string;
   /** The file that `/commit` writes. */
   readonly log: string;

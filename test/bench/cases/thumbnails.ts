@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { atOnce } from '../../../routers/at-once.js';
-import { type Contender, P99_AIM, type Plan, WARM_UP_SECONDS } from '../case.js';
+import { type Contender, LONG_WARM_UP_SECONDS, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { observe, type Run } from '../load.js';
 import { pinnedSource } from '../others.js';
@@ -28,7 +28,7 @@ export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }
   name: 'thumbnail, 2 megapixels',
   prepare: async ({ seconds, rounds }) => {
     const image = await variantsOf(samples.photograph);
-    const count = 1 + PER_SECOND * (WARM_UP_SECONDS + seconds * rounds);
+    const count = 1 + PER_SECOND * (LONG_WARM_UP_SECONDS + seconds * rounds);
     const ids = await atOnce(
       16,
       Array.from({ length: count }, (_, number) => number),
@@ -56,6 +56,7 @@ export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }
       throw new Error('raw-sharp.ts makes other bytes of an image than the server');
 
     return {
+      warmUpSeconds: LONG_WARM_UP_SECONDS,
       subject: inTurn(ids, (some) => observe(holdall.pid, () => timed(AT_ONCE, some, ask))),
       references: [{ label: 'raw sharp', contender: inTurn(files, raw), aims: { rate: 0.85, p99: P99_AIM } }],
     };

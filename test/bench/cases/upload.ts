@@ -1,6 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Contender, P99_AIM, type Plan } from '../case.js';
+import { type Contender, LONG_WARM_UP_SECONDS, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { load, type UploadBody } from '../load.js';
 import type { Other } from '../others.js';
@@ -9,7 +7,7 @@ import type { Samples } from '../samples.js';
 const CONNECTIONS = 16;
 
 /** Uploads of new files: received, hashed, freed of metadata, durable, in the database. */
-export function uploads(holdall: Holdall, bare: Other, samples: Samples, received: string): Plan[] {
+export function uploads(holdall: Holdall, bare: Other, samples: Samples): Plan[] {
   const plan = (name: string, upload: UploadBody): Plan => ({
     name,
     prepare: async () => {
@@ -20,6 +18,7 @@ export function uploads(holdall: Holdall, bare: Other, samples: Samples, receive
       const frozen = (contender: Contender) => whileFrozen(holdall.pid, contender);
       await holdall.settled();
       return {
+        warmUpSeconds: LONG_WARM_UP_SECONDS,
         subject: at(holdall.pid, `${holdall.base}/image/upload`),
         references: [
           {
@@ -33,7 +32,6 @@ export function uploads(holdall: Holdall, bare: Other, samples: Samples, receive
             aims: { p99: P99_AIM },
           },
         ],
-        after: () => empty(received),
       };
     },
   });
@@ -54,8 +52,4 @@ function whileFrozen(pid: number, contender: Contender): Contender {
       thaw();
     }
   };
-}
-
-async function empty(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
 }

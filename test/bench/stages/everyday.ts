@@ -42,7 +42,7 @@ export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
       paste(holdall, bare),
       ...images(holdall, { nginx, bare }, samples, folder),
       thumbnails(holdall, samples, { blobs, folder }),
-      ...uploads(holdall, bare, samples, received),
+      ...uploads(holdall, bare, samples),
     ],
     memory: () => ({ startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() }),
     output: holdall.server.output,
