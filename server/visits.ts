@@ -1,7 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Queryable } from '../db/connect.js';
 import { lookupId } from '../db/content.js';
-import { addVisits, isUsedUp, lockShortUrls, logVisits, type ShortUrl, type Visit } from '../db/short-url.js';
+import {
+  addVisits,
+  isUsedUp,
+  type LoggedVisits,
+  lockShortUrls,
+  logVisits,
+  type ShortUrl,
+} from '../db/short-url.js';
 import { countVisits } from '../db/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../routers/context.js';
 import { tallyVisits } from '../routers/stats/tally.js';
@@ -80,6 +87,34 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
   };
 }
 
+/** The visits of one moment, those alike together: a flood from one client costs what a single visit costs. */
+class VisitLog {
+  readonly #rows = new Map<string, LoggedVisits & { visits: number }>();
+
+  constructor(
+    private readonly visitedAt: number,
+    private readonly addresses: VisitAddresses,
+  ) {}
+
+  add(urlId: number, { userAgent, ipAddress, referrerHost }: Visitor): void {
+    // No host or address has a space in it, and only a missing agent has no sign before it.
+    const agent = userAgent === null ? '' : `=${userAgent}`;
+    const key = `${urlId} ${ipAddress ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) {
+      known.visits += 1;
+      return;
+    }
+    const address = storedAddress(ipAddress, this.addresses);
+    const { visitedAt } = this;
+    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: address, referrerHost, visits: 1 });
+  }
+
+  rows(): LoggedVisits[] {
+    return [...this.#rows.values()];
+  }
+}
+
 /** Decides and stores a batch in one transaction; the rows stay locked from the first look to the commit. */
 function commit(
   db: Db,
@@ -92,26 +127,20 @@ function commit(
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
     const links = new Map((await lockShortUrls(db, trx, keys)).map((url) => [lookupId(url.uniqueId), url]));
     const counts = new Map<number, number>();
-    const log: (Visit & { urlId: number })[] = [];
+    const log = new VisitLog(at, addresses);
     const outcomes = batch.map((waiting): VisitOutcome => {
       const url = links.get(waiting.key);
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
       if (url.passwordHash !== null && !waiting.passwordGiven) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
-      const { userAgent, ipAddress, referrerHost } = waiting.visitor;
-      log.push({
-        urlId: url.id,
-        visitedAt: at,
-        userAgent,
-        ipAddress: storedAddress(ipAddress, addresses),
-        referrerHost,
-      });
+      log.add(url.id, waiting.visitor);
       return { originalUrl: url.originalUrl };
     });
-    if (log.length > 0) {
+    if (counts.size > 0) {
+      const logged = log.rows();
       await addVisits(db, trx, counts);
-      await logVisits(db, trx, log);
-      await countVisits(db, trx, tallyVisits(log));
+      await logVisits(db, trx, logged);
+      await countVisits(db, trx, tallyVisits(logged));
     }
     const over = [...links.values()]
       .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))

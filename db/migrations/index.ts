@@ -9,6 +9,7 @@ import * as media from './0030_media.js';
 import * as links from './0040_links.js';
 import * as webhookDeliveries from './0041_webhook_deliveries.js';
 import * as rateLimits from './0050_rate_limits.js';
+import * as visitsAlike from './0060_visits_alike.js';
 
 interface Migration {
   readonly name: string;
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   { name: '0040_links', ...links },
   { name: '0041_webhook_deliveries', ...webhookDeliveries },
   { name: '0050_rate_limits', ...rateLimits },
+  { name: '0060_visits_alike', ...visitsAlike },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -1,13 +1,13 @@
 import { dayOf } from '../../db/content-days.js';
-import type { Visit } from '../../db/short-url.js';
+import type { LoggedVisits } from '../../db/short-url.js';
 import type { VisitCount } from '../../db/visit-days.js';
 import { type Agent, readUserAgent } from './user-agent.js';
 
 /** Counts a batch of visits by link, day and traits; each distinct User-Agent is looked at once. */
-export function tallyVisits(visits: readonly (Visit & { readonly urlId: number })[]): VisitCount[] {
+export function tallyVisits(logged: readonly LoggedVisits[]): VisitCount[] {
   const agents = new Map<string | null, Agent>();
   const counts = new Map<string, VisitCount>();
-  for (const { urlId, visitedAt, userAgent, referrerHost } of visits) {
+  for (const { urlId, visitedAt, userAgent, referrerHost, visits } of logged) {
     let agent = agents.get(userAgent);
     if (agent === undefined) {
       agent = readUserAgent(userAgent);
@@ -19,8 +19,8 @@ export function tallyVisits(visits: readonly (Visit & { readonly urlId: number }
     counts.set(
       key,
       known === undefined
-        ? { urlId, day, ...agent, referrerHost: referrerHost ?? '', visits: 1 }
-        : { ...known, visits: known.visits + 1 },
+        ? { urlId, day, ...agent, referrerHost: referrerHost ?? '', visits }
+        : { ...known, visits: known.visits + visits },
     );
   }
   return [...counts.values()];

@@ -81,7 +81,7 @@ const LOAD_RULES: readonly Rule[] = [
   ],
   [
     'a link whose count and log differ',
-    'SELECT id FROM short_urls WHERE visits <> (SELECT count(*) FROM url_visits WHERE url_id = short_urls.id)',
+    'SELECT id FROM short_urls WHERE visits <> (SELECT coalesce(sum(visits), 0) FROM url_visits WHERE url_id = short_urls.id)',
   ],
   [
     'an invite that was used up by nobody',

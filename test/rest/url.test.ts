@@ -219,6 +219,21 @@ redirect('of 200 at once to a link with 10 uses exactly 10 go through', async ()
   assert.is(body.count, 10);
   assert.is(body.uniqueId, link.uniqueId);
 });
+redirect('logs each of many at once with what it came with', async () => {
+  const link = await make();
+  const agents = ['probe/1', 'probe/2', 'probe/3'];
+  await Promise.all(
+    Array.from({ length: 120 }, (_, index) =>
+      server.request('GET', `/url/r/${link.uniqueId}`, {
+        headers: { 'user-agent': agents[index % 3] ?? '', referer: `https://example.net/${index}` },
+      }),
+    ),
+  );
+  const { body } = await server.request('GET', `/url/get/${link.uniqueId}?logs=true`, { key: user.key });
+  assert.is(body.message.visits, 120);
+  const logged = body.message.logs.map((log: { userAgent: string }) => log.userAgent);
+  for (const agent of agents) assert.is(logged.filter((name: string) => name === agent).length, 40);
+});
 redirect('/r/{id} counts like /url/r, at the host root and under /v1', async () => {
   const link = await make();
   assert.is((await server.request('GET', `//r/${link.uniqueId}`)).status, 301);

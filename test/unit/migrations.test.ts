@@ -59,6 +59,19 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await migrate(db), names);
   });
 
+  test('visits that share a row of the log have rows of their own where it knows no such rows', async ({
+    database,
+  }) => {
+    await populate(database.location);
+    const db = await database.open();
+    const logged = async () =>
+      rows<Row>(db.read, 'SELECT url_id, visited_at, user_agent, ip_address, referrer_host FROM url_visits');
+    const [visit] = await logged();
+    await rows(db.admin, 'UPDATE url_visits SET visits = 3');
+    while (names.indexOf('0060_visits_alike') < (await done(db)).length) await db.admin.migrate.down(config);
+    assert.equal(await logged(), [visit, visit, visit]);
+  });
+
   test('killed at any statement, the old schema is there, and the next start migrates', async ({
     database,
   }) => {
