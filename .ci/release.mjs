@@ -67,7 +67,8 @@ process.stdout.write(sums.join(''));
 function program() {
   const built = readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.map'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith(join('dist', 'test')));
   const delivered = git('ls-files', '--', ...DELIVERED).split('\n');
   return tarball(
     `holdall-${version}`,

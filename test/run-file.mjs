@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers';
 import { stripVTControlCharacters } from 'node:util';
+import { compiled } from './compile.mjs';
 
 /** How long a file may go on after its last test, in milliseconds; past it something was left open. */
 const GRACE = 10_000;
@@ -23,7 +24,7 @@ export function killAll() {
 export function runFile(path, { limitSeconds, env }) {
   return new Promise((resolve) => {
     const started = Date.now();
-    const child = spawn(process.execPath, ['--import', 'tsx', path], {
+    const child = spawn(process.execPath, ['--enable-source-maps', compiled(path)], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env, NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CannotPrepare, prepare } from '../server/prepare.mjs';
+import { compileTests } from './compile.mjs';
 import { killAll, runFile } from './run-file.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -113,6 +114,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 try {
   process.chdir(root);
   await prepare(root, { dev: true });
+  await compileTests(root);
   process.exitCode = summarize([...(await runAll(findRuns())), ...missingDatabase()]);
 } catch (error) {
   console.error(error instanceof CannotPrepare ? error.message : error);

@@ -15,6 +15,7 @@ import { blobFile } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { type DatabaseKind, databaseKinds } from '../support/databases.js';
 import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
+import { ROOT } from '../support/root.js';
 
 /** Where a server keeps things, and nothing is kept yet. */
 interface Place {
@@ -208,7 +209,7 @@ async function blobsOf(config: Config): Promise<string[]> {
 
 /** What `holdall doctor --deep` prints; rejects with it when something is wrong. */
 async function doctor(env: Record<string, string> = {}): Promise<string> {
-  const args = [join(import.meta.dirname, '../../server/cli/holdall.cjs'), 'doctor', '--deep'];
+  const args = [join(ROOT, 'server', 'cli', 'holdall.cjs'), 'doctor', '--deep'];
   const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).catch(
     ({ stdout }) => Promise.reject(new Error(stdout)),
   );

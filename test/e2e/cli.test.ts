@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
 import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
 
 interface Result {
@@ -22,7 +23,7 @@ interface Given {
   holdall(args: readonly string[], input?: string | Buffer, env?: Record<string, string>): Promise<Result>;
 }
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'server', 'cli', 'holdall.cjs');
+const COMMAND = join(ROOT, 'server', 'cli', 'holdall.cjs');
 
 async function given(context: Given): Promise<void> {
   context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));

@@ -3,15 +3,14 @@ import { openAsBlob } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient, HoldallError } from '../../client/src/index.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let server: TestServer;
 let user: TestAccount;
@@ -148,11 +147,11 @@ const tarball = suite('client: the packed tarball');
 let consumer: string;
 let packed: string;
 tarball.before(async () => {
-  await run(process.execPath, ['client/build.mjs'], { cwd: root });
+  await run(process.execPath, ['client/build.mjs'], { cwd: ROOT });
   consumer = await mkdtemp(join(tmpdir(), 'holdall-consumer-'));
   packed = join(consumer, 'node_modules', '@holdall', 'client');
   await mkdir(packed, { recursive: true });
-  await run('npm', ['pack', '--pack-destination', consumer], { cwd: join(root, 'client') });
+  await run('npm', ['pack', '--pack-destination', consumer], { cwd: join(ROOT, 'client') });
   const [file = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
   await run('tar', ['-xzf', join(consumer, file), '-C', packed, '--strip-components=1']);
   await writeFile(join(consumer, 'package.json'), '{"type":"module"}');
@@ -173,7 +172,7 @@ tarball.after(() => rm(consumer, { recursive: true, force: true }));
 async function check(source: string): Promise<string> {
   await writeFile(join(consumer, 'main.ts'), source);
   return run(process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
     '--pretty',
     'false',
     '-p',

@@ -1,14 +1,13 @@
 /** The knex command line over `knexfile.ts`, on each database. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, pendingMigrations } from '../../db/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { ROOT } from '../support/root.js';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const names = (await migrationSource.getMigrations([])).map((migration) =>
   migrationSource.getMigrationName(migration),
 );

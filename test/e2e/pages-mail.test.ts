@@ -78,6 +78,28 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
+check('what comes before the page listens shows up by itself', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const address: string = made.body.message.email;
+  let hasCome = (): void => undefined;
+  const come = new Promise<void>((resolve) => {
+    hasCome = resolve;
+  });
+  await page.route(/\/live-[^/]+\.js$/, async (route) => {
+    await come;
+    await route.continue();
+  });
+  await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'commit' });
+  await page.getByText('Nothing has come yet').waitFor();
+  await arrive(server, address, {});
+  hasCome();
+  await page.getByRole('link', { name: 'Your order' }).waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
 check('hostile mail runs nothing and loads nothing', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);
   const foreign: string[] = [];

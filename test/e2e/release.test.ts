@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readLock } from '../support/lock.js';
+import { ROOT } from '../support/root.js';
 import { OWNER, startServer } from '../support/server-process.js';
 
 const run = promisify(execFile);
-const ROOT = join(import.meta.dirname, '..', '..');
 
 const test = suite('release');
 let folder: string;

@@ -2,10 +2,11 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ROOT } from '../support/root.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { until } from '../support/until.js';
 
-const PRELOAD = pathToFileURL(join(import.meta.dirname, '..', 'support', 'shifted-clock.mjs')).href;
+const PRELOAD = pathToFileURL(join(ROOT, 'test', 'support', 'shifted-clock.mjs')).href;
 /** What a server's clock may seem to be wrong by, because asking takes time; in milliseconds. */
 const CLOSE_MS = 60_000;
 

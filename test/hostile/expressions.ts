@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
+import { ROOT } from '../support/root.js';
 
 /** A regular expression of the source. */
 export interface Expression {
@@ -10,7 +11,6 @@ export interface Expression {
   readonly file: string;
 }
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['server', 'rest-adapter', 'routers', 'db', 'client'];
 /** Stands in where an expression is put together with a name. */
 const NAME = 'name';

@@ -1,6 +1,7 @@
 /** No regular expression of the program can be kept busy: each is tried on the texts that are worst for it. */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -31,7 +32,7 @@ async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
 
 /** Runs a process until it has tried everything (null), or until one text takes more than the limit. */
 function tryAll(task: RegexTask): Promise<RegexStep> {
-  const child = fork(fileURLToPath(new URL('./regex-worker.ts', import.meta.url)));
+  const child = fork(fileURLToPath(new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.url)));
   let watch: NodeJS.Timeout | undefined;
   return new Promise<RegexStep>((resolve, reject) => {
     let step: RegexStep = null;

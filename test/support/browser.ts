@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestAccount, TestServer } from '../harness.js';
+import { ROOT } from './root.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Every step of a test; a page that needs longer has failed. */
@@ -85,7 +86,7 @@ interface AxeRunner {
 
 async function axeSource(): Promise<string> {
   const { readFile } = await import('node:fs/promises');
-  return readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+  return readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 }
 
 /** How many pixels the page is wider than its window. */

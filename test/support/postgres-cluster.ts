@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { ROOT } from './root.js';
 import { freePort } from './server-process.js';
 
 const run = promisify(execFile);
-const SCRIPT = join(import.meta.dirname, '..', '..', '.ci', 'postgres.sh');
+const SCRIPT = join(ROOT, '.ci', 'postgres.sh');
 
 /** How long a cluster may take to answer, in milliseconds. */
 const PATIENCE_MS = 30_000;

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { has, searchPath } from '../bench/processors.js';
+import { ROOT } from './root.js';
 import { freePort } from './server-process.js';
 import { until } from './until.js';
 
@@ -23,7 +24,7 @@ export interface RunningProxy {
 
 /** What the document says in a fenced block of this language, sent to another server. */
 async function documented(language: string, upstream: string): Promise<string> {
-  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8');
   const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
   return block.replaceAll('127.0.0.1:8012', upstream);
 }

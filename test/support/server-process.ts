@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT } from './root.js';
 
 /** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built before. */
-const START = join(import.meta.dirname, '..', '..', 'server', 'start.cjs');
+const START = join(ROOT, 'server', 'start.cjs');
 
 /** How long a start or a stop may take before it counts as failed, in milliseconds. */
 const PATIENCE_MS = 60_000;

@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type LockedPackage, readLock } from '../support/lock.js';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { ROOT } from '../support/root.js';
 
 /** May be passed on with anything. */
 const FREE = [

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DatabaseLocation, Db } from '../../db/connect.js';
@@ -149,10 +150,12 @@ async function done(db: Db): Promise<string[]> {
 
 /** The exit code of a process that is killed before a statement; null when it was. */
 async function migrateAndDie(location: DatabaseLocation, deadline: number): Promise<number | null> {
-  const script = join(import.meta.dirname, '..', 'support', 'migrate-and-die.ts');
+  const script = fileURLToPath(
+    new URL(`../support/migrate-and-die${extname(import.meta.url)}`, import.meta.url),
+  );
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', script, JSON.stringify(location), String(deadline)],
+    [...process.execArgv, script, JSON.stringify(location), String(deadline)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

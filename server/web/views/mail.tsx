@@ -110,7 +110,11 @@ export function MailboxPage({
             ))}
           </ul>
         )}
-        <span data-mailbox={mailbox.email} hidden />
+        <span
+          data-mailbox={mailbox.email}
+          data-newest={encodeURIComponent(messages[0]?.messageId ?? '')}
+          hidden
+        />
       </Card>
       <Card title="The address">
         <Form action={path}>

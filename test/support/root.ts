@@ -1,0 +1,2 @@
+/** The folder of the project, which every test runs in. */
+export const ROOT = process.cwd();
