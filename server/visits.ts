@@ -90,6 +90,8 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
 /** The visits of one moment, those alike together: a flood from one client costs what a single visit costs. */
 class VisitLog {
   readonly #rows = new Map<string, LoggedVisits & { visits: number }>();
+  /** What is kept of each address. */
+  readonly #kept = new Map<string | null, string | null>();
 
   constructor(
     private readonly visitedAt: number,
@@ -97,21 +99,29 @@ class VisitLog {
   ) {}
 
   add(urlId: number, { userAgent, ipAddress, referrerHost }: Visitor): void {
+    const kept = this.#keptOf(ipAddress);
     // No host or address has a space in it, and only a missing agent has no sign before it.
     const agent = userAgent === null ? '' : `=${userAgent}`;
-    const key = `${urlId} ${ipAddress ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const key = `${urlId} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
       known.visits += 1;
       return;
     }
-    const address = storedAddress(ipAddress, this.addresses);
     const { visitedAt } = this;
-    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: address, referrerHost, visits: 1 });
+    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: kept, referrerHost, visits: 1 });
   }
 
   rows(): LoggedVisits[] {
     return [...this.#rows.values()];
+  }
+
+  #keptOf(address: string | null): string | null {
+    const known = this.#kept.get(address);
+    if (known !== undefined) return known;
+    const kept = storedAddress(address, this.addresses);
+    this.#kept.set(address, kept);
+    return kept;
   }
 }
 

@@ -11,32 +11,19 @@ if (verify) {
   });
 }
 if (mailbox) {
-  const reload = () => location.reload();
-  // What has come between the page and the socket, or while there was none, nobody tells.
-  const catchUp = async () => {
-    const page = await fetch(location.href).then((answer) => answer.text());
-    const newest = /data-newest="([^"]*)"/.exec(page)?.[1];
-    if (newest !== undefined && newest !== mailbox.newest) reload();
-  };
-  listen(`/ws/email?email=${encodeURIComponent(mailbox.mailbox ?? '')}`, reload, catchUp);
+  const email = encodeURIComponent(mailbox.mailbox ?? '');
+  listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => location.reload());
 }
 
-function listen(
-  path: string,
-  onEvent: (event: Record<string, unknown>) => void,
-  onOpen: () => Promise<void> = async () => undefined,
-  left = tries,
-): void {
+function listen(path: string, onEvent: (event: Record<string, unknown>) => void, left = tries): void {
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path);
-  // Without a network there is nothing to catch up with; the next socket tries again.
-  socket.addEventListener('open', () => onOpen().catch(() => undefined));
   socket.addEventListener('message', (message) => {
     const event = parse(String(message.data));
     if (event && event.type !== 'channel_ready') onEvent(event);
   });
   socket.addEventListener('close', (event) => {
     const refused = event.code >= 4000;
-    if (!refused && left > 0) setTimeout(() => listen(path, onEvent, onOpen, left - 1), retryAfter);
+    if (!refused && left > 0) setTimeout(() => listen(path, onEvent, left - 1), retryAfter);
   });
 }
 

@@ -119,9 +119,8 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     },
 
     async stat(sha256) {
-      // Uploads ask, for what was just written: that waits for no disk and is not worth a change of thread.
-      const facts = fs.statSync(pathOf(sha256), { throwIfNoEntry: false });
-      return facts === undefined ? null : { size: facts.size };
+      const facts = await ifExists(stat(pathOf(sha256)));
+      return facts === null ? null : { size: facts.size };
     },
 
     async remove(sha256) {

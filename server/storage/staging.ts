@@ -89,7 +89,7 @@ export class StagedFile {
     const fd = this.#fd;
     this.#fd = null;
     // It writes nothing, so it is not worth a change of thread.
-    if (fd !== null) fs.closeSync(fd);
+    if (fd !== null) closeQuietly(fd);
   }
 
   /** Removes the staged name; never throws. */
@@ -228,6 +228,13 @@ export class StagingArea {
     }
     return removed;
   }
+}
+
+/** Whatever closing says, the file is as it is: what had to be durable was synced before. */
+function closeQuietly(fd: number): void {
+  try {
+    fs.closeSync(fd);
+  } catch {}
 }
 
 async function hashFile(fd: number): Promise<[sha256: string, size: number]> {

@@ -1,4 +1,5 @@
-import { messageById } from '../../db/mail-message.js';
+import { messageById, messageSummaries } from '../../db/mail-message.js';
+import type { Mailbox } from '../../db/mailbox.js';
 import { addressInput, readableMailbox } from '../../routers/email/mailboxes.js';
 import { toMailRecord } from '../../routers/email/record.js';
 import { DomainError } from '../../routers/errors.js';
@@ -8,15 +9,19 @@ import { type Channel, type Connection, MISSING, REFUSED, send } from './channel
 /** A client that does not read is let go; it gets what it lacks with `getmissing`. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
-/** `/ws/email?email=&apiKey=`: each new message of a mailbox, for its owner, administrators and its cookie. */
+/**
+ * `/ws/email?email=&apiKey=`: each new message of a mailbox, for its owner, administrators and its cookie. A page says
+ * in `shown` which message is the newest that it shows ("" for none) and hears `{type: "changed"}` where it is not.
+ */
 export const emailChannel: Channel = async (app, connection) => {
   const { socket, query } = connection;
   const address = addressInput.safeParse(query.get('email') ?? '');
   if (!address.success) return socket.close(MISSING, 'email is missing');
 
+  const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
   const push = async (mailId: number): Promise<void> => {
     // Asked anew for each message: keys and mailboxes go.
-    if (!(await mayRead(connection, address.data))) return socket.close(REFUSED, 'this mailbox is not yours');
+    if ((await readable(connection, address.data)) === null) return refuse();
     const message = await messageById(app.db.read, mailId);
     if (message !== null) send(connection, await toMailRecord(app, address.data, message));
     if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
@@ -32,16 +37,21 @@ export const emailChannel: Channel = async (app, connection) => {
       });
   });
   socket.once('close', unsubscribe);
-  if (!(await mayRead(connection, address.data))) socket.close(REFUSED, 'this mailbox is not yours');
+  const mailbox = await readable(connection, address.data);
+  if (mailbox === null) return refuse();
+  const shown = query.get('shown');
+  if (shown === null) return;
+  const [newest] = await messageSummaries(app.db, mailbox.id, 1);
+  if ((newest?.messageId ?? '') !== shown) send(connection, { type: 'changed' });
 };
 
-async function mayRead({ context, trusted }: Connection, address: string): Promise<boolean> {
-  if (!trusted) return false;
+/** The mailbox, as long as whoever is connected may read it. */
+async function readable({ context, trusted }: Connection, address: string): Promise<Mailbox | null> {
+  if (!trusted) return null;
   try {
-    await readableMailbox(context(), address);
-    return true;
+    return await readableMailbox(context(), address);
   } catch (error) {
-    if (error instanceof DomainError) return false;
+    if (error instanceof DomainError) return null;
     throw error;
   }
 }

@@ -52,7 +52,7 @@ function redirect(response: ServerResponse): void {
   response.end();
 }
 
-/** The load generator leaves in the middle of a request, and what it stored is removed between the runs. */
+/** The load generator leaves in the middle of a request. */
 function guarded(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Handler {
   return (request, response) => handler(request, response).catch(() => response.destroy());
 }

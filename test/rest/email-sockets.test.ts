@@ -68,6 +68,25 @@ test('/ws/email pushes each new message, to the owner and to the cookie of the m
   byCookie.close();
 });
 
+test('/ws/email tells a page at once that it does not show the newest message', async (given) => {
+  const { email } = await mailbox(given);
+  const path = `/ws/email?email=${email}&apiKey=${given.user.key}`;
+  const shows = (newest: string) => connect(given, `${path}&shown=${encodeURIComponent(newest)}`);
+  await deliver(given, email, 'one');
+  await deliver(given, email, 'two&2%');
+  const current = shows('two&2%');
+  const heard: unknown[] = [];
+  current.on('message', (message) => heard.push(String(message)));
+  await once(current, 'open');
+  for (const old of ['', 'another']) {
+    const socket = shows(old);
+    assert.equal(await next(socket), { type: 'changed' });
+    socket.close();
+  }
+  assert.equal(heard, []);
+  current.close();
+});
+
 test('/ws/email closes with 4001 without an address and 4003 for whoever may not read it', async (given) => {
   const { email, cookie } = await mailbox(given);
   const other = await given.server.account();

@@ -66,11 +66,19 @@ for (const { name, make } of databaseKinds()) {
     await populate(database.location);
     const db = await database.open();
     const logged = async () =>
-      rows<Row>(db.read, 'SELECT url_id, visited_at, user_agent, ip_address, referrer_host FROM url_visits');
+      rows<Row>(
+        db.read,
+        'SELECT url_id, visited_at, user_agent, ip_address, referrer_host FROM url_visits ORDER BY id',
+      );
     const [visit] = await logged();
     await rows(db.admin, 'UPDATE url_visits SET visits = 3');
+    await rows(
+      db.admin,
+      "INSERT INTO url_visits (url_id, visited_at, user_agent) SELECT url_id, visited_at, 'later' FROM url_visits",
+    );
+    const [, later] = await logged();
     while (names.indexOf('0060_visits_alike') < (await done(db)).length) await db.admin.migrate.down(config);
-    assert.equal(await logged(), [visit, visit, visit]);
+    assert.equal(await logged(), [visit, visit, visit, later]);
   });
 
   test('killed at any statement, the old schema is there, and the next start migrates', async ({
