@@ -119,9 +119,12 @@ const JUDGED_HERE = [
   'xml',
 ];
 
+let fileType: Promise<typeof import('file-type')> | null = null;
+
 /** Everything rarer, by file-type; loaded only when a file gets here. */
 async function lookUp(head: Buffer): Promise<Format> {
-  const { fileTypeFromBuffer } = await import('file-type');
+  fileType ??= import('file-type');
+  const { fileTypeFromBuffer } = await fileType;
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return isTiff(head) ? TIFF : BINARY;
   if (found.ext === 'mts' && !isTransportStream(head)) return BINARY;
