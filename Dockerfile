@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Installs and builds; the compiler is for the SQLite driver where no prebuilt one can be fetched.
+# Installs and builds; the SQLite driver is compiled, because the prebuilt one commits more slowly (docs/adr/0002).
 FROM node:24-trixie-slim AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
@@ -8,7 +8,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY . .
 # Of the compilers' sources and the TypeScript that a package asks for, nothing is read in production.
-RUN npm run build \
+RUN npm_config_build_from_source=true npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* node_modules/.cache \
     node_modules/typescript node_modules/@typescript \

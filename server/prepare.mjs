@@ -122,13 +122,20 @@ function isBuilt(root, wanted) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 
+/**
+ * As the makers of SQLite build it themselves: a commit then syncs its bytes alone, and not what the file system notes
+ * about the file as well (docs/adr/0002).
+ */
+const COMPILER_FLAGS =
+  process.platform === 'linux' ? { CFLAGS: `${process.env.CFLAGS ?? ''} -DHAVE_FDATASYNC=1`.trim() } : {};
+
 async function install(root, withDev) {
   say('installing packages (the first time this takes a minute or two)');
   // Follows the lock file and leaves it alone; unlike `npm ci` it keeps what is there and bears with
   // optional packages of other platforms that a registry does not have. The compiler is a development
   // dependency, so it is asked for by name: NODE_ENV must not keep it out.
   const args = ['install', '--no-save', withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'];
-  await run(root, 'npm', args, 'installing packages', installAdvice);
+  await run(root, 'npm', args, 'installing packages', installAdvice, COMPILER_FLAGS);
   await run(
     root,
     process.execPath,
@@ -177,11 +184,12 @@ function telling(output) {
 }
 
 /** Runs a program quietly; its last lines are shown only when it fails. */
-function run(root, command, args, what, advice) {
+function run(root, command, args, what, advice, env = {}) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(command, args, {
       cwd: root,
+      env: { ...process.env, ...env },
       shell: command === 'npm' && process.platform === 'win32',
     });
     const beat = setInterval(
