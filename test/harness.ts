@@ -12,6 +12,7 @@ import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config.js';
 import { createLogs } from '../server/logger.js';
 import { openTestDatabase, postgresUrl } from './support/postgres.js';
+import { freePort } from './support/server-process.js';
 
 /** The envelope, with a message the test knows the shape of. */
 export interface Answer {
@@ -147,15 +148,6 @@ async function addAccount(app: App, role: Role, status: 'ACTIVE' | 'PENDING'): P
     }),
   );
   return { id, ...account };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A multipart form with one file. */

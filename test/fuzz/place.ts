@@ -20,6 +20,8 @@ export async function openFuzzedPlace(): Promise<FuzzedPlace> {
     startTelegram(),
   ]);
   const server = await startServer({
+    // What made an answer a 500 is told beside it.
+    LOG_LEVEL: 'error',
     TRUST_PROXY: 'true',
     MAILGUN_DOMAIN,
     MAILGUN_SIGNING_KEY,

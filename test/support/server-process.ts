@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -45,15 +46,21 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that nobody listens on at this moment, nor any connection of this machine begins at. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    // Below what systems give to connections: those would take it before the server does.
+    const port = randomInt(10_000, 20_000);
+    const probe = createServer();
+    const free = once(probe.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!(await free)) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
 
 /** Starts the built server on a free port without waiting for it. */
