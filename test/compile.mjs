@@ -21,8 +21,9 @@ export async function compileTests(root) {
     write: false,
   });
   const made = new Set(outputFiles.map(({ path }) => path));
+  // What another run is just writing has its number behind.
   for (const path of existsSync(outdir) ? below(outdir) : [])
-    if (!made.has(path)) rmSync(path, { force: true });
+    if (/\.js(\.map)?$/.test(path) && !made.has(path)) rmSync(path, { force: true });
   for (const { path, contents } of outputFiles) replace(path, Buffer.from(contents));
 }
 
