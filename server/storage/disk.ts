@@ -7,7 +7,8 @@ import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '.
 import { FolderTree, failedWith, syncFolder } from './folders.js';
 import { assertRange, blobFile, isSha256 } from './keys.js';
 import { pump } from './pump.js';
-import { type StagedFile, StagingArea } from './staging.js';
+import type { StagedFile } from './staged-file.js';
+import { StagingArea } from './staging.js';
 
 const close = promisify(fs.close);
 const open = promisify(fs.open);

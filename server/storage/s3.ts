@@ -6,7 +6,8 @@ import { S3Client, type S3Location } from './s3-client.js';
 import { createDirectTransfer } from './s3-direct.js';
 import { headObject, listObjects, openObject, readObject, removeObject, touchObject } from './s3-objects.js';
 import { sweepUploads, uploadFile } from './s3-upload.js';
-import { type StagedFile, StagingArea } from './staging.js';
+import type { StagedFile } from './staged-file.js';
+import { StagingArea } from './staging.js';
 
 const BLOBS = 'blobs/';
 const PROBE_BYTES = 64;
