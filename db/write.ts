@@ -27,7 +27,8 @@ type Outcome =
 const GROUP_LIMIT = 128;
 
 const POSTGRES_RETRIES = 5;
-const RETRYABLE = new Set(['40001', '40P01']);
+/** Serialisation failure, deadlock, and a foreign key to a row that went after the unit had seen it. */
+const RETRYABLE = new Set(['40001', '40P01', '23503']);
 
 /**
  * `grouped` (SQLite) lets the units that wait share one transaction and so one fsync; `each` (PostgreSQL,

@@ -119,3 +119,11 @@ export function found<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) fail('NOT_FOUND');
   return value;
 }
+
+/** Null in the place of a refusal because something is not there; for what may go while it is read. */
+export function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch((error: unknown) => {
+    if (error instanceof DomainError && error.reason === 'NOT_FOUND') return null;
+    throw error;
+  });
+}

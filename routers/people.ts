@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { User } from '../db/user.js';
 import type { Services } from './context.js';
 import { iso } from './dates.js';
-import { fail } from './errors.js';
+import { fail, unlessGone } from './errors.js';
 import { ROLES, type Role } from './roles.js';
 
 const person = {
@@ -40,7 +40,7 @@ export async function summarise(app: Services, user: User): Promise<UserSummary>
   return { ...personOf(app, user), invitor: invitor === null ? null : personOf(app, invitor) };
 }
 
-/** An account that a row names; it exists as long as the row does. */
+/** An account that a row names; it exists as long as the row does, so 404 says that the row has gone too. */
 export async function accountOf(app: Services, id: number): Promise<User> {
   return (await app.load.user(id)) ?? fail('NOT_FOUND');
 }
@@ -48,4 +48,10 @@ export async function accountOf(app: Services, id: number): Promise<User> {
 /** The summary of the account with this number. */
 export async function summaryOf(app: Services, id: number): Promise<UserSummary> {
   return summarise(app, await accountOf(app, id));
+}
+
+/** The records of a list's items, without those that went, with their owner, since the list was read. */
+export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) => Promise<R>): Promise<R[]> {
+  const records = await Promise.all(items.map((item) => unlessGone(toRecord(item))));
+  return records.filter((record) => record !== null);
 }

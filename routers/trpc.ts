@@ -63,9 +63,19 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
   return caller;
 }
 
+/** Whether a failure may come from the caller having been deleted meanwhile: rows that name nobody any more. */
+const mayLackCaller = (error: TRPCError): boolean =>
+  error instanceof DomainError ? error.reason === 'NOT_FOUND' : error.code === 'INTERNAL_SERVER_ERROR';
+
 const requiring = (needed: Role) =>
   t.procedure
-    .use(async ({ ctx, next }) => next({ ctx: { account: await requireCaller(ctx, needed) } }))
+    .use(async ({ ctx, next }) => {
+      const account = await requireCaller(ctx, needed);
+      const result = await next({ ctx: { account } });
+      if (result.ok || !mayLackCaller(result.error)) return result;
+      if ((await ctx.app.load.user(account.id)) === null) fail('UNAUTHENTICATED', { cause: result.error });
+      return result;
+    })
     .use(withReadableInput);
 
 /** A context whose caller is known to be signed in and active. */

@@ -16,6 +16,7 @@ import { isRowId, uidInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { urlSet } from '../links.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { recordsOf } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
@@ -55,19 +56,19 @@ const first = (input: OfUserInput) => ({ limit: input.limit ?? USER_LIMIT, offse
 /** Images of an account, whatever their privacy; 404 for an unknown one. */
 export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input));
-  return Promise.all(page.items.map((image) => wholeImage(ctx.app, image)));
+  return recordsOf(page.items, (image) => wholeImage(ctx.app, image));
 }
 
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input));
-  return Promise.all(page.items.map((paste) => listPaste(ctx.app, paste, input.content === true)));
+  return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, input.content === true));
 }
 
 /** Short URLs of an account. */
 export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input));
-  return Promise.all(page.items.map((url) => wholeUrl(ctx.app, url, input.logs === true)));
+  return recordsOf(page.items, (url) => wholeUrl(ctx.app, url, input.logs === true));
 }
 
 const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { access: true });
@@ -108,20 +109,18 @@ export async function pageOfImages(
 ): Promise<z.output<typeof imagesPageable>> {
   const window = windowOf(input);
   const page = await searchImages(ctx.app.db, await searchOf(ctx, input), window);
-  const images = await Promise.all(
-    page.items.map(async (image) => ({
-      uniqueId: image.uniqueId,
-      type: image.type,
-      size: image.size,
-      uploadedAt: iso(image.createdAt),
-      requiresPassword: image.passwordHash !== null,
-      hasPoster: image.posterSha256 !== null,
-      location: image.location,
-      urls: (await wholeImage(ctx.app, image)).urlSet,
-      public: image.isPublic,
-      description: image.description,
-    })),
-  );
+  const images = await recordsOf(page.items, async (image) => ({
+    uniqueId: image.uniqueId,
+    type: image.type,
+    size: image.size,
+    uploadedAt: iso(image.createdAt),
+    requiresPassword: image.passwordHash !== null,
+    hasPoster: image.posterSha256 !== null,
+    location: image.location,
+    urls: (await wholeImage(ctx.app, image)).urlSet,
+    public: image.isPublic,
+    description: image.description,
+  }));
   return { images, ...pageOf(window, page.total) };
 }
 
@@ -154,7 +153,7 @@ async function pageOfAll<T, R>(
     text: text === '' ? null : text,
   };
   const page = await find(ctx.app.db, search, window);
-  return { content: await Promise.all(page.items.map(toRecord)), ...pageOf(window, page.total) };
+  return { content: await recordsOf(page.items, toRecord), ...pageOf(window, page.total) };
 }
 
 export const allImages = (ctx: AccountContext, input: SearchInput) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listMailboxes, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
 import { found } from '../errors.js';
+import { recordsOf } from '../people.js';
 import { admin, creator, open, openToAnyText, router, signedIn } from '../trpc.js';
 import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';
@@ -35,7 +36,7 @@ export const emailRouter = router({
   /** The caller's own mailboxes. */
   mine: signedIn.output(z.array(mailboxRecord)).query(async ({ ctx }) => {
     const mailboxes = await mailboxesOf(ctx.app.db.read, ctx.account.id);
-    return Promise.all(mailboxes.map((mailbox) => toMailboxRecord(ctx.app, mailbox)));
+    return recordsOf(mailboxes, (mailbox) => toMailboxRecord(ctx.app, mailbox));
   }),
 
   all: admin
@@ -43,7 +44,7 @@ export const emailRouter = router({
     .output(z.array(mailboxRecord))
     .query(async ({ ctx, input }) => {
       const mailboxes = await listMailboxes(ctx.app.db.read, input.limit, input.offset);
-      return Promise.all(mailboxes.map((mailbox) => toMailboxRecord(ctx.app, mailbox)));
+      return recordsOf(mailboxes, (mailbox) => toMailboxRecord(ctx.app, mailbox));
     }),
 
   info: open

@@ -10,7 +10,7 @@ import {
 } from '../../db/mailbox.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
-import { DomainError, fail } from '../errors.js';
+import { fail, unlessGone } from '../errors.js';
 
 /** Messages removed in one transaction. */
 const BATCH = 200;
@@ -52,9 +52,8 @@ export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<vo
 /** Deletes the mailboxes of an account that is going; those that somebody else is deleting are left to them. */
 export async function deleteMailboxesOf(app: Services, ownerId: number): Promise<void> {
   for (const mailbox of await mailboxesOf(app.db.read, ownerId)) {
-    await deleteMailbox(app, mailbox).catch((error: unknown) => {
-      if (!(error instanceof DomainError) || error.reason !== 'NOT_FOUND') throw error;
-    });
+    // Somebody else may be deleting the same mailbox.
+    await unlessGone(deleteMailbox(app, mailbox));
   }
 }
 

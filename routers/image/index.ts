@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { setContentPassword } from '../../db/content.js';
 import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl } from '../access.js';
-import { found } from '../errors.js';
+import { found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
@@ -133,7 +133,8 @@ export const imageRouter = router({
         total_all: all,
         sizes: { ...extremes, average, total: totals.bytes },
         formats: totals.formats,
-        best_uploader: totals.best === null ? null : await summaryOf(ctx.app, totals.best.ownerId),
+        best_uploader:
+          totals.best === null ? null : await unlessGone(summaryOf(ctx.app, totals.best.ownerId)),
       };
     }),
 });

@@ -13,6 +13,7 @@ import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { recordsOf } from '../people.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { deleteByLink, deletionInput } from './deletion.js';
@@ -51,7 +52,7 @@ const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
 
 async function pageOf<T, R>(input: ListInput, list: Page<T>, toRecord: (item: T) => Promise<R>) {
   const { page, pageSize } = input;
-  return { items: await Promise.all(list.items.map(toRecord)), total: list.total, page, pageSize };
+  return { items: await recordsOf(list.items, toRecord), total: list.total, page, pageSize };
 }
 
 /** What an account has made, in lists that can be searched, and changes to many items at once. */

@@ -4,7 +4,7 @@ import { insertPaste } from '../../db/paste.js';
 import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
 import { expiryInput } from '../dates.js';
-import { fail, found } from '../errors.js';
+import { fail, found, unlessGone } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { displayName } from '../image/names.js';
 import { itemPasswordInput } from '../item-password.js';
@@ -131,7 +131,7 @@ export const pasteRouter = router({
       const { items, best } = await kindTotals(ctx.app.db, 'paste', span);
       return {
         ...toldSpan(span),
-        biggest_creator: best === null ? null : await summaryOf(ctx.app, best.ownerId),
+        biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
         total_pastes: items,
       };
     }),

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { iso } from '../dates.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { summaryOf, userSummary } from '../people.js';
+import { recordsOf, summaryOf, userSummary } from '../people.js';
 
 /** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */
 const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
@@ -56,7 +56,7 @@ export async function toPlaylistRecord(ctx: Context, playlist: Playlist): Promis
     description,
     createdAt: iso(playlist.createdAt),
     owner: await summaryOf(ctx.app, playlist.ownerId),
-    images: await Promise.all(seen.map((entry) => listImage(ctx, entry))),
+    images: await recordsOf(seen, (entry) => listImage(ctx, entry)),
     cover: seen.find(({ image }) => image.id === playlist.coverImageId)?.image.uniqueId ?? null,
     views,
   };

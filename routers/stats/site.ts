@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type KindTotals, kindTotals } from '../../db/stats.js';
 import type { Services } from '../context.js';
+import { unlessGone } from '../errors.js';
 import { summaryOf, userSummary } from '../people.js';
 import { type Span, spanInput, spanOf } from '../span.js';
 import { PRESETS, presetSpan } from './presets.js';
@@ -48,7 +49,7 @@ export async function getSiteStats(
 const toKindStats = async (
   app: Services,
   { items, best }: KindTotals,
-): Promise<z.output<typeof kindStats>> => ({
-  total: items,
-  bestUploader: best === null ? null : { count: best.items, user: await summaryOf(app, best.ownerId) },
-});
+): Promise<z.output<typeof kindStats>> => {
+  const user = best === null ? null : await unlessGone(summaryOf(app, best.ownerId));
+  return { total: items, bestUploader: best === null || user === null ? null : { count: best.items, user } };
+};

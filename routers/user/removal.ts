@@ -11,7 +11,7 @@ import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
 import { deleteMailboxesOf } from '../email/remove.js';
-import { DomainError, found } from '../errors.js';
+import { found, unlessGone } from '../errors.js';
 import { deleteImage } from '../image/delete.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -73,13 +73,9 @@ async function removeImages(app: Services, userId: number): Promise<void> {
   for (;;) {
     const ids = await imageIdsOf(app.db.read, userId, BATCH);
     if (ids.length === 0) return;
-    await Promise.all(ids.map((id) => deleteImage(app, { id }).catch(ignoreGone)));
+    // Somebody else may be deleting the same image.
+    await Promise.all(ids.map((id) => unlessGone(deleteImage(app, { id }))));
   }
-}
-
-/** Somebody else may be deleting the same image. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof DomainError) || error.reason !== 'NOT_FOUND') throw error;
 }
 
 /** Removes the row, and with it texts and links; false when an upload that was under way came in between. */
