@@ -1,4 +1,4 @@
-import type { Queryable } from './connect.js';
+import type { Db, Queryable } from './connect.js';
 import { rows } from './rows.js';
 
 /** Tokens at the chat application, encrypted. */
@@ -67,6 +67,14 @@ export async function chatLinkOfUser(db: Queryable, userId: number): Promise<Cha
 /** The link of an account there, or null. */
 export async function chatLinkByChatId(db: Queryable, chatId: string): Promise<ChatLink | null> {
   const row: Row | undefined = await db('chat_links').where('chat_id', chatId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** As `chatLinkByChatId`, inside a write; nobody ends the link before it commits. */
+export async function lockChatLink(db: Db, trx: Queryable, chatId: string): Promise<ChatLink | null> {
+  const [row] = await rows<Row>(trx, `SELECT * FROM chat_links WHERE chat_id = ? ${db.dialect.forUpdate}`, [
+    chatId,
+  ]);
   return row === undefined ? null : fromRow(row);
 }
 

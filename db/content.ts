@@ -173,8 +173,8 @@ export async function setContentPassword(
   kind: Kind,
   id: number,
   hash: string | null,
-): Promise<void> {
-  await trx(TABLES[kind]).where('id', id).update({ password_hash: hash });
+): Promise<boolean> {
+  return (await trx(TABLES[kind]).where('id', id).update({ password_hash: hash })) > 0;
 }
 
 /** What of a row the statistics count. */

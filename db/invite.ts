@@ -104,9 +104,11 @@ export async function revokeInvite(trx: Queryable, codeHash: string): Promise<bo
   return (await known().update({ max_uses: trx.ref('uses') })) > 0;
 }
 
-/** Removes the unused invites that an account has made. */
-export async function deleteInvitesOf(trx: Queryable, userId: number): Promise<void> {
-  await trx('invites').where({ created_by: userId, uses: 0 }).delete();
+/** Takes back the invites that an account has made, as `revokeInvite` does. */
+export async function revokeInvitesOf(trx: Queryable, userId: number): Promise<void> {
+  const made = () => trx('invites').where('created_by', userId);
+  await made().where('uses', 0).delete();
+  await made().update({ max_uses: trx.ref('uses') });
 }
 
 /** Invites, newest first; `used` true for those used up, false for the others, null for all. */

@@ -64,6 +64,10 @@ export async function setPublic(
 }
 
 /** Sets or clears the description of an image. */
-export async function setDescription(trx: Queryable, id: number, description: string | null): Promise<void> {
-  await trx('images').where('id', id).update({ description });
+export async function setDescription(
+  trx: Queryable,
+  id: number,
+  description: string | null,
+): Promise<boolean> {
+  return (await trx('images').where('id', id).update({ description })) > 0;
 }

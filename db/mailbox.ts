@@ -136,14 +136,14 @@ export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, befor
   return found.length > 0;
 }
 
-/** Holds a mailbox until the commit, so that no mail arrives meanwhile; false when it is deleted. */
-export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<boolean> {
-  const found = await rows(
+/** Holds a mailbox until the commit, so that no mail arrives meanwhile; null when it is deleted. */
+export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<Mailbox | null> {
+  const [row] = await rows<Row>(
     trx,
-    `SELECT id FROM mailboxes WHERE id = ? AND status <> 'DELETED' ${db.dialect.forUpdate}`,
+    `SELECT * FROM mailboxes WHERE id = ? AND status <> 'DELETED' ${db.dialect.forUpdate}`,
     [id],
   );
-  return found.length > 0;
+  return row === undefined ? null : fromRow(row);
 }
 
 /** Changes a mailbox that is not deleted; answers it as it is then, null when it is deleted. */

@@ -86,9 +86,9 @@ export async function updatePlaylist(
   if (Object.keys(columns).length > 0) await trx('playlists').where('id', id).update(columns);
 }
 
-/** Counts one view of a playlist. */
-export async function countPlaylistView(trx: Queryable, id: number): Promise<void> {
-  await trx('playlists').where('id', id).increment('views', 1);
+/** Counts one view of a playlist; false when it is gone. */
+export async function countPlaylistView(trx: Queryable, id: number): Promise<boolean> {
+  return (await trx('playlists').where('id', id).increment('views', 1)) > 0;
 }
 
 /** Removes a playlist; its images stay. False when somebody else removed it first. */

@@ -79,14 +79,14 @@ export async function insertRendition(
   return inserted.length > 0;
 }
 
-/** Removes every rendition of these bytes; answers the blobs that the removed rows have named. */
+/** Removes every rendition of these bytes; answers the other blobs that the removed rows have named. */
 export async function deleteRenditions(trx: Queryable, sourceSha256: string): Promise<string[]> {
   const removed = await rows<{ sha256: string | null }>(
     trx,
     'DELETE FROM renditions WHERE source_sha256 = ? RETURNING sha256',
     [sourceSha256],
   );
-  return removed.flatMap((row) => (row.sha256 === null ? [] : [row.sha256]));
+  return removed.flatMap(({ sha256 }) => (sha256 === null || sha256 === sourceSha256 ? [] : [sha256]));
 }
 
 /** Forgets failures from before `at`, so that they are tried again; answers how many. */

@@ -147,14 +147,14 @@ export async function deliveriesOf(db: Queryable, userId: number, limit: number)
   return found.map(fromRow);
 }
 
-/** Notes an attempt. One that does not `count` leaves the number of attempts as it is. */
+/** Notes an attempt; false when the event is gone. One that does not `count` leaves the number of attempts as it is. */
 export async function noteAttempt(
   trx: Queryable,
   id: number,
   attempt: Attempt,
   { state, counts }: { readonly state: DeliveryState; readonly counts: boolean },
-): Promise<void> {
-  await trx('webhook_deliveries')
+): Promise<boolean> {
+  const noted = await trx('webhook_deliveries')
     .where('id', id)
     .update({
       state,
@@ -165,6 +165,7 @@ export async function noteAttempt(
       duration_ms: attempt.durationMs,
       ...(counts ? { attempts: trx.raw('attempts + 1') } : {}),
     });
+  return noted > 0;
 }
 
 /** Gives an event up without another attempt. */

@@ -59,7 +59,12 @@ export async function keepBlobs<T>(
  */
 async function restoreRemoved(app: Services, blobs: readonly StagedBlob[]): Promise<void> {
   for (const blob of blobs) {
-    if ((await app.blobs.stat(blob.sha256)) === null) await blob.commit();
+    try {
+      if ((await app.blobs.stat(blob.sha256)) === null) await blob.commit();
+    } catch (error) {
+      // The rows are committed, so this is no failure of the upload; and such a removal is rare.
+      app.log.warn({ err: error, sha256: blob.sha256 }, 'a stored blob could not be looked at again');
+    }
   }
 }
 

@@ -82,9 +82,9 @@ export type VisitOutcome = { readonly originalUrl: string } | 'MISSING' | 'LOCKE
 export interface Visits {
   /**
    * Counts and logs one visit of the link with this id (any case), once it is durable. `LOCKED` when the link
-   * has a password and `passwordGiven` is false; `MISSING` when unknown, expired or used up; both uncounted.
+   * has a password and is not the one that is `unlocked`, by its number; `MISSING` when unknown, expired or used up; both uncounted.
    */
-  take(uniqueId: string, visitor: Visitor, passwordGiven: boolean): Promise<VisitOutcome>;
+  take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
 }
 
 /** Who came, as the visit log keeps it. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { User } from '../db/user.js';
+import type { Queryable } from '../db/connect.js';
+import { lockUser, type User } from '../db/user.js';
 import type { Services } from './context.js';
 import { iso } from './dates.js';
 import { fail, unlessGone } from './errors.js';
-import { ROLES, type Role } from './roles.js';
+import { isShutOut, ROLES, type Role } from './roles.js';
 
 const person = {
   uid: z.int(),
@@ -43,6 +44,16 @@ export async function summarise(app: Services, user: User): Promise<UserSummary>
 /** An account that a row names; it exists as long as the row does, so 404 says that the row has gone too. */
 export async function accountOf(app: Services, id: number): Promise<User> {
   return (await app.load.user(id)) ?? fail('NOT_FOUND');
+}
+
+/**
+ * The account of whoever asked, held in the transaction that does something for it: what was known of it before may
+ * have changed. 401 once it is deleted or shut out.
+ */
+export async function lockAccount(app: Services, trx: Queryable, id: number): Promise<User> {
+  const user = await lockUser(app.db, trx, id);
+  if (user === null || isShutOut(user.role as Role)) fail('UNAUTHENTICATED');
+  return user;
 }
 
 /** The summary of the account with this number. */

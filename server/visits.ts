@@ -17,7 +17,7 @@ import { storedAddress, type VisitAddresses } from './visit-address.js';
 interface Waiting {
   readonly key: string;
   readonly visitor: Visitor;
-  readonly passwordGiven: boolean;
+  readonly unlocked: number | null;
   readonly resolve: (outcome: VisitOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -75,9 +75,9 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
   }
 
   return {
-    take: (uniqueId, visitor, passwordGiven) =>
+    take: (uniqueId, visitor, unlocked) =>
       new Promise((resolve, reject) => {
-        open.push({ key: lookupId(uniqueId), visitor, passwordGiven, resolve, reject });
+        open.push({ key: lookupId(uniqueId), visitor, unlocked, resolve, reject });
         if (!running) {
           running = true;
           // What arrives in the same turn of the event loop joins the first batch.
@@ -141,7 +141,7 @@ function commit(
     const outcomes = batch.map((waiting): VisitOutcome => {
       const url = links.get(waiting.key);
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
-      if (url.passwordHash !== null && !waiting.passwordGiven) return 'LOCKED';
+      if (url.passwordHash !== null && waiting.unlocked !== url.id) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
       log.add(url.id, waiting.visitor);
       return { originalUrl: url.originalUrl };

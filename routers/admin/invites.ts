@@ -6,7 +6,7 @@ import { hashInvite } from '../auth/accounts.js';
 import type { Services } from '../context.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
-import { summarise, userSummary } from '../people.js';
+import { lockAccount, summarise, userSummary } from '../people.js';
 import { ROLES } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
@@ -47,13 +47,14 @@ export async function createInvites(
   const { app, account } = ctx;
   const amount = input.amount ?? 1;
   const role = input.role ?? 'USER';
-  requireGivable(ctx, role);
+  requireGivable(account, role);
   const wished = input.code ?? '';
   if (wished !== '' && amount > 1) fail('INVALID', 'A code of your choice makes one invite only');
   if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
   const codes = wished === '' ? Array.from({ length: amount }, () => newCode(input.prefix ?? '')) : [wished];
   try {
     const invites = await app.db.write(async (trx) => {
+      requireGivable(await lockAccount(app, trx, account.id), role);
       const made: Invite[] = [];
       for (const code of codes) {
         const invite = await insertInvite(trx, {

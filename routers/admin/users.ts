@@ -18,8 +18,8 @@ import { writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
-import { accountOf, summarise, userSummary } from '../people.js';
-import { ABILITIES, hasRank, isShutOut, outranks, ROLES, type Role } from '../roles.js';
+import { accountOf, lockAccount, summarise, userSummary } from '../people.js';
+import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { deleteAccount } from '../user/removal.js';
@@ -80,8 +80,12 @@ async function requireAuthority(
 ): Promise<void> {
   const { account, app } = ctx;
   const owners = await lockOwners(app.db, trx);
-  if (!hasRank(account.role, ABILITIES.own) && !outranks(account.role, target.role as Role))
+  // What the caller was when they asked may be over.
+  const { role } = await lockAccount(app, trx, account.id);
+  if (!isAdmin(role as Role)) fail('FORBIDDEN');
+  if (!hasRank(role as Role, ABILITIES.own) && !outranks(role as Role, target.role as Role))
     fail('RANK_TOO_LOW');
+  requireGivable({ role }, wanted);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
 }
@@ -90,7 +94,7 @@ async function requireAuthority(
 export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
   const { app } = ctx;
   const role = input.role ?? null;
-  if (role !== null) requireGivable(ctx, role);
+  if (role !== null) requireGivable(ctx.account, role);
   const password = input.password ?? null;
   const passwordHash = password === null ? undefined : await app.passwords.hash(password);
   await writeUnique(app, { username: input.username ?? undefined }, async (trx) => {

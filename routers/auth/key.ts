@@ -1,5 +1,6 @@
 import { replaceMainKey } from '../../db/credential.js';
 import { audit } from '../audit.js';
+import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { hashApiKey, newApiKey } from './accounts.js';
 
@@ -8,6 +9,7 @@ export async function replaceKey(ctx: AccountContext): Promise<string> {
   const { app, account } = ctx;
   const key = newApiKey();
   await app.db.write(async (trx) => {
+    await lockAccount(app, trx, account.id);
     await replaceMainKey(trx, {
       userId: account.id,
       hash: hashApiKey(key),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type User, userByEmail } from '../../db/user.js';
+import { lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
@@ -51,6 +51,11 @@ export async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
   if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
   if (user.status === 'ACTIVE') return;
-  setVerifyCookie(ctx, await ctx.app.db.write((trx) => makeVerifyToken(trx, user.id)));
+  const { db } = ctx.app;
+  const token = await db.write(async (trx) => {
+    if ((await lockUser(db, trx, user.id)) === null) fail('LOGIN_FAILED');
+    return makeVerifyToken(trx, user.id);
+  });
+  setVerifyCookie(ctx, token);
   fail('LOGIN_PENDING');
 }

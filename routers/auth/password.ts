@@ -5,7 +5,7 @@ import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { accountOf } from '../people.js';
+import { accountOf, lockAccount } from '../people.js';
 import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { hashSecret } from './accounts.js';
@@ -22,6 +22,11 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   if (!(await app.passwords.verify(user.passwordHash, password))) fail('PASSWORD_WRONG');
   await app.limits.clear('login', subject);
   return user;
+}
+
+/** Refuses what was confirmed with a password that is not the account's any more. */
+export function requireSamePassword(confirmed: User, current: User): void {
+  if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
 /** Gives an account another password: every session, code and link of the old one ends. */
@@ -41,6 +46,7 @@ export async function changePassword(
   const passwordHash = await app.passwords.hash(input.newPassword);
   const bySession = ctx.account.sessionId !== null;
   const token = await app.db.write(async (trx) => {
+    requireSamePassword(user, await lockAccount(app, trx, user.id));
     await replacePassword(trx, user.id, passwordHash);
     await audit(ctx, trx, 'password.changed', { subject: user.id });
     return bySession ? openSession(ctx, trx, user.id) : null;

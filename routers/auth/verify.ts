@@ -9,7 +9,7 @@ import {
 import type { Queryable } from '../../db/connect.js';
 import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
 import { type AuditSource, audit } from '../audit.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut, type Role } from '../roles.js';
 import { hashSecret, newSecret, writeUnique } from './accounts.js';
@@ -92,11 +92,21 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
   });
 }
 
+/** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
+async function lockWaiting(app: Services, trx: Queryable, userId: number): Promise<User> {
+  const user = await lockUser(app.db, trx, userId);
+  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
+    fail('VERIFY_TOKEN_INVALID');
+  return user;
+}
+
 /** Mails a new code; within the cooldown nothing is sent and nothing said (contract §5). */
 export async function sendCode(ctx: Context): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
-  const sent = await app.db.write((trx) => queueVerification(app, trx, user));
+  const sent = await app.db.write(async (trx) =>
+    queueVerification(app, trx, await lockWaiting(app, trx, user.id)),
+  );
   if (sent) app.jobs.kick();
 }
 
@@ -109,9 +119,7 @@ export async function resendCode(ctx: Context): Promise<void> {
   const user = await waitingAccount(ctx);
   const email = newEmail(ctx, user);
   await writeUnique(app, {}, async (trx) => {
-    // Read under the lock that every change of the account takes.
-    const current = await lockUser(app.db, trx, user.id);
-    if (current === null || current.status !== 'PENDING') fail('VERIFY_TOKEN_INVALID');
+    const current = await lockWaiting(app, trx, user.id);
     const wait = await cooldownOf(trx, user.id);
     if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: wait });
     if (email !== null) await rebind(ctx, trx, user.id, email);

@@ -3,6 +3,7 @@ import { insertOauthState, type OauthIntent, type OauthState, takeOauthState } f
 import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { lockAccount } from '../people.js';
 import type { ChatApp, ChatAppTokens } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
 
@@ -29,20 +30,18 @@ export async function beginFlow(ctx: Context, intent: OauthIntent, userId: numbe
   const chatApp = chatAppOf(app);
   const [state, cookie, verifier] = [newSecret(), newSecret(), newSecret()];
   const at = Date.now();
-  await app.db.write((trx) =>
-    insertOauthState(
-      trx,
-      {
-        stateHash: hashSecret(state),
-        cookieHash: hashSecret(cookie),
-        intent,
-        userId,
-        verifierCipher: app.secrets.encrypt(verifier),
-        expiresAt: at + STATE_SECONDS * 1000,
-      },
-      at,
-    ),
-  );
+  const kept = {
+    stateHash: hashSecret(state),
+    cookieHash: hashSecret(cookie),
+    intent,
+    userId,
+    verifierCipher: app.secrets.encrypt(verifier),
+    expiresAt: at + STATE_SECONDS * 1000,
+  };
+  await app.db.write(async (trx) => {
+    if (userId !== null) await lockAccount(app, trx, userId);
+    await insertOauthState(trx, kept, at);
+  });
   ctx.outgoingCookies.push({ name: 'oauth_state', value: cookie, maxAgeSeconds: STATE_SECONDS });
   return chatApp.authorizeUrl({
     state,

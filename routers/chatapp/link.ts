@@ -3,29 +3,37 @@ import {
   chatLinkByChatId,
   chatLinkOfUser,
   deleteChatLink,
+  lockChatLink,
   replaceTokens,
   saveChatLink,
 } from '../../db/chat-link.js';
 import type { Queryable } from '../../db/connect.js';
-import type { User } from '../../db/user.js';
+import { lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { type ChatAppTokens, ProviderDown } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
+import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { chatAppOf } from './flow.js';
 import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';
 
 /**
  * Links the account of these tokens to an account here, in one step or not at all; a link it had to another
- * chat account ends. Refuses with 400 when somebody else has linked that account.
+ * chat account ends. Refuses with 400 when somebody else has linked that account. 401, and the tokens are ended, when
+ * the account here was deleted or shut out meanwhile.
  */
 export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppTokens): Promise<ChatLink> {
   const { app } = ctx;
   const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
   try {
     const link = await app.db.write(async (trx) => {
+      const user = await lockUser(app.db, trx, userId);
+      if (user === null || isShutOut(user.role as Role)) {
+        await endTokensLater(app, trx, everyToken(tokens));
+        return null;
+      }
       const holder = await chatLinkByChatId(trx, person.id);
       if (holder !== null && holder.userId !== userId) fail('CHATAPP_TAKEN');
       const before = await chatLinkOfUser(trx, userId);
@@ -39,7 +47,7 @@ export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppT
       return saveChatLink(trx, { userId, chatId, ...profile, ...sealed, connectedAt: Date.now() });
     });
     app.jobs.kick();
-    return link;
+    return link ?? fail('UNAUTHENTICATED');
   } catch (error) {
     if (app.db.dialect.isUniqueViolation(error)) fail('CHATAPP_TAKEN', { cause: error });
     throw error;
@@ -57,7 +65,7 @@ export async function linkedUser(
 ): Promise<User> {
   const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
   const link = await app.db.write(async (trx) => {
-    const known = await chatLinkByChatId(trx, person.id);
+    const known = await lockChatLink(app.db, trx, person.id);
     if (known !== null) await replaceTokens(trx, known, sealTokens(app.secrets, tokens));
     else if (ours) await endTokensLater(app, trx, everyToken(tokens));
     return known;

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { insertMailbox, type Mailbox, mailboxByAddress, mailboxesOf } from '../../db/mailbox.js';
-import { lockUser } from '../../db/user.js';
 import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { lockAccount } from '../people.js';
 import { isAdmin } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
@@ -54,7 +54,7 @@ export async function createMailbox(
   const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
   try {
     const mailbox = await app.db.write(async (trx) => {
-      await lockUser(app.db, trx, account.id);
+      await lockAccount(app, trx, account.id);
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
         fail('INVALID', `An account has at most ${MAILBOXES} mailboxes`);
       }

@@ -10,7 +10,7 @@ import {
 } from '../../db/mailbox.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
-import { fail, unlessGone } from '../errors.js';
+import { fail, found, unlessGone } from '../errors.js';
 
 /** Messages removed in one transaction. */
 const BATCH = 200;
@@ -41,7 +41,7 @@ export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<vo
   let removed: number;
   do {
     removed = await inWrite(app, async (trx) => {
-      if (!(await lockMailbox(app.db, trx, mailbox.id))) fail('NOT_FOUND');
+      found(await lockMailbox(app.db, trx, mailbox.id));
       const gone = await removeMessages(app.db, trx, mailbox.id, null, BATCH);
       if (gone.removed < BATCH) await updateMailbox(trx, mailbox.id, { state: 'DELETED' });
       return gone;

@@ -1,4 +1,4 @@
-import { type Mailbox, updateMailbox } from '../../db/mailbox.js';
+import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mailbox.js';
 import { fail, found } from '../errors.js';
 import { isAdmin } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
@@ -12,9 +12,12 @@ export async function setState(
   mailbox: Mailbox,
   state: 'OPEN' | 'CLOSED' | 'SUSPENDED',
 ): Promise<Mailbox> {
-  const { account } = ctx;
-  const held = mailbox.state === 'SUSPENDED' && mailbox.suspendedBy !== account.id;
-  if (held && !isAdmin(account.role)) fail('FORBIDDEN', 'An administrator has suspended this mailbox');
-  const suspendedBy = state === 'SUSPENDED' ? account.id : null;
-  return found(await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { state, suspendedBy })));
+  const { account, app } = ctx;
+  return app.db.write(async (trx) => {
+    const current = found(await lockMailbox(app.db, trx, mailbox.id));
+    const held = current.state === 'SUSPENDED' && current.suspendedBy !== account.id;
+    if (held && !isAdmin(account.role)) fail('FORBIDDEN', 'An administrator has suspended this mailbox');
+    const suspendedBy = state === 'SUSPENDED' ? account.id : null;
+    return found(await updateMailbox(trx, mailbox.id, { state, suspendedBy }));
+  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { setContentPassword } from '../../db/content.js';
 import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl } from '../access.js';
-import { found, unlessGone } from '../errors.js';
+import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
@@ -91,7 +91,10 @@ export const imageRouter = router({
       const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
       await requireControl(ctx, image);
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
-      await ctx.app.db.write((trx) => setContentPassword(trx, 'image', image.id, passwordHash));
+      const changed = await ctx.app.db.write((trx) =>
+        setContentPassword(trx, 'image', image.id, passwordHash),
+      );
+      if (!changed) fail('NOT_FOUND');
       return toImageRecord(ctx.app, { ...image, passwordHash }, { access: true });
     }),
 

@@ -9,7 +9,7 @@ import {
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports.js';
+import { BlobMissing, MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports.js';
 
 /** The largest width anybody may ask for; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
@@ -59,7 +59,13 @@ async function make(app: Services, name: RenditionName, wanted: RenditionRequest
   // Whoever asked before may have made it between our look and our turn.
   const kept = await find(app, name);
   if (kept !== null) return kept;
-  const made = await app.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted));
+  const made = await app.blobs
+    .lend(name.sourceSha256, (path) => render(app, path, wanted))
+    .catch((error: unknown) => {
+      // The image was deleted since it was looked up.
+      if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
+      throw error;
+    });
   if (made === null) {
     await app.db.write((trx) => insertRendition(app.db, trx, name, null, Date.now()));
     return fail('UNSUPPORTED');
@@ -85,7 +91,9 @@ async function keep(app: Services, name: RenditionName, made: Rendition): Promis
   const { sha256, size } = staged;
   const rendition = { sha256, size, mimeType: made.mimeType, extension: made.extension };
   try {
-    await keepBlobs(app, [staged], async (trx) => {
+    // A picture may be its own rendition, which is kept as long as itself: naming itself it would be kept for ever.
+    const isItself = sha256 === name.sourceSha256;
+    await keepBlobs(app, isItself ? [] : [staged], async (trx) => {
       if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();
     });
     return rendition;

@@ -12,6 +12,7 @@ import type { Context, Services } from '../context.js';
 import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { insertUnderId, uniqueIdInput } from '../ids.js';
+import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { displayName } from './names.js';
 import { stagedUploadInput } from './staged.js';
@@ -65,6 +66,7 @@ export async function reserve(
       expiresAt: createdAt + URL_SECONDS * 1000,
     };
     await app.db.write(async (trx) => {
+      await lockAccount(app, trx, account.id);
       if ((await countReservations(trx, account.id)) >= MAX_RESERVATIONS)
         fail('TOO_MANY_REQUESTS', {
           message: 'Register the files you have uploaded first',

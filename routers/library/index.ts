@@ -8,7 +8,7 @@ import {
 } from '../../db/content-search.js';
 import { ownImages, setDescription, setPublic } from '../../db/library.js';
 import { requireControl } from '../access.js';
-import { found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
@@ -100,7 +100,7 @@ export const libraryRouter = router({
       const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
       await requireControl(ctx, image);
       const description = input.description === '' ? null : input.description;
-      await ctx.app.db.write((trx) => setDescription(trx, image.id, description));
+      if (!(await ctx.app.db.write((trx) => setDescription(trx, image.id, description)))) fail('NOT_FOUND');
       return toImageRecord(ctx.app, { ...image, description }, { access: true });
     }),
 

@@ -3,6 +3,7 @@ import { hashSecret, newSecret } from '../auth/accounts.js';
 import { CODE_MINUTES } from '../auth/codes.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { lockAccount } from '../people.js';
 import { askOnBehalf } from '../provider.js';
 
 /** What a person needs to prove a messenger account: the bot, and the token to send it after `/start`. */
@@ -22,9 +23,10 @@ export async function inviteToBot(
   const botname = await askOnBehalf(app, () => messenger.botName());
   const token = newSecret();
   const expiresAt = Date.now() + CODE_MINUTES * 60_000;
-  await app.db.write((trx) =>
-    putMessengerCode(trx, { userId, purpose, codeHash: hashSecret(token), expiresAt }),
-  );
+  await app.db.write(async (trx) => {
+    await lockAccount(app, trx, userId);
+    await putMessengerCode(trx, { userId, purpose, codeHash: hashSecret(token), expiresAt });
+  });
   return { botname, token };
 }
 

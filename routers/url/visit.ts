@@ -35,11 +35,12 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     ipAddress: ctx.address,
     referrerHost: hostOf(input.referrer),
   };
-  let outcome = await ctx.app.visits.take(input.uniqueId, visitor, false);
+  let outcome = await ctx.app.visits.take(input.uniqueId, visitor, null);
   if (outcome === 'LOCKED') {
-    const page = await unlock(ctx, input);
+    const url = await livingUrl(ctx, input.uniqueId);
+    const page = await unlock(ctx, url, input);
     if (page !== null) return page;
-    outcome = await ctx.app.visits.take(input.uniqueId, visitor, true);
+    outcome = await ctx.app.visits.take(input.uniqueId, visitor, url.id);
   }
   if (outcome === 'MISSING' || outcome === 'LOCKED') fail('NOT_FOUND');
   return { location: asLocation(outcome.originalUrl), permanent: true, counted: true };
@@ -47,13 +48,16 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
 
 async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   const url = await livingUrl(ctx, input.uniqueId);
-  const page = await unlock(ctx, input);
+  const page = await unlock(ctx, url, input);
   return page ?? { location: asLocation(url.originalUrl), permanent: true, counted: false };
 }
 
 /** Null once the caller may follow a link with a password; the way to its page for browsers that may not. */
-async function unlock(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult | null> {
-  const url = await livingUrl(ctx, input.uniqueId);
+async function unlock(
+  ctx: Context,
+  url: ShortUrl,
+  input: z.output<typeof visitInput>,
+): Promise<VisitResult | null> {
   try {
     await authorise(ctx, 'url', url, input.password);
     return null;

@@ -4,8 +4,8 @@ import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail } from '../errors.js';
-import { accountOf } from '../people.js';
-import { outranks, ROLES, type Role } from '../roles.js';
+import { accountOf, lockAccount } from '../people.js';
+import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 
 /** A role that accounts are given, in any case; DELETED is not among them. */
@@ -21,9 +21,9 @@ export const createUserInput = z.object({
   role: roleInput.nullish(),
 });
 
-/** Refuses to give a role above the caller's own (contract §5). */
-export function requireGivable(ctx: AccountContext, role: Role): void {
-  if (outranks(role, ctx.account.role)) fail('ROLE_TOO_HIGH');
+/** Refuses to give a role above the giver's own (contract §5). */
+export function requireGivable(giver: { readonly role: string }, role: Role): void {
+  if (outranks(role, giver.role as Role)) fail('ROLE_TOO_HIGH');
 }
 
 /** Makes an active account without an invite and without a mail. */
@@ -33,9 +33,12 @@ export async function createUser(
 ): Promise<User> {
   const { app, account } = ctx;
   const role = input.role ?? 'USER';
-  requireGivable(ctx, role);
+  requireGivable(account, role);
   const passwordHash = await app.passwords.hash(input.password);
   const id = await writeUnique(app, input, async (trx) => {
+    const giver = await lockAccount(app, trx, account.id);
+    if (!isAdmin(giver.role as Role)) fail('FORBIDDEN');
+    requireGivable(giver, role);
     const userId = await createAccount(app, trx, {
       username: input.username,
       email: input.email,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lockOwners } from '../../db/user.js';
 import { replaceKey } from '../auth/key.js';
-import { confirmPassword } from '../auth/password.js';
+import { confirmPassword, requireSamePassword } from '../auth/password.js';
 import { fail } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { contentOutput } from '../image/get.js';
@@ -48,8 +48,9 @@ export const userRouter = router({
     .input(z.object({ password: z.string({ error: 'give your password in "password"' }).min(1).max(200) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await confirmPassword(ctx, input.password);
+      const confirmed = await confirmPassword(ctx, input.password);
       await deleteAccount(ctx, ctx.account.id, async (trx, user) => {
+        requireSamePassword(confirmed, user);
         const owners = await lockOwners(ctx.app.db, trx);
         if (user.role === 'OWNER' && owners.length < 2) fail('LAST_OWNER');
       });

@@ -3,7 +3,7 @@ import { deleteCodes, deleteVerifyTokens } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { imageIdsOf } from '../../db/content-search.js';
 import { deleteKeysOf, deleteSessionsOf } from '../../db/credential.js';
-import { deleteInvitesOf } from '../../db/invite.js';
+import { revokeInvitesOf } from '../../db/invite.js';
 import { deleteUser, lockUser, type User, updateUser } from '../../db/user.js';
 import { deleteWebhook } from '../../db/webhook.js';
 import { audit } from '../audit.js';
@@ -49,7 +49,7 @@ export async function deleteAccount(
     await deleteKeysOf(trx, userId);
     await deleteCodes(trx, userId);
     await deleteVerifyTokens(trx, userId);
-    await deleteInvitesOf(trx, userId);
+    await revokeInvitesOf(trx, userId);
     await forgetChatLink(app, trx, userId);
     // What is deleted from here on is told to nobody.
     await deleteWebhook(trx, userId);

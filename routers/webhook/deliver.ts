@@ -89,7 +89,9 @@ async function settle(
     result === 'refused' ||
     (counts && delivery.attempts + 1 >= EVENT_ATTEMPTS) ||
     until > delivery.createdAt + EVENT_LIFETIME_MS;
-  await noteAttempt(trx, delivery.id, attempt, { state: over ? 'FAILED' : 'WAITING', counts });
+  // The account may have gone while its receiver was asked.
+  if (!(await noteAttempt(trx, delivery.id, attempt, { state: over ? 'FAILED' : 'WAITING', counts })))
+    return null;
   const failures = await pauseWebhook(trx, user.id, health, until, counts);
   if (failures !== null && failures >= WEBHOOK_FAILURES && counts) {
     await switchOff(app, trx, user, target, {

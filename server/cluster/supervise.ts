@@ -24,7 +24,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   let failed = false;
   let wait: number = BACKOFF_MS.first;
 
-  /** Answers the new worker once it listens; null when it ended before. */
+  /** Answers the new worker once it listens; null when it ended before. Rejects when the system starts no process. */
   async function launch(): Promise<Worker | null> {
     const worker = cluster.fork();
     const born = performance.now();
@@ -41,7 +41,11 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     wait = livedMs > STEADY_MS ? BACKOFF_MS.first : Math.min(2 * wait, BACKOFF_MS.longest);
     log.error({ code, signal, waitMs: wait }, 'a worker ended, another one follows');
     await pause(wait, undefined, { signal: ending.signal }).catch(() => {});
-    if (!ending.signal.aborted) await launch();
+    if (ending.signal.aborted) return;
+    await launch().catch((error: unknown) => {
+      log.error({ err: error }, 'a worker could not be started');
+      return replace(0, null, null);
+    });
   }
 
   async function replaceAll(): Promise<void> {
@@ -72,7 +76,9 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGUSR2', () => {
-    replacing = replacing.then(replaceAll);
+    replacing = replacing.then(replaceAll).catch((error: unknown) => {
+      log.error({ err: error }, 'the workers could not be replaced');
+    });
   });
   cluster.on('message', (worker, message: FromWorker) => {
     if ('ask' in message) void gatherFor(worker, message);

@@ -1,4 +1,7 @@
 import { Readable } from 'node:stream';
+import { openZip } from '../../rest-adapter/zip-stream.js';
+import { DomainError } from '../../routers/errors.js';
+import { BlobMissing } from '../../routers/ports.js';
 import type { PageRequest } from './request.js';
 
 type Call = PageRequest['call'];
@@ -15,17 +18,9 @@ type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[] }>;
  * can be read once stay out of it, but for their record.
  */
 export async function exportAccount({ call, ctx }: PageRequest): Promise<Readable> {
-  const { ZipFile } = await import('yazl');
-  const zip = new ZipFile();
-  const add = (name: string, at: string, open: () => Promise<Readable>) => {
-    const options = { compress: false, mtime: new Date(at), mode: 0o100644 };
-    zip.addReadStreamLazy(name, options, (take) => {
-      open().then(
-        (stream) => take(null, stream),
-        (error) => take(error, null as never),
-      );
-    });
-  };
+  const zip = await openZip();
+  const add = (name: string, at: string, open: () => Promise<Readable>) =>
+    zip.add({ name, mtime: new Date(at) }, open);
   const now = new Date().toISOString();
   const lists = listsOf(call);
   add('account.json', now, async () => Readable.from([JSON.stringify(await accountOf(call), null, 2)]));
@@ -35,18 +30,28 @@ export async function exportAccount({ call, ctx }: PageRequest): Promise<Readabl
     const { sha256 } = image;
     if (sha256 === null) continue;
     const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
-    add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () => ctx.app.blobs.open(sha256));
+    add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () => emptyWhenGone(ctx.app.blobs.open(sha256)));
   }
   for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
     if (burn) continue;
-    add(`pastes/${uniqueId}.txt`, createdAt, async () =>
-      Readable.from([(await call.paste.get({ uniqueId })).content]),
+    add(`pastes/${uniqueId}.txt`, createdAt, () =>
+      emptyWhenGone(call.paste.get({ uniqueId }).then(({ content }) => Readable.from([content]))),
     );
   }
-  const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
   zip.end();
-  return output;
+  if (zip.output.errored) throw zip.output.errored;
+  return zip.output;
+}
+
+/** What was deleted since it was listed leaves its name; everything else is still to be had. */
+async function emptyWhenGone(content: Promise<Readable>): Promise<Readable> {
+  try {
+    return await content;
+  } catch (error) {
+    const gone = error instanceof BlobMissing || (error instanceof DomainError && error.status === 404);
+    if (!gone) throw error;
+    return Readable.from([]);
+  }
 }
 
 const listsOf = ({ library, playlist }: Call) => ({

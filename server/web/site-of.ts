@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../../routers/context.js';
+import { DomainError } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
 import { isShutOut } from '../../routers/roles.js';
 import type { Assets } from './assets.js';
@@ -49,8 +50,14 @@ export async function siteOf(
 async function viewerOf(ctx: Context): Promise<Viewer | null> {
   const caller = await ctx.caller();
   if (caller === null || !caller.active || isShutOut(caller.role)) return null;
-  const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
-  return { uid, username, role, avatar };
+  try {
+    const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
+    return { uid, username, role, avatar };
+  } catch (error) {
+    // Deleted since they were recognised.
+    if (error instanceof DomainError && error.status === 401) return null;
+    throw error;
+  }
 }
 
 function themeOf(cookie: string | null): Site['theme'] {

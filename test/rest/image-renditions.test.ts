@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/sweep.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { animation, heicPhoto, hugePng, jpegPhoto, wave } from '../support/media-fixtures.js';
+import { animation, heicPhoto, hugePng, jpegPhoto, pngPhoto, wave } from '../support/media-fixtures.js';
 
 const test = suite('renditions');
 let server: TestServer;
@@ -151,6 +151,17 @@ test('renditions go with the last image of their bytes, and the sweep finds noth
   await put(randomBytes(10), 'a.bin');
   await sweep(server.app.services, 0);
   assert.is(await blobs(), before + 1);
+});
+
+test('a picture that is its own rendition goes like any other', async () => {
+  const before = await blobs();
+  const first = await put(await pngPhoto(), 'a.png');
+  const drawn = await fetch(`${server.base}/image/get/${first}?format=png`);
+  const second = await put(Buffer.from(await drawn.arrayBuffer()), 'b.png');
+  await get(`${second}?format=png`);
+  for (const id of [first, second])
+    assert.is((await server.request('DELETE', `/image/get/${id}`, { key: server.owner.key })).status, 200);
+  assert.is(await blobs(), before);
 });
 
 test.run();

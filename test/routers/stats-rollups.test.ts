@@ -186,7 +186,7 @@ for (const kind of databaseKinds()) {
             ipAddress: '192.0.2.1',
             referrerHost: index % 2 === 0 ? null : 'example.net',
           },
-          false,
+          null,
         ),
       ),
     );

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+
+/** What an entry is called, when it was made, and its size in bytes where that is known beforehand. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly mtime: Date;
+  readonly size?: number;
+}
+
+/** A zip in the making. */
+export interface ZipStream {
+  /** Emits `error` when an entry cannot be read; whoever destroys it ends the reading of entries. */
+  readonly output: Readable;
+  /** Adds an entry, whose stream is opened when it is its turn. */
+  add(entry: ZipEntry, open: () => Promise<Readable>): void;
+  /** No more entries follow. Answers the length of the whole in bytes when the size of each entry is known. */
+  end(): Promise<number>;
+}
+
+/**
+ * Begins a zip that is written while it is read, one entry after the other, uncompressed: media is compressed already.
+ * No stream stays open behind it, however it ends.
+ */
+export async function openZip(): Promise<ZipStream> {
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  let reading: Readable | null = null;
+  // Entries are read from the first one added on, when nobody may listen to the output yet.
+  output.on('error', () => undefined);
+  output.once('close', () => reading?.destroy());
+  zip.on('error', (error: Error) => output.destroy(error));
+  return {
+    output,
+    add: ({ name, ...entry }, open) => {
+      zip.addReadStreamLazy(name, { ...entry, compress: false, mode: 0o100644 }, (take) => {
+        open().then(
+          (stream) => {
+            reading = stream;
+            // The library passes the bytes on and listens to nothing else.
+            stream.once('error', (error) => output.destroy(error));
+            if (output.destroyed) stream.destroy();
+            else take(null, stream);
+          },
+          (error: Error) => output.destroy(error),
+        );
+      });
+    },
+    end: () => new Promise((resolve) => zip.end(undefined, resolve as () => void)),
+  };
+}
