@@ -54,6 +54,12 @@ export function refuseUnmatched(koa: KoaContext): void {
     writeFailure(koa.res, new DomainError('NOT_FOUND'), null);
     return;
   }
+  refuseMethod(koa, methods);
+}
+
+/** Answers a method that a path does not have: 405, or 204 to `OPTIONS`, with those that it has. */
+export function refuseMethod(koa: KoaContext, methods: readonly string[]): void {
+  koa.respond = false;
   koa.res.setHeader('allow', [...methods, 'OPTIONS'].join(', '));
   if (koa.method === 'OPTIONS') writeSimple(koa.res, { as: 'empty', status: 204 });
   else writeFailure(koa.res, new DomainError('METHOD_NOT_ALLOWED'), null);

@@ -64,7 +64,17 @@ export const transferOf = (wire: Wire): Transfer => ({
 
 /** The password shown for an item: `?password=`, `X-Password`, or a field of the body. */
 export const passwordOf = (wire: Wire): string | undefined =>
-  wire.query.text('password') ?? wire.header('x-password') ?? wire.body.text('password');
+  wire.query.text('password') || textOf(wire.header('x-password')) || wire.body.text('password');
+
+/** A header with any text: UTF-8, as most clients send it, else the Latin-1 that the protocol knows. */
+function textOf(header: string | null): string | null {
+  if (header === null) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
+  }
+}
 
 /** True for a browser that opens a page: it names `text/html` among what it accepts. */
 export const prefersPage = (wire: Wire): boolean => (wire.header('accept') ?? '').includes('text/html');

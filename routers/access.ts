@@ -71,6 +71,11 @@ export async function requireLiving(ctx: Context, item: Content, usedUp = false)
   if ((usedUp || isExpired(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
 }
 
+/** Refuses with 401 unless the caller owns the item. */
+export function requireOwner(ctx: { readonly account: Caller }, item: { readonly ownerId: number }): void {
+  if (item.ownerId !== ctx.account.id) fail('NOT_OWNER');
+}
+
 /** Refuses with 401 unless the caller owns the item or moderates. */
 export async function requireControl(
   ctx: Context & { readonly account: Caller },

@@ -26,7 +26,11 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
   };
 }
 
-function kindOfHost(settings: Settings, host: string | null): Kind | null {
+/** A host as addresses have it: in lower case, without the port that goes without saying. */
+export const canonicalHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
+
+function kindOfHost(settings: Settings, given: string | null): Kind | null {
+  const host = given === null ? null : canonicalHost(given);
   if (host === new URL(settings.origin).host) return null;
   const kind = KINDS.find((name) => {
     const address = settings.shortUrls[name];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state)=/;
+const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email)=/;
 /** Signing in is refused across sites even without a cookie, so that nobody is signed in to a foreign account. */
 const SIGN_IN =
   /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;

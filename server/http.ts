@@ -3,9 +3,10 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { writeFailure } from '../rest-adapter/failure.js';
 import { createHotLane } from '../rest-adapter/hot.js';
-import { createRouter, refuseUnmatched } from '../rest-adapter/router.js';
+import { createRouter, refuseMethod, refuseUnmatched } from '../rest-adapter/router.js';
 import { rows } from '../rest-adapter/routes/index.js';
 import { DomainError } from '../routers/errors.js';
+import { canonicalHost } from '../routers/follow.js';
 import type { Config } from './config.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
@@ -72,6 +73,7 @@ export function createHttpServer(
     if (cors.admit(req, res)) return;
     if (hot(req, res)) return;
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
+    if (bringsBody(req)) res.once('finish', () => req.resume());
     void answer(req, res);
   });
   server.on('clientError', refuseMalformed);
@@ -149,7 +151,9 @@ function createKoa(
     adapter,
   ).routes();
   const shortHosts = shortHostsOf(config);
-  koa.use((ctx, next) => (shortHosts.has(ctx.host.toLowerCase()) ? onShortHost(ctx as never, next) : next()));
+  koa.use((ctx, next) =>
+    shortHosts.has(canonicalHost(ctx.host)) ? onShortHost(ctx as never, next) : next(),
+  );
   koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root.routes());
@@ -161,12 +165,16 @@ function createKoa(
   return koa;
 }
 
+/** Whether bytes follow the head; what is left of them after an answer is read away, so that the connection goes on. */
+const bringsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /** Serves the OpenAPI document, made on first use. */
 function serveApiDescription(config: Config): Koa.Middleware {
   let body: Promise<string> | null = null;
   return async (ctx, next) => {
-    if (ctx.path !== `${API_PREFIX}/openapi.json` || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
-      return next();
+    if (ctx.path.replace(/\/$/, '') !== `${API_PREFIX}/openapi.json`) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx, ['HEAD', 'GET']);
     body ??= import('../rest-adapter/openapi.js').then(async ({ describeApi }) =>
       JSON.stringify(
         describeApi(rows, { version: await packageVersion(), baseUrl: `${config.origin}${API_PREFIX}` }),

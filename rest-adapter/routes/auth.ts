@@ -1,5 +1,6 @@
 import { message, type Reply } from '../reply.js';
 import { row } from '../route.js';
+import { signedIn } from './signed-in.js';
 
 const nothing = () => undefined;
 
@@ -47,7 +48,7 @@ export const authRows = [
     summary: 'Sign in; sets the cookie session_token',
     errors: [400, 403, 429],
     read: ({ body }) => ({ email: body.text('email') as string, password: body.text('password') as string }),
-    reply: (user) => message(user),
+    reply: signedIn,
   }),
   row('POST', '/auth/logout', {
     procedure: 'auth.logout',

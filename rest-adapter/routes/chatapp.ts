@@ -2,6 +2,7 @@ import { alsoUnder } from '../repeated.js';
 import { message, redirect } from '../reply.js';
 import { row } from '../route.js';
 import type { Wire } from '../wire.js';
+import { signedIn } from './signed-in.js';
 
 const proof = ({ body }: Wire) => ({
   accessToken: body.nullable('accessToken'),
@@ -44,7 +45,7 @@ const PATHS = [
     summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
     errors: [400, 401, 403, 404, 502],
     read: proof,
-    reply: (user) => message(user),
+    reply: signedIn,
   }),
   row('GET', '/chatapp/get/@me', {
     procedure: 'chatapp.mine',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setContentPassword } from '../../db/content.js';
 import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
-import { accessOrNull, authorise, requireControl } from '../access.js';
+import { accessOrNull, authorise, requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
@@ -89,7 +89,7 @@ export const imageRouter = router({
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
-      await requireControl(ctx, image);
+      requireOwner(ctx, image);
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const changed = await ctx.app.db.write((trx) =>
         setContentPassword(trx, 'image', image.id, passwordHash),

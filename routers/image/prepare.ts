@@ -103,12 +103,16 @@ export async function insertPrepared(
 }
 
 const MEDIA_NAME =
-  /\.(jpe?g|jfif|png|gif|webp|avif|tiff?|bmp|ico|heic|heif|mp4|m4v|webm|mov|mkv|avi|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i;
+  /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|bmp|ico|svg|heic|heif|mp4|m4v|webm|mov|mkv|avi|3gp|3g2|mp3|m4a|aac|og[gav]|opus|flac|wav)$/i;
+/** Not each file of these is known by its content, but none is text. */
+const RARER_MEDIA_NAME = /\.(jxl|jp2|psd|cr2|nef|dng|arw|mpe?g|wmv|flv|m2ts|wma|midi?|aiff?|amr|weba)$/i;
 const MEDIA_TYPE = /^(image|video|audio)\//i;
 
 /** Refuses content that is no media at all under a name or type that says it is. */
 function requireMatch(file: StagedUpload, facts: MediaFacts): void {
   if (facts.kind !== 'other') return;
-  if (MEDIA_NAME.test(file.originalName ?? '') || MEDIA_TYPE.test(file.declaredType ?? ''))
-    fail('FILE_MISMATCH');
+  const name = file.originalName ?? '';
+  const isNamedMedia =
+    MEDIA_NAME.test(name) || (facts.mimeType === 'text/plain' && RARER_MEDIA_NAME.test(name));
+  if (isNamedMedia || MEDIA_TYPE.test(file.declaredType ?? '')) fail('FILE_MISMATCH');
 }

@@ -7,7 +7,7 @@ import {
   type Window,
 } from '../../db/content-search.js';
 import { ownImages, setDescription, setPublic } from '../../db/library.js';
-import { requireControl } from '../access.js';
+import { requireControl, requireOwner } from '../access.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
@@ -98,7 +98,7 @@ export const libraryRouter = router({
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
-      await requireControl(ctx, image);
+      requireOwner(ctx, image);
       const description = input.description === '' ? null : input.description;
       if (!(await ctx.app.db.write((trx) => setDescription(trx, image.id, description)))) fail('NOT_FOUND');
       return toImageRecord(ctx.app, { ...image, description }, { access: true });

@@ -13,6 +13,7 @@ import {
   removeItem,
   updatePlaylist,
 } from '../../db/playlist.js';
+import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
@@ -145,10 +146,6 @@ async function onOwn(
     requireOwner(ctx, playlist);
     return work(trx, playlist);
   });
-}
-
-function requireOwner(ctx: AccountContext, playlist: Playlist): void {
-  if (playlist.ownerId !== ctx.account.id) fail('NOT_OWNER');
 }
 
 /** An identifier that a new playlist may have. */

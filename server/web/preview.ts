@@ -59,14 +59,20 @@ export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[
 }
 
 /** The preview of a short link's own page: where it leads. */
-export function linkPreview(link: LinkRecord): readonly Meta[] {
+export function linkPreview(link: LinkRecord, origin: string): readonly Meta[] {
   const url = link.urlSet.webUrl;
-  if (link.originalUrl === null || link.requiresPassword) return closedPreview(url);
+  const title = linkTitle(link);
+  if (title === null) return closedPreview(url);
   return [
-    ...words({ title: `A link to ${new URL(link.originalUrl).host}`, description: link.originalUrl, url }),
+    ...words({ title, description: link.originalUrl, url }),
     ...card('summary'),
+    oEmbedLink(origin, url, title),
   ];
 }
+
+/** What the page of a link is called; null where it is not for everybody. */
+export const linkTitle = (link: LinkRecord): string | null =>
+  link.originalUrl === null || isClosed(link) ? null : `A link to ${new URL(link.originalUrl).host}`;
 
 /** The preview of a playlist: up to four pictures that everybody may see, the cover first. */
 export function playlistPreview(playlist: PlaylistRecord, url: string, origin: string): readonly Meta[] {
@@ -121,7 +127,7 @@ export function imageOEmbed(image: ImageRecord, embed: Embed | null, origin: str
   };
 }
 
-/** oEmbed of a paste or playlist page: words only. */
+/** oEmbed of a paste, link or playlist page: words only. */
 export function wordsOEmbed(title: string, author: string, origin: string): OEmbed {
   return {
     version: '1.0',

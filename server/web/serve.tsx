@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { applyCookies } from '../../rest-adapter/cookies.js';
-import { failureOf } from '../../rest-adapter/failure.js';
+import { failureOf, writeFailure } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receive } from '../../rest-adapter/receive.js';
@@ -153,6 +153,7 @@ async function sendBytes(
     const { status, headers } = failureOf(error);
     if (status >= 500) options.onError(error, koa);
     if (koa.res.headersSent) koa.res.destroy();
+    else if (status === 416) writeFailure(koa.res, error, uniqueId);
     // Whoever prefers an image reads no text.
     else koa.res.writeHead(status, { ...headers, vary: koa.response.get('vary'), 'content-length': 0 }).end();
   }

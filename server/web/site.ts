@@ -36,7 +36,12 @@ export function administers(viewer: Viewer | null): boolean {
   return viewer !== null && isAdmin(viewer.role);
 }
 
-/** Whether the viewer may change and delete what this person made. */
+/** Whether this person is the viewer, who then may change what they made. */
+export function owns(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
+  return viewer !== null && viewer.uid === owner.uid;
+}
+
+/** Whether the viewer sees and may delete what this person made, whatever its privacy. */
 export function manages(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
-  return viewer !== null && (viewer.uid === owner.uid || isModerator(viewer.role));
+  return viewer !== null && (owns(viewer, owner) || isModerator(viewer.role));
 }

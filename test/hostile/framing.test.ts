@@ -17,9 +17,12 @@ const port = () => server.app.address.port;
 const key = () => server.owner.key;
 const PASTE = '{"text":"hello"}';
 const CREATE = '/v1/paste/create';
+const BYTES = { 'Content-Type': 'application/octet-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (headers: Readonly<Record<string, string>>, body: string) =>
   `${headOf('POST', CREATE, { 'X-API-Key': key(), ...JSON_TYPE, ...headers })}${body}`;
+/** More than is read of a body that nobody vouches for. */
+const UNREAD = 12 * 1024 * 1024;
 const inner = 'GET /v1/never HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** Bytes after which a server and a proxy in front of it may disagree about where the request ends. */
@@ -203,6 +206,43 @@ test('cookies with odd bytes are no session, and no error', async () => {
       assert.ok(answer.status < 500, `${cookie.slice(0, 40)} ${target} ${answer.status}`);
     }
 });
+
+/** Bodies that are refused before they have been read, with what the refusal is. */
+const unread: Readonly<Record<string, readonly [status: number, head: () => string, size: number]>> = {
+  'a raw file from nobody': [
+    401,
+    () => headOf('POST', '/v1/image/upload?filename=a.bin', { 'Content-Length': String(UNREAD) }),
+    UNREAD,
+  ],
+  'a raw archive from nobody': [
+    401,
+    () => headOf('POST', '/v1/image/upload/zip', { ...BYTES, 'Content-Length': String(UNREAD) }),
+    UNREAD,
+  ],
+  'a picture from nobody': [
+    401,
+    () => headOf('PUT', '/v1/user/get/@me/avatar', { ...BYTES, 'Content-Length': String(UNREAD) }),
+    UNREAD,
+  ],
+  'a text in one chunk too large': [
+    413,
+    () =>
+      `${headOf('POST', CREATE, { 'X-API-Key': key(), ...JSON_TYPE, 'Transfer-Encoding': 'chunked' })}${UNREAD.toString(16)}\r\n`,
+    UNREAD,
+  ],
+};
+
+for (const [what, [status, head, size]] of Object.entries(unread))
+  test(`${what}: its connection serves the next request`, async () => {
+    const end = head().includes('chunked') ? '\r\n0\r\n\r\n' : '';
+    const next = headOf('GET', '/v1/status', {});
+    const bytes = Buffer.concat([Buffer.from(head()), Buffer.alloc(size, 'x'), Buffer.from(end + next)]);
+    const answers = await converse(port(), bytes, { answers: 2 });
+    assert.equal(
+      answers.map((answer) => answer.status),
+      [status, 200],
+    );
+  });
 
 test('nothing is left, and the server goes on', async () => {
   await nothingStaged(server.dataDir);

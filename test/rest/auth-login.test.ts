@@ -196,6 +196,15 @@ login('forged sites cannot sign anybody in', async ({ server }) => {
   }
 });
 
+login('forged sites cannot use any of our cookies', async ({ server }) => {
+  const { key } = server.owner;
+  for (const name of ['session_token', 'verify_token', 'mailbox_token', 'oauth_state', 'new_email']) {
+    const headers = { origin: 'https://evil.example', cookie: `${name}=x` };
+    const json = { text: 'forged', key };
+    assert.is((await server.request('POST', '/paste/create', { headers, json })).status, 403, name);
+  }
+});
+
 login(
   'RATE_LIMIT=on: 429 well before 50 wrong passwords, and the holder still comes in from elsewhere',
   async () => {

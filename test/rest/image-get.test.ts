@@ -225,6 +225,14 @@ guarded('a private image opens to its owner and moderators only', async () => {
   assert.is(own.headers['cache-control'], 'private, no-cache');
 });
 
+guarded('a password in a header is UTF-8 or Latin-1', async () => {
+  const id = await put(photo, 'p.jpg', { password: 'sésame' });
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const header = Buffer.from('sésame', encoding).toString('latin1');
+    assert.is((await get(`/image/get/${id}`, { 'x-password': header })).status, 200, encoding);
+  }
+});
+
 guarded('a password opens by query, header and POST; owner and moderator need none', async () => {
   const id = await put(photo, 'p.jpg', { password: 'open sesame' });
   assert.is((await get(`/image/get/${id}`)).status, 403);
@@ -232,6 +240,7 @@ guarded('a password opens by query, header and POST; owner and moderator need no
     assert.is((await get(`/image/get/${id}?password=${wrong}`)).status, 403);
   assert.is((await get(`/image/get/${id}?password=open%20sesame`)).status, 200);
   assert.is((await get(`/image/get/${id}`, { 'x-password': 'open sesame' })).status, 200);
+  assert.is((await get(`/image/get/${id}?password=`, { 'x-password': 'open sesame' })).status, 200);
   assert.is((await get(`/image/get/${id}`, as(other))).status, 403);
   for (const account of [user, moderator])
     assert.is((await get(`/image/get/${id}`, as(account))).status, 200);

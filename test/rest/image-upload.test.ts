@@ -194,6 +194,8 @@ bad('no file, an empty file, two files, a file in another field, no multipart at
 bad('a name or a part type of media over content that is none', async () => {
   assert.is((await upload(fileForm('not a picture', 'a.jpg'))).status, 400);
   assert.is((await upload(fileForm('not a film', 'a', {}, 'video/mp4'))).status, 400);
+  for (const extension of ['svg', '3gp', 'ogv', 'jpe', 'psd', 'mpeg', 'wmv', 'mid'])
+    assert.is((await upload(fileForm('just text', `a.${extension}`))).status, 400, extension);
 });
 
 bad('an id in use, for everybody and in any case, and an id that is none', async () => {

@@ -102,7 +102,7 @@ site('a short host serves its kind at /{id}, however the host is spelled', async
   const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
   const { uniqueId, urlSet } = body.message;
   assert.is(urlSet.shortUrl, `https://go.example.net/${uniqueId}`);
-  for (const host of ['go.example.net', 'GO.Example.net']) {
+  for (const host of ['go.example.net', 'GO.Example.net', 'go.example.net:443']) {
     const { status, headers } = await ask(host, `/${uniqueId}`);
     assert.equal([status, headers.location], [301, json.url], host);
   }

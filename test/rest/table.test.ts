@@ -49,6 +49,9 @@ table('openapi.json describes every operation of the interface and every row', a
   try {
     const { status, body } = await server.request('GET', '/openapi.json');
     assert.is(status, 200);
+    assert.is((await server.request('GET', '/openapi.json/')).status, 200);
+    const refused = await server.request('POST', '/openapi.json');
+    assert.equal([refused.status, refused.headers.get('allow')], [405, 'HEAD, GET, OPTIONS']);
     assert.match(body.openapi, /^3\.1\./);
     for (const row of rows)
       assert.ok(body.paths[row.path]?.[row.method.toLowerCase()], `${row.method} ${row.path}`);

@@ -162,4 +162,19 @@ settings('PATCH /user/me/socials answers 200, the uid as uniqueId, every known p
   assert.is((await server.request('PATCH', '/user/me/socials', { json: {} })).status, 401);
 });
 
+settings('the answer to a login stays under 2 KB, however many links the account has', async ({ server }) => {
+  const account = await server.account();
+  const json = Object.fromEntries(
+    SOCIALS.map((name) => [name, `https://www.${name}.example/${'x'.repeat(120)}`]),
+  );
+  assert.is((await server.request('PATCH', '/user/me/socials', { key: account.key, json })).status, 200);
+  const { email, password } = account;
+  const answer = await server.request('POST', '/auth/login', { json: { email, password } });
+  assert.is(answer.status, 200);
+  assert.ok(Buffer.byteLength(answer.text) < 2_048, answer.text);
+  assert.equal([answer.body.message.id, answer.body.message.apiKey], [account.id, account.key]);
+  const me = await server.request('GET', '/user/get/@me', { key: account.key });
+  assert.is(me.body.message.socials.github, json.github);
+});
+
 settings.run();

@@ -130,8 +130,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
   ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),
   'image.info': { policy: 'everyone', item: 'image' },
-  'image.setPassword': { policy: 'control', item: 'image', input: { password: '' } },
-  'library.describe': { policy: 'control', item: 'image', input: { description: 'x' } },
+  'image.setPassword': { policy: 'holder', item: 'image', input: { password: '' } },
+  'library.describe': { policy: 'holder', item: 'image', input: { description: 'x' } },
   'image.delete': { policy: 'control', item: 'image', ends: true },
 
   ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),

@@ -3,7 +3,7 @@ import { closedPreview, imagePreview } from '../preview.js';
 import type { WholeImage } from '../records.js';
 import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { manages } from '../site.js';
+import { manages, owns } from '../site.js';
 import { FindPage, PasswordPage, PrivatePage } from '../views/doors.js';
 import { ImagePage } from '../views/image.js';
 
@@ -79,6 +79,7 @@ function view({ site, method }: PageRequest, image: WholeImage, password: string
       meta={imagePreview(image, embed, site.origin)}
       password={password}
       mayManage={mayManage}
+      mayChange={owns(site.viewer, image.uploader)}
       veiled={image.maxViews !== null && !mayManage && method !== 'POST'}
     />
   );

@@ -26,7 +26,7 @@ export async function showLink({ site, call }: PageRequest, uniqueId: string): P
       site={site}
       link={link}
       target={link.originalUrl}
-      meta={linkPreview(link)}
+      meta={linkPreview(link, site.origin)}
       mayManage={manages(site.viewer, link.uploader)}
     />,
   );

@@ -4,7 +4,7 @@ import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { manages } from '../site.js';
+import { owns } from '../site.js';
 import { PlaylistPage } from '../views/playlist.js';
 import { PlaylistEditPage, PlaylistsPage } from '../views/playlists.js';
 import { pageNumber, requireViewer } from './listing.js';
@@ -27,7 +27,7 @@ async function showPlaylist({ site, call, params, method }: PageRequest): Promis
       playlist={playlist}
       meta={playlistPreview(playlist, `${site.origin}/web/playlist/${id}`, site.origin)}
       archiveUrl={`/v1/image/playlist/get/${id}/download`}
-      mayEdit={manages(site.viewer, playlist.owner)}
+      mayEdit={owns(site.viewer, playlist.owner)}
     />,
   );
 }

@@ -1,7 +1,7 @@
 import { renderEmbed } from '../../../routers/embed.js';
-import { fail } from '../../../routers/errors.js';
+import { DomainError, fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
-import { imageOEmbed, type OEmbed, wordsOEmbed } from '../preview.js';
+import { imageOEmbed, linkTitle, type OEmbed, wordsOEmbed } from '../preview.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
 import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
@@ -58,13 +58,20 @@ async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
 
 /** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
-  const match = /\/web\/(image-render|paste-render|playlist)\/([\w-]{1,64})$/.exec(
+  const match = /\/web\/(image-render|paste-render|url-render|playlist)\/([\w-]{1,64})$/.exec(
     request.query.text('url') ?? '',
   );
   const [, kind, uniqueId] = match ?? fail('NOT_FOUND');
-  const of = kind === 'image-render' ? ofImage : kind === 'paste-render' ? ofPaste : ofPlaylist;
+  const of = oEmbedOf[kind as keyof typeof oEmbedOf];
   return { as: 'json', status: 200, body: (await of(request, uniqueId ?? '')) ?? fail('NOT_FOUND') };
 }
+
+const oEmbedOf = {
+  'image-render': ofImage,
+  'paste-render': ofPaste,
+  'url-render': ofLink,
+  playlist: ofPlaylist,
+};
 
 async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
   const image = await call.image.info({ uniqueId });
@@ -81,9 +88,20 @@ async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<O
 }
 
 async function ofPaste({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
-  const paste = await call.paste.get({ uniqueId });
-  const open = paste.isPublic && !paste.requiresPassword;
-  return open ? wordsOEmbed(paste.title, paste.uploader.username, site.origin) : null;
+  try {
+    const paste = await call.paste.get({ uniqueId });
+    const open = paste.isPublic && !paste.requiresPassword;
+    return open ? wordsOEmbed(paste.title, paste.uploader.username, site.origin) : null;
+  } catch (error) {
+    if (error instanceof DomainError && error.status === 403) return null;
+    throw error;
+  }
+}
+
+async function ofLink({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
+  const link = await call.url.get({ uniqueId });
+  const title = linkTitle(link);
+  return title === null ? null : wordsOEmbed(title, link.uploader.username, site.origin);
 }
 
 async function ofPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {

@@ -20,6 +20,7 @@ export function ImagePage({
   meta,
   password,
   mayManage,
+  mayChange,
   veiled,
 }: {
   readonly site: Site;
@@ -27,7 +28,10 @@ export function ImagePage({
   readonly meta: readonly Meta[];
   /** What the reader gave to open it; goes along to the bytes. */
   readonly password: string | null;
+  /** Its owner or a moderator reads. */
   readonly mayManage: boolean;
+  /** Its owner reads. */
+  readonly mayChange: boolean;
   /** Its views are counted, and the reader has not asked to see it. */
   readonly veiled: boolean;
 }) {
@@ -62,7 +66,7 @@ export function ImagePage({
           <Card title="Details">
             <ImageFacts image={image} />
           </Card>
-          {mayManage && <Manage image={image} />}
+          {mayManage && <Manage image={image} mayChange={mayChange} />}
         </div>
       </div>
     </Page>
@@ -91,11 +95,10 @@ function ImageFacts({ image }: { readonly image: ImageRecord }) {
   );
 }
 
-/** What its owner, or a moderator, does with an item. */
-function Manage({ image }: { readonly image: ImageRecord }) {
-  const id = encodeURIComponent(image.uniqueId);
+/** What its owner does with an item; of it a moderator can but delete it. */
+function Manage({ image, mayChange }: { readonly image: ImageRecord; readonly mayChange: boolean }) {
   return (
-    <Card title="Yours">
+    <Card title={mayChange ? 'Yours' : 'Moderation'}>
       <p class="actions">
         {image.isPublic ? (
           <Badge icon="globe">Anyone with the link</Badge>
@@ -105,14 +108,28 @@ function Manage({ image }: { readonly image: ImageRecord }) {
         {image.requiresPassword && <Badge icon="key">Password</Badge>}
         {kindOf(image) === 'other' && <Badge>Download only</Badge>}
       </p>
-      <Form action={`/web/image/${id}`}>
+      {mayChange && <Change image={image} />}
+      <a class="button danger" href={`/web/delete/image/${encodeURIComponent(image.uniqueId)}`}>
+        <Icon name="trash" />
+        Delete
+      </a>
+    </Card>
+  );
+}
+
+/** Its words, its privacy and its password. */
+function Change({ image }: { readonly image: ImageRecord }) {
+  const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
+  return (
+    <>
+      <Form action={action}>
         <Field name="description" label="Description" value={image.description} maxLength={200} optional />
         <Check name="private" label="Only I can see it" checked={!image.isPublic} />
         <Submit look="plain" name="action" value="save">
           Save
         </Submit>
       </Form>
-      <Form action={`/web/image/${id}`}>
+      <Form action={action}>
         <Field
           name="password"
           type="password"
@@ -133,10 +150,6 @@ function Manage({ image }: { readonly image: ImageRecord }) {
           )}
         </div>
       </Form>
-      <a class="button danger" href={`/web/delete/image/${id}`}>
-        <Icon name="trash" />
-        Delete
-      </a>
-    </Card>
+    </>
   );
 }
