@@ -6,7 +6,9 @@ const SECONDS_LIMIT = 100_000_000_000;
 /** The last millisecond of 9999: later ones have no ISO form with four digits for the year. */
 const LAST_MS = 253_402_300_799_999;
 const TEXT_DATE =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** The end of a date whose plus sign a query has made a space of. */
+const LOST_PLUS = /(?<=T\d{2}:\d{2}\S*) (?=\d{2}(?::?\d{2})?$)/i;
 
 /** A moment as it was given; `wholeDay` when only a date was, so that an end can include that day. */
 interface Moment {
@@ -22,10 +24,11 @@ export function parseMoment(value: string | number): Moment | null {
     const at = Math.trunc(number < SECONDS_LIMIT ? number * 1000 : number);
     return at <= LAST_MS ? { at, wholeDay: false } : null;
   }
-  const match = TEXT_DATE.exec(text);
+  const match = TEXT_DATE.exec(text.replace(LOST_PLUS, '+'));
   if (match === null) return null;
-  const [, day = '', time, zone] = match;
-  const at = Date.parse(`${day}T${(time ?? '00:00').replace(',', '.')}${zone?.toUpperCase() ?? 'Z'}`);
+  const [, day = '', time, zone = 'Z'] = match;
+  const offset = zone.length === 3 ? `${zone}:00` : zone.toUpperCase();
+  const at = Date.parse(`${day}T${(time ?? '00:00').replace(',', '.')}${offset}`);
   // Date.parse accepts the 31st of February and rolls it over.
   const [, month, date] = day.split('-').map(Number);
   const calendar = new Date(`${day}T00:00Z`);

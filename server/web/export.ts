@@ -8,9 +8,15 @@ type Call = PageRequest['call'];
 
 /** Items asked for at once. */
 const pageSize = 100;
+/** Ids that are remembered, so that nothing is told twice. */
+const rememberedIds = 20 * pageSize;
+
+interface Item {
+  readonly uniqueId: string;
+}
 
 /** One page of a list, as the procedures of the library answer it. */
-type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[] }>;
+type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>;
 
 /**
  * Everything an account has, as a zip that is written while it is sent: files as they are stored, pastes as
@@ -58,7 +64,10 @@ const listsOf = ({ library, playlist }: Call) => ({
   files: (page: number) => library.images({ page, pageSize, sort: 'oldest' }),
   pastes: (page: number) => library.pastes({ page, pageSize }),
   links: (page: number) => library.urls({ page, pageSize }),
-  playlists: async (page: number) => ({ items: (await playlist.mine({ page, pageSize })).playlists }),
+  playlists: async (page: number) => {
+    const { playlists, total } = await playlist.mine({ page, pageSize });
+    return { items: playlists, total };
+  },
 });
 
 /** The account itself; its key is no part of what one takes along. */
@@ -71,14 +80,29 @@ async function accountOf(call: Call): Promise<object> {
   return { ...account, urlSettings, webhookSettings };
 }
 
-async function* all<T>(list: ListPage<T>): AsyncGenerator<T> {
+/** Every item of a list, each once, also when some are deleted meanwhile. */
+async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
+  const seen = new Set<string>();
+  let known = 0;
   for (let page = 0; ; page += 1) {
-    const { items } = await list(page);
-    yield* items;
+    const { items, total } = await list(page);
+    const fewer = known - total;
+    known = total;
+    if (fewer > 0) {
+      // What follows the deleted ones has moved into pages that were read.
+      page = Math.max(0, page - Math.ceil(fewer / pageSize)) - 1;
+      continue;
+    }
+    yield* items.filter(({ uniqueId }) => !seen.has(uniqueId));
+    for (const { uniqueId } of items) seen.add(uniqueId);
+    for (const oldest of seen) {
+      if (seen.size <= rememberedIds) break;
+      seen.delete(oldest);
+    }
     if (items.length < pageSize) return;
   }
 }
 
-async function* linesOf(list: ListPage<object>): AsyncGenerator<string> {
+async function* linesOf(list: ListPage<Item>): AsyncGenerator<string> {
   for await (const item of all(list)) yield `${JSON.stringify(item)}\n`;
 }

@@ -1,7 +1,7 @@
 /** Clients write the same request in many ways: every way that says the same does the same. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { registerNewcomer } from '../support/accounts.js';
 import { digitsIn, newestMailTo } from '../support/outbox.js';
 
@@ -39,6 +39,23 @@ ways('a form that repeats a field which is no list means its first value', async
   const form = new URLSearchParams('url=https://one.example&url=https://two.example');
   const made = await server.request('POST', '/url/create', { key: user.key, form });
   assert.is(made.body.message.originalUrl, 'https://one.example');
+});
+
+ways('so does a multipart form', async ({ server, user }) => {
+  const form = fileForm('some text', 'a.txt', { desc: 'the first' });
+  form.append('desc', 'the second');
+  const made = await server.request('POST', '/image/upload', { key: user.key, form });
+  assert.is(made.status, 200, made.text);
+  assert.is(made.body.message.description, 'the first');
+});
+
+ways('a date has its zone in any form, also when a query has lost the plus sign', async ({ server }) => {
+  for (const zone of ['%2B02:00', '+02:00', '%2B0200', '%2B02', '+02', 'Z', '-05:30', '']) {
+    const answer = await server.request('GET', `/paste/stats?fromDate=2026-01-31T00:30:00${zone}`);
+    assert.is(answer.status, 200, zone);
+    const day = zone.includes('02') ? '2026-01-30' : '2026-01-31';
+    assert.is(answer.body.message.fromDate.slice(0, 10), day, zone);
+  }
 });
 
 ways('names of a fixed set are read in any case', async ({ server, user }) => {

@@ -77,6 +77,30 @@ zips('an export bears with what is deleted while it is made', async ({ server })
   assert.ok(text.includes(uniqueId));
 });
 
+zips('an export lacks nothing but what is deleted while it is made', async ({ server }) => {
+  const { load } = server.app.services;
+  const { key } = server.owner;
+  const make = () => server.request('POST', '/paste/create', { key, json: { text: 'a text' } });
+  const ids = (await Promise.all(Array.from({ length: 130 }, make))).map(({ body }) => body.uniqueId);
+  const { body } = await make();
+  assert.is((await take(server)).status, 200);
+  for (const step of [40, 80]) {
+    let left = step;
+    const happen = async (): Promise<void> => {
+      left -= 1;
+      if (left > 0) justBefore(load, 'user', happen);
+      else await server.request('DELETE', `/paste/get/${step === 40 ? body.uniqueId : ids.shift()}`, { key });
+    };
+    justBefore(load, 'user', happen);
+    const { text } = await take(server);
+    assert.is(left <= 0, true);
+    assert.equal(
+      ids.filter((id) => !text.includes(`pastes/${id}.txt`)),
+      [],
+    );
+  }
+});
+
 zips('an account that goes while its export is made ends the export alone', async ({ server }) => {
   const { load } = server.app.services;
   await take(server);
