@@ -9,7 +9,7 @@ import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports.js';
 
 /** How long an upload waits for the removal of the same bytes to end: attempts and pause in milliseconds. */
-const WAIT = { attempts: 40, pauseMs: 50 } as const;
+const WAIT = { attempts: 200, pauseMs: 10 } as const;
 
 const COMMITS_AT_ONCE = 8;
 

@@ -11,9 +11,10 @@ export async function deleteImage(app: Services, image: { readonly id: number })
   const { unnamed, told } = await app.db.write(async (trx) => {
     const gone = found(await lockImage(app.db, trx, image.id));
     const { sha256, posterSha256 } = gone;
+    // Blobs before counters, as uploads have it: in the other order both would wait for each other.
+    const unnamed = await releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
     await deleteContent(trx, 'image', image.id);
     const told = await emit(app, trx, gone.ownerId, 'image.deleted', imageItem(app, gone));
-    const unnamed = await releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
     return { unnamed, told };
   });
   if (told) app.jobs.kick();
