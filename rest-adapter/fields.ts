@@ -89,17 +89,6 @@ export class Fields {
 /** No values at all. */
 export const NO_FIELDS = new Fields({});
 
-/** Fields of a multipart form, whose parser makes lists of repeated names. */
-export function fieldsOfForm(form: Readonly<Record<string, unknown>>): Fields {
-  const lists = new Map<string, string[]>();
-  const values = Object.entries(form).map(([name, value]) => {
-    if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return [name, value];
-    lists.set(name, value);
-    return [name, value[0]];
-  });
-  return new Fields(Object.fromEntries(values), lists);
-}
-
 /** Fields of a query string (with or without `?`) or of an urlencoded body; of a repeated name the first wins. */
 export function fieldsOf(encoded: string): Fields {
   if (encoded === '' || encoded === '?') return NO_FIELDS;

@@ -7,7 +7,7 @@ import { DomainError, fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
 import { BODY_LIMIT, unwrapBody } from './body.js';
-import { Fields, fieldsOfForm } from './fields.js';
+import { Fields } from './fields.js';
 import type { Received } from './wire.js';
 
 /** What may arrive before anything proves who sends it (contract §5). */
@@ -166,7 +166,7 @@ export async function stageUpTo(
   }
 }
 
-const bodyOf = (parsed: Parsed): Fields => fieldsOfForm(parsed.request.body ?? {});
+const bodyOf = (parsed: Parsed): Fields => new Fields({ ...parsed.request.body });
 
 function showFormKey(ctx: Context, body: Fields): void {
   const key = body.raw('key');

@@ -7,8 +7,8 @@ const SECONDS_LIMIT = 100_000_000_000;
 const LAST_MS = 253_402_300_799_999;
 const TEXT_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-/** The end of a date whose plus sign a query has made a space of. */
-const LOST_PLUS = /(?<=T\d{2}:\d{2}\S*) (?=\d{2}(?::?\d{2})?$)/i;
+/** A date whose plus sign a query has made a space of. */
+const LOST_PLUS = /^(\d{4}-\d{2}-\d{2}T[\d:.,]{5,18}) (\d{2}(?::?\d{2})?)$/i;
 
 /** A moment as it was given; `wholeDay` when only a date was, so that an end can include that day. */
 interface Moment {
@@ -24,7 +24,7 @@ export function parseMoment(value: string | number): Moment | null {
     const at = Math.trunc(number < SECONDS_LIMIT ? number * 1000 : number);
     return at <= LAST_MS ? { at, wholeDay: false } : null;
   }
-  const match = TEXT_DATE.exec(text.replace(LOST_PLUS, '+'));
+  const match = TEXT_DATE.exec(text.replace(LOST_PLUS, '$1+$2'));
   if (match === null) return null;
   const [, day = '', time, zone = 'Z'] = match;
   const offset = zone.length === 3 ? `${zone}:00` : zone.toUpperCase();

@@ -1,7 +1,7 @@
 /** Clients write the same request in many ways: every way that says the same does the same. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { registerNewcomer } from '../support/accounts.js';
 import { digitsIn, newestMailTo } from '../support/outbox.js';
 
@@ -39,14 +39,6 @@ ways('a form that repeats a field which is no list means its first value', async
   const form = new URLSearchParams('url=https://one.example&url=https://two.example');
   const made = await server.request('POST', '/url/create', { key: user.key, form });
   assert.is(made.body.message.originalUrl, 'https://one.example');
-});
-
-ways('so does a multipart form', async ({ server, user }) => {
-  const form = fileForm('some text', 'a.txt', { desc: 'the first' });
-  form.append('desc', 'the second');
-  const made = await server.request('POST', '/image/upload', { key: user.key, form });
-  assert.is(made.status, 200, made.text);
-  assert.is(made.body.message.description, 'the first');
 });
 
 ways('a date has its zone in any form, also when a query has lost the plus sign', async ({ server }) => {
