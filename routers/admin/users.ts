@@ -76,10 +76,10 @@ async function requireAuthority(
   ctx: AccountContext,
   trx: Queryable,
   target: User,
+  owners: readonly number[],
   wanted: Role,
 ): Promise<void> {
   const { account, app } = ctx;
-  const owners = await lockOwners(app.db, trx);
   // What the caller was when they asked may be over.
   const { role } = await lockAccount(app, trx, account.id);
   if (!isAdmin(role as Role)) fail('FORBIDDEN');
@@ -98,9 +98,10 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
   const password = input.password ?? null;
   const passwordHash = password === null ? undefined : await app.passwords.hash(password);
   await writeUnique(app, { username: input.username ?? undefined }, async (trx) => {
+    const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, input.uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
-    await requireAuthority(ctx, trx, target, role ?? (target.role as Role));
+    await requireAuthority(ctx, trx, target, owners, role ?? (target.role as Role));
     await requireFree(trx, target, input);
     const change: UserChange = {
       ...(input.username ? { username: input.username } : {}),
@@ -134,4 +135,4 @@ async function requireFree(trx: Queryable, target: User, input: ChangeUserInput)
 
 /** Deletes an account with its content, by the same rules. */
 export const removeUser = (ctx: AccountContext, uid: number): Promise<void> =>
-  deleteAccount(ctx, uid, (trx, user) => requireAuthority(ctx, trx, user, 'DELETED'));
+  deleteAccount(ctx, uid, (trx, user, owners) => requireAuthority(ctx, trx, user, owners, 'DELETED'));

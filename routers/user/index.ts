@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { lockOwners } from '../../db/user.js';
 import { replaceKey } from '../auth/key.js';
 import { confirmPassword, requireSamePassword } from '../auth/password.js';
 import { fail } from '../errors.js';
@@ -49,9 +48,8 @@ export const userRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const confirmed = await confirmPassword(ctx, input.password);
-      await deleteAccount(ctx, ctx.account.id, async (trx, user) => {
+      await deleteAccount(ctx, ctx.account.id, (_trx, user, owners) => {
         requireSamePassword(confirmed, user);
-        const owners = await lockOwners(ctx.app.db, trx);
         if (user.role === 'OWNER' && owners.length < 2) fail('LAST_OWNER');
       });
       ctx.outgoingCookies.push({ name: 'session_token', value: null, maxAgeSeconds: 0 });

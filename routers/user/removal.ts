@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/connect.js';
 import { imageIdsOf } from '../../db/content-search.js';
 import { deleteKeysOf, deleteSessionsOf } from '../../db/credential.js';
 import { revokeInvitesOf } from '../../db/invite.js';
-import { deleteUser, lockUser, type User, updateUser } from '../../db/user.js';
+import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/user.js';
 import { deleteWebhook } from '../../db/webhook.js';
 import { audit } from '../audit.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
@@ -21,20 +21,22 @@ const BATCH = 32;
 const TAKE_OVER_MS = 5 * 60 * 1000;
 
 /**
- * Deletes an account with everything that is its own. `allow` refuses inside the transaction that shuts the
- * account out; from there on nothing of the person can be seen and their name is free. The content goes right
- * behind it, and a removal that is cut off goes on from the job queue. No row is left, so nothing remains
- * that would name a deleted uploader.
+ * Deletes an account with everything that is its own. `allow`, which is told the active owners, refuses inside the
+ * transaction that shuts the account out; from there on nothing of the person can be seen and their name is free. The
+ * content goes right behind it, and a removal that is cut off goes on from the job queue. No row is left, so nothing
+ * remains that would name a deleted uploader.
  */
 export async function deleteAccount(
   ctx: AccountContext,
   userId: number,
-  allow: (trx: Queryable, user: User) => Promise<void>,
+  allow: (trx: Queryable, user: User, owners: readonly number[]) => void | Promise<void>,
 ): Promise<void> {
   const { app } = ctx;
   await app.db.write(async (trx) => {
+    // Owners before anybody else, so that two who change each other do not wait for each other.
+    const owners = await lockOwners(app.db, trx);
     const user = found(await lockUser(app.db, trx, userId));
-    await allow(trx, user);
+    await allow(trx, user, owners);
     // No registered name or address has a colon in this place.
     const nobody = `deleted:${userId}`;
     await updateUser(trx, userId, {
