@@ -8,8 +8,8 @@ import { fail } from './errors.js';
 import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports.js';
 
-/** How long an upload waits for the removal of the same bytes to end: attempts and pause in milliseconds. */
-const WAIT = { attempts: 200, pauseMs: 10 } as const;
+/** How long an upload waits for the removal of the same bytes to end, and the pauses in between, in milliseconds. */
+const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;
 
 const COMMITS_AT_ONCE = 8;
 
@@ -24,6 +24,9 @@ export async function keepBlobs<T>(
   blobs: readonly StagedBlob[],
   insert: (trx: Queryable) => Promise<T>,
 ): Promise<T> {
+  // In one order, so that two who bring the same bytes do not wait for each other.
+  const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+  let until = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
     const committed: string[] = [];
     try {
@@ -32,7 +35,7 @@ export async function keepBlobs<T>(
         committed.push(blob.sha256);
       });
       const inserted = await app.db.write(async (trx) => {
-        for (const blob of blobs) {
+        for (const blob of inOrder) {
           if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();
         }
         return insert(trx);
@@ -47,8 +50,9 @@ export async function keepBlobs<T>(
         if (committed.length < blobs.length || outageOf(error) === null) await removed;
       }
       if (!(error instanceof BlobDoomed)) throw error;
-      if (attempt === WAIT.attempts) fail('UNAVAILABLE', { cause: error });
-      await delay(WAIT.pauseMs);
+      if (attempt === 1) until = performance.now() + WAIT.wholeMs;
+      if (performance.now() > until) fail('UNAVAILABLE', { cause: error });
+      await delay(Math.min(WAIT.firstMs * attempt, WAIT.longestMs));
     }
   }
 }
@@ -74,7 +78,7 @@ async function restoreRemoved(app: Services, blobs: readonly StagedBlob[]): Prom
  */
 export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
   const unnamed: string[] = [];
-  for (const sha256 of hashes) {
+  for (const sha256 of [...hashes].sort()) {
     if (!(await releaseBlob(trx, sha256))) continue;
     unnamed.push(sha256, ...(await releaseBlobs(trx, await deleteRenditions(trx, sha256))));
   }

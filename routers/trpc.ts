@@ -65,7 +65,9 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
 
 /** Whether a failure may come from the caller having been deleted meanwhile: rows that name nobody any more. */
 const mayLackCaller = (error: TRPCError): boolean =>
-  error instanceof DomainError ? error.reason === 'NOT_FOUND' : error.code === 'INTERNAL_SERVER_ERROR';
+  error instanceof DomainError
+    ? error.reason === 'NOT_FOUND'
+    : error.code === 'INTERNAL_SERVER_ERROR' && outageOf(error) === null;
 
 const requiring = (needed: Role) =>
   t.procedure
@@ -73,7 +75,8 @@ const requiring = (needed: Role) =>
       const account = await requireCaller(ctx, needed);
       const result = await next({ ctx: { account } });
       if (result.ok || !mayLackCaller(result.error)) return result;
-      if ((await ctx.app.load.user(account.id)) === null) fail('UNAUTHENTICATED', { cause: result.error });
+      const user = await ctx.app.load.user(account.id);
+      if (user === null || user.role === 'DELETED') fail('UNAUTHENTICATED', { cause: result.error });
       return result;
     })
     .use(withReadableInput);

@@ -4,8 +4,9 @@ import { message, type Reply } from '../reply.js';
 /** Legacy clients keep the answer to a login in a cookie, which holds 4 KB encoded: JSON under 2 KB (contract §3). */
 const MESSAGE_BYTES = 1_900;
 
-/** The answer to a login: the account, without its links where they would make it too long. */
+/** The answer to a login: the account, its links null where they would make it too long. */
 export function signedIn(user: FullUser): Reply {
-  const fits = Buffer.byteLength(JSON.stringify(user)) <= MESSAGE_BYTES;
-  return message(fits ? user : { ...user, socials: {} });
+  if (Buffer.byteLength(JSON.stringify(user)) <= MESSAGE_BYTES) return message(user);
+  const socials = Object.fromEntries(Object.keys(user.socials).map((name) => [name, null]));
+  return message({ ...user, socials });
 }

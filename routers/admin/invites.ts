@@ -7,7 +7,7 @@ import type { Services } from '../context.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { lockAccount, summarise, userSummary } from '../people.js';
-import { ROLES } from '../roles.js';
+import { isAdmin, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
@@ -54,7 +54,9 @@ export async function createInvites(
   const codes = wished === '' ? Array.from({ length: amount }, () => newCode(input.prefix ?? '')) : [wished];
   try {
     const invites = await app.db.write(async (trx) => {
-      requireGivable(await lockAccount(app, trx, account.id), role);
+      const giver = await lockAccount(app, trx, account.id);
+      if (!isAdmin(giver.role as Role)) fail('FORBIDDEN');
+      requireGivable(giver, role);
       const made: Invite[] = [];
       for (const code of codes) {
         const invite = await insertInvite(trx, {

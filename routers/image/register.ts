@@ -49,8 +49,9 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
       const { image, unnamed } = await insertUnderId(app.db, reservation.uniqueId, () =>
         keepBlobs(app, blobsOf([file]), async (trx) => {
           const taken = found(await takeReservation(trx, reservation.id));
-          const made = await insertPrepared(ctx, trx, file, fields);
-          return { image: made, unnamed: await releaseOf(trx, taken) };
+          // Blobs before counters, as everywhere.
+          const unnamed = await releaseOf(trx, taken);
+          return { image: await insertPrepared(ctx, trx, file, fields), unnamed };
         }),
       );
       app.jobs.kick();

@@ -1,12 +1,11 @@
-import { lockUser, type User, type UserChange, updateUser } from '../../db/user.js';
-import { found } from '../errors.js';
+import { type User, type UserChange, updateUser } from '../../db/user.js';
+import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Changes the caller's account by what it holds now; of simultaneous changes none is lost. */
 export async function changeOwn(ctx: AccountContext, change: (current: User) => UserChange): Promise<User> {
-  const { db } = ctx.app;
-  return db.write(async (trx) => {
-    const user = found(await lockUser(db, trx, ctx.account.id));
+  return ctx.app.db.write(async (trx) => {
+    const user = await lockAccount(ctx.app, trx, ctx.account.id);
     const changed = change(user);
     await updateUser(trx, user.id, changed);
     return { ...user, ...changed };

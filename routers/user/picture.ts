@@ -1,10 +1,11 @@
 import { blobSize } from '../../db/blob.js';
-import { lockUser, updateUser } from '../../db/user.js';
+import { updateUser } from '../../db/user.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { Content } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
+import { lockAccount } from '../people.js';
 import { MediaBusy, MediaUnsupported, type StagedBlob } from '../ports.js';
 import { planTransfer, type Transfer } from '../transfer.js';
 import type { AccountContext } from '../trpc.js';
@@ -76,7 +77,7 @@ export async function resetPicture(ctx: AccountContext): Promise<void> {
 async function replacePicture(ctx: AccountContext, blob: StagedBlob | null): Promise<void> {
   const { app, account } = ctx;
   const unnamed = await keepBlobs(app, blob === null ? [] : [blob], async (trx) => {
-    const user = found(await lockUser(app.db, trx, account.id));
+    const user = await lockAccount(app, trx, account.id);
     await updateUser(trx, user.id, { avatar: null, avatarSha256: blob?.sha256 ?? null });
     return user.avatarSha256 === null ? [] : releaseBlobs(trx, [user.avatarSha256]);
   });

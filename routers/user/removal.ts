@@ -33,7 +33,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { app } = ctx;
   await app.db.write(async (trx) => {
-    // Owners before anybody else, so that two who change each other do not wait for each other.
+    // Owners before anybody else, so that two of them who change each other do not wait for each other.
     const owners = await lockOwners(app.db, trx);
     const user = found(await lockUser(app.db, trx, userId));
     await allow(trx, user, owners);

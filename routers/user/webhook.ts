@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { lockUser, type User, updateUser } from '../../db/user.js';
+import { type User, updateUser } from '../../db/user.js';
 import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
 import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook-health.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { isoOrNull } from '../dates.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';
-import { fail, found } from '../errors.js';
-import { accountOf } from '../people.js';
+import { fail } from '../errors.js';
+import { accountOf, lockAccount } from '../people.js';
 import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports-outbound.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -107,7 +107,7 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     if (refusal !== null) fail('INVALID', `url: ${refusal}`);
   }
   await app.db.write(async (trx) => {
-    const user = found(await lockUser(app.db, trx, account.id));
+    const user = await lockAccount(app, trx, account.id);
     await updateUser(trx, user.id, { embedSettings: patchedEmbed(user, patch) });
     const names = ['url', 'secret', 'format', 'events'] as const;
     if (names.every((name) => patch[name] === undefined) && patch.enabled !== true) return;

@@ -38,14 +38,25 @@ export async function supervise(count: number, log: Logger): Promise<number> {
 
   async function replace(livedMs: number, code: number | null, signal: string | null): Promise<void> {
     if (!started) return;
+    log.error({ code, signal }, 'a worker ended, another one follows');
+    await follow(livedMs);
+  }
+
+  /** Starts a worker after a while that grows as long as none lives long, until one starts. */
+  async function follow(livedMs: number): Promise<void> {
     wait = livedMs > STEADY_MS ? BACKOFF_MS.first : Math.min(2 * wait, BACKOFF_MS.longest);
-    log.error({ code, signal, waitMs: wait }, 'a worker ended, another one follows');
     await pause(wait, undefined, { signal: ending.signal }).catch(() => {});
     if (ending.signal.aborted) return;
-    await launch().catch((error: unknown) => {
+    await launchOrFollow();
+  }
+
+  async function launchOrFollow(): Promise<void> {
+    try {
+      await launch();
+    } catch (error) {
       log.error({ err: error }, 'a worker could not be started');
-      return replace(0, null, null);
-    });
+      await follow(0);
+    }
   }
 
   async function replaceAll(): Promise<void> {
@@ -87,10 +98,12 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   // The first one alone meets what would stop all of them: a wrong setting, a taken port, a long migration.
   if ((await launch()) === null && !ending.signal.aborted) return 1;
   started = true;
-  if (!ending.signal.aborted) await Promise.all(Array.from({ length: count - 1 }, launch));
+  if (!ending.signal.aborted) await Promise.all(Array.from({ length: count - 1 }, launchOrFollow));
   while (!ending.signal.aborted || workers().length > 0) await once(cluster, 'exit');
   log.info({}, 'stopped');
   return failed ? 1 : 0;
 }
 
-const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+/** Those that run; one whose process could not be started stays in the list of the module. */
+const workers = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter((worker) => worker?.process.pid !== undefined) as Worker[];

@@ -8,7 +8,7 @@ type Call = PageRequest['call'];
 
 /** Items asked for at once. */
 const pageSize = 100;
-/** Ids that are remembered, so that nothing is told twice. */
+/** Ids that are remembered, so that nothing is told twice while fewer than these are deleted. */
 const rememberedIds = 20 * pageSize;
 
 interface Item {
@@ -32,17 +32,24 @@ export async function exportAccount({ call, ctx }: PageRequest): Promise<Readabl
   add('account.json', now, async () => Readable.from([JSON.stringify(await accountOf(call), null, 2)]));
   for (const [name, list] of Object.entries(lists))
     add(`${name}.jsonl`, now, async () => Readable.from(linesOf(list)));
-  for await (const image of all(lists.files)) {
-    const { sha256 } = image;
-    if (sha256 === null) continue;
-    const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
-    add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () => emptyWhenGone(ctx.app.blobs.open(sha256)));
-  }
-  for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
-    if (burn) continue;
-    add(`pastes/${uniqueId}.txt`, createdAt, () =>
-      emptyWhenGone(call.paste.get({ uniqueId }).then(({ content }) => Readable.from([content]))),
-    );
+  try {
+    for await (const image of all(lists.files)) {
+      const { sha256 } = image;
+      if (sha256 === null) continue;
+      const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
+      add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () =>
+        emptyWhenGone(ctx.app.blobs.open(sha256)),
+      );
+    }
+    for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
+      if (burn) continue;
+      add(`pastes/${uniqueId}.txt`, createdAt, () =>
+        emptyWhenGone(call.paste.get({ uniqueId }).then(({ content }) => Readable.from([content]))),
+      );
+    }
+  } catch (error) {
+    zip.output.destroy();
+    throw error;
   }
   zip.end();
   if (zip.output.errored) throw zip.output.errored;
@@ -61,7 +68,7 @@ async function emptyWhenGone(content: Promise<Readable>): Promise<Readable> {
 }
 
 const listsOf = ({ library, playlist }: Call) => ({
-  files: (page: number) => library.images({ page, pageSize, sort: 'oldest' }),
+  files: (page: number) => library.images({ page, pageSize }),
   pastes: (page: number) => library.pastes({ page, pageSize }),
   links: (page: number) => library.urls({ page, pageSize }),
   playlists: async (page: number) => {
@@ -80,7 +87,7 @@ async function accountOf(call: Call): Promise<object> {
   return { ...account, urlSettings, webhookSettings };
 }
 
-/** Every item of a list, each once, also when some are deleted meanwhile. */
+/** Every item of a list that has the newest first, also when some are deleted meanwhile. */
 async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
   const seen = new Set<string>();
   let known = 0;
@@ -99,7 +106,7 @@ async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
       if (seen.size <= rememberedIds) break;
       seen.delete(oldest);
     }
-    if (items.length < pageSize) return;
+    if (items.length < pageSize && page * pageSize + items.length >= total) return;
   }
 }
 

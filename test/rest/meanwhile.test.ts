@@ -177,6 +177,8 @@ meanwhile(
     const json = { password: 'secret' };
     assert.is((await server.request('PUT', `/image/password/${locked.uniqueId}`, { key, json })).status, 404);
     const drawn = await upload(server, key, await pngPhoto(), 'a.png');
+    // What goes on behind an upload takes the same steps.
+    await server.app.services.jobs.settle();
     justBefore(blobs, 'lend', () => gone(`/image/get/${drawn.uniqueId}`));
     const input = encodeURIComponent(JSON.stringify({ uniqueId: drawn.uniqueId, width: 20 }));
     assert.is((await server.request('GET', `//trpc/image.get?input=${input}`)).status, 404);

@@ -1,5 +1,5 @@
 /** Zips whose files cannot be read: the server and its descriptors outlive them. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,7 +36,12 @@ const fails = (answer: Promise<Answer>): Promise<boolean> =>
     () => true,
   );
 
-const openFiles = async () => (await readdir('/proc/self/fd')).length;
+/** How many stored files this process has open. */
+async function openBlobs({ dataDir }: TestServer): Promise<number> {
+  const names = await readdir('/proc/self/fd');
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(join(dataDir, 'blobs'))).length;
+}
 
 zips('a playlist is cut, and everybody else is served', async ({ server }) => {
   const { key } = server.owner;
@@ -46,10 +51,9 @@ zips('a playlist is cut, and everybody else is served', async ({ server }) => {
   const { uniqueId } = (await server.request('POST', '/image/playlist/create', { key, json })).body;
   await breakFile(server, await sha256Of(server, imagesUids[0]));
   const download = () => server.request('GET', `/image/playlist/get/${uniqueId}/download`);
-  const before = await openFiles();
   for (let round = 0; round < 5; round += 1) assert.ok(await fails(download()));
   assert.is((await server.request('GET', '/status')).status, 200);
-  await until(async () => (await openFiles()) <= before + 1);
+  await until(async () => (await openBlobs(server)) === 0);
 });
 
 const take = (server: TestServer) =>
@@ -59,10 +63,9 @@ zips('an export is refused or cut, and everybody else is served', async ({ serve
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
   await breakFile(server, await sha256Of(server, uniqueId));
-  const before = await openFiles();
   for (let round = 0; round < 5; round += 1) assert.ok(await fails(take(server)));
   assert.is((await server.request('GET', '/status')).status, 200);
-  await until(async () => (await openFiles()) <= before + 1);
+  await until(async () => (await openBlobs(server)) === 0);
 });
 
 zips('an export bears with what is deleted while it is made', async ({ server }) => {
@@ -107,6 +110,8 @@ zips('an account that goes while its export is made ends the export alone', asyn
   for (let step = 1; step <= 8; step += 1) {
     const user = await server.account();
     await server.request('POST', '/paste/create', { key: user.key, json: { text: 'a text' } });
+    const form = fileForm(`of ${user.id}`, 'a.txt');
+    await server.request('POST', '/image/upload', { key: user.key, form });
     let left = step;
     const happen = async (): Promise<void> => {
       left -= 1;
@@ -117,6 +122,7 @@ zips('an account that goes while its export is made ends the export alone', asyn
     await server.request('GET', '//web/settings/account/export', { key: user.key }).catch(() => undefined);
     assert.is((await server.request('GET', '/status')).status, 200, `step ${step}`);
   }
+  await until(async () => (await openBlobs(server)) === 0);
 });
 
 zips.run();
