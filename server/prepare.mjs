@@ -135,7 +135,11 @@ async function install(root, withDev) {
   // optional packages of other platforms that a registry does not have. The compiler is a development
   // dependency, so it is asked for by name: NODE_ENV must not keep it out.
   const args = ['install', '--no-save', withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'];
-  await run(root, 'npm', args, 'installing packages', installAdvice, COMPILER_FLAGS);
+  await run(root, 'npm', args, 'installing packages', installAdvice, {
+    // The compiler uses every processor.
+    JOBS: 'max',
+    ...COMPILER_FLAGS,
+  });
   await run(
     root,
     process.execPath,

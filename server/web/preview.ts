@@ -18,7 +18,7 @@ interface Openness {
 
 /** At most this many pictures of a playlist are unfurled, as chat applications show a grid of four. */
 const gallery = 4;
-const site = 'Holdall';
+export const site = 'Holdall';
 
 /** The preview of an item that is not for everybody: that there is a page, and nothing else. */
 export function closedPreview(url: string): readonly Meta[] {
@@ -95,50 +95,6 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
   ];
 }
 
-/** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
-export interface OEmbed {
-  readonly version: '1.0';
-  readonly type: 'photo' | 'video' | 'link';
-  readonly provider_name: string;
-  readonly provider_url: string;
-  readonly title: string;
-  readonly author_name?: string;
-  readonly author_url?: string;
-  readonly url?: string;
-  readonly width?: number;
-  readonly height?: number;
-}
-
-/** oEmbed of an image page; null for an item that is not for everybody. */
-export function imageOEmbed(image: ImageRecord, embed: Embed | null, origin: string): OEmbed | null {
-  if (isClosed(image)) return null;
-  const author = embed?.authorName ?? image.uploader?.username;
-  const shown =
-    !countsViews(image) && kindOf(image) === 'image' && image.width !== null && image.height !== null;
-  return {
-    version: '1.0',
-    type: shown ? 'photo' : 'link',
-    provider_name: site,
-    provider_url: origin,
-    title: embed?.title ?? image.originalName ?? image.uniqueId,
-    ...(author ? { author_name: author } : {}),
-    ...(embed?.titleUrl ? { author_url: embed.titleUrl } : {}),
-    ...(shown ? { url: inlineSource(image), width: image.width ?? 0, height: image.height ?? 0 } : {}),
-  };
-}
-
-/** oEmbed of a paste, link or playlist page: words only. */
-export function wordsOEmbed(title: string, author: string, origin: string): OEmbed {
-  return {
-    version: '1.0',
-    type: 'link',
-    provider_name: site,
-    provider_url: origin,
-    title,
-    author_name: author,
-  };
-}
-
 /** How a file is shown, from its stored type: `other` is what is only handed out, drawings with scripts among it. */
 export function kindOf(image: Pick<ImageRecord, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
@@ -157,11 +113,13 @@ export function inlineSource(image: ImageRecord): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }
 
-function isClosed(item: Openness): boolean {
+/** Whether an item is not for everybody. */
+export function isClosed(item: Openness): boolean {
   return item.requiresPassword === true || item.isPublic === false;
 }
 
-function countsViews(item: Openness): boolean {
+/** Whether each look at an item uses it up. */
+export function countsViews(item: Openness): boolean {
   return item.maxViews !== undefined && item.maxViews !== null;
 }
 

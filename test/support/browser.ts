@@ -24,7 +24,7 @@ export function findChromium(): string | null {
 export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage', '--disable-gpu'],
   });
 }
 

@@ -1,7 +1,8 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { DomainError, fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
-import { imageOEmbed, linkTitle, type OEmbed, wordsOEmbed } from '../preview.js';
+import { imageOEmbed, type OEmbed, wordsOEmbed } from '../oembed.js';
+import { linkTitle } from '../preview.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
 import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
