@@ -29,12 +29,15 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
 /** A host as addresses have it: in lower case, without the port that goes without saying. */
 export const canonicalHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
 
+/** The host that an address names, as requests to it are recognised. */
+export const hostIn = (address: string): string => canonicalHost(new URL(address).host);
+
 function kindOfHost(settings: Settings, given: string | null): Kind | null {
   const host = given === null ? null : canonicalHost(given);
-  if (host === new URL(settings.origin).host) return null;
+  if (host === hostIn(settings.origin)) return null;
   const kind = KINDS.find((name) => {
     const address = settings.shortUrls[name];
-    return address !== null && new URL(address).host === host;
+    return address !== null && hostIn(address) === host;
   });
   return kind ?? null;
 }

@@ -6,7 +6,7 @@ import { createHotLane } from '../rest-adapter/hot.js';
 import { createRouter, refuseMethod, refuseUnmatched } from '../rest-adapter/router.js';
 import { rows } from '../rest-adapter/routes/index.js';
 import { DomainError } from '../routers/errors.js';
-import { canonicalHost } from '../routers/follow.js';
+import { canonicalHost, hostIn } from '../routers/follow.js';
 import type { Config } from './config.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
@@ -190,8 +190,8 @@ function serveApiDescription(config: Config): Koa.Middleware {
 function shortHostsOf(config: Config): ReadonlySet<string> {
   const { image, paste, url } = config.shortUrls;
   const addresses = [image, paste, url].filter((address) => address !== null);
-  const hosts = new Set(addresses.map((address) => new URL(address).host));
-  hosts.delete(new URL(config.origin).host);
+  const hosts = new Set(addresses.map(hostIn));
+  hosts.delete(hostIn(config.origin));
   return hosts;
 }
 

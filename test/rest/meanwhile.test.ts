@@ -70,29 +70,23 @@ meanwhile(
   },
 );
 
-meanwhile(
-  '401: an account that goes gets no other key, password, link or messenger token',
-  async ({ server }) => {
-    const { db, passwords } = server.app.services;
-    const replaced = await server.account();
-    justBefore(db, 'write', () => remove(server, replaced));
-    assert.is((await server.request('POST', '/user/get/@me/apikey', { key: replaced.key })).status, 401);
-    assert.equal(
-      await db.read('audit_log').where('subject_id', replaced.id).whereNot('event', 'account.deleted'),
-      [],
-    );
-    const changed = await server.account();
-    justBefore(passwords, 'hash', () => remove(server, changed));
-    const json = { currentPassword: changed.password, newPassword: 'another password' };
-    assert.is(
-      (await server.request('PUT', '/user/get/@me/password', { key: changed.key, json })).status,
-      401,
-    );
-    const linking = await server.account();
-    justBefore(db, 'write', () => remove(server, linking));
-    assert.is((await server.request('GET', '/chatapp/start?intent=link', { key: linking.key })).status, 401);
-  },
-);
+meanwhile('401: an account that goes gets no other key, password or link', async ({ server }) => {
+  const { db, passwords } = server.app.services;
+  const replaced = await server.account();
+  justBefore(db, 'write', () => remove(server, replaced));
+  assert.is((await server.request('POST', '/user/get/@me/apikey', { key: replaced.key })).status, 401);
+  assert.equal(
+    await db.read('audit_log').where('subject_id', replaced.id).whereNot('event', 'account.deleted'),
+    [],
+  );
+  const changed = await server.account();
+  justBefore(passwords, 'hash', () => remove(server, changed));
+  const json = { currentPassword: changed.password, newPassword: 'another password' };
+  assert.is((await server.request('PUT', '/user/get/@me/password', { key: changed.key, json })).status, 401);
+  const linking = await server.account();
+  justBefore(db, 'write', () => remove(server, linking));
+  assert.is((await server.request('GET', '/chatapp/start?intent=link', { key: linking.key })).status, 401);
+});
 
 meanwhile('a waiting account that goes is refused like one that is not there', async ({ server }) => {
   const { db, passwords } = server.app.services;
