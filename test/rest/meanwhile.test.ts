@@ -5,7 +5,7 @@ import { fileForm, startServer, type TestAccount, type TestServer } from '../har
 import { startDiscord } from '../standins/discord.js';
 import { cookieOf, cookies, newcomer, sessionOf, signIn } from '../support/accounts.js';
 import { chatEnv, somebody, tokensFor } from '../support/chatapp.js';
-import { justBefore } from '../support/interleave.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 import { pngPhoto } from '../support/media-fixtures.js';
 
 interface World {
@@ -19,6 +19,7 @@ meanwhile.before(async (world) => {
     MAILGUN_DOMAIN: 'mail.example.org',
     EMAIL_INBOUND_TOKEN: 'worker-token',
   });
+  followRequests(world.server.app.server);
 });
 meanwhile.after(async ({ server }) => {
   await server.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
-import { justBefore } from '../support/interleave.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 import { until } from '../support/until.js';
 
 interface World {
@@ -13,6 +13,7 @@ interface World {
 const zips = suite<World>('zips of files that cannot be read');
 zips.before.each(async (world) => {
   world.server = await startServer();
+  followRequests(world.server.app.server);
 });
 zips.after.each(({ server }) => server.close());
 

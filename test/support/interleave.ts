@@ -1,13 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server, ServerResponse } from 'node:http';
+
+/** The answer on whose behalf something is called; what runs in the background has none. */
+const answering = new AsyncLocalStorage<ServerResponse>();
+
+/** Lets `justBefore` tell the requests to a server from what runs in the background. */
+export function followRequests(server: Server): void {
+  server.prependListener('request', (_req, res: ServerResponse) => answering.enterWith(res));
+}
+
 /**
- * Lets something happen just before the next call of a method, and so brings about an order of things that chance
- * brings about rarely. The method itself stays what it is.
+ * Lets something happen just before the next call of a method by a request under way to a server that is followed,
+ * and so brings about an order of things that chance brings about rarely. The method itself stays what it is.
  */
 // biome-ignore lint/suspicious/noExplicitAny: methods of every shape
 export function justBefore(target: any, method: string, happen: () => Promise<unknown>): void {
   const original = target[method];
   target[method] = async (...args: unknown[]) => {
-    target[method] = original;
-    await happen();
+    // A job that was queued before may call it at any time.
+    const answer = answering.getStore();
+    if (answer !== undefined && !answer.writableEnded) {
+      target[method] = original;
+      await happen();
+    }
     return original.apply(target, args);
   };
 }
