@@ -36,6 +36,8 @@ export interface Logs {
   flush(): void;
 }
 
+/** The code of an error, ENOENT for instance, which tells what to mend; codes that are secrets have digits. */
+const ERROR_NAME = /^[A-Z_]{3,40}$/;
 /** Lines are gathered up to this many bytes, or for `FLUSH_MS`, before they are written. */
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 200;
@@ -72,7 +74,8 @@ export function createLogs(level: string): Logs {
           '*.code',
           'headers.cookie',
         ],
-        censor: '[redacted]',
+        censor: (value, path) =>
+          path.at(-1) === 'code' && ERROR_NAME.test(String(value)) ? value : '[redacted]',
       },
     },
     destination,

@@ -1,0 +1,37 @@
+/** What the log of a process shows, and what it blanks. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const logger = suite('logger');
+const run = promisify(execFile);
+
+/** The line that logging this expression writes. */
+async function lineOf(details: string): Promise<Record<string, unknown>> {
+  const module = JSON.stringify(new URL('../../server/logger.js', import.meta.url).href);
+  const script = `import { createLogs } from ${module};
+    const logs = createLogs('info');
+    logs.log.warn(${details}, 'a line');
+    logs.flush();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+  return JSON.parse(stdout);
+}
+
+logger('blanks codes, passwords, keys and tokens', async () => {
+  const secret = "{ code: '123456', password: 'a', apiKey: 'b', token: 'c' }";
+  const blank = { code: '[redacted]', password: '[redacted]', apiKey: '[redacted]', token: '[redacted]' };
+  const { input, ...rest } = await lineOf(`{ ...${secret}, input: ${secret} }`);
+  assert.equal(input, blank);
+  for (const [name, value] of Object.entries(blank)) assert.is(rest[name], value, name);
+});
+
+logger('shows the code of an error', async () => {
+  const { err } = await lineOf(
+    "{ err: Object.assign(new Error('no such file'), { code: 'ENOENT', token: 'c' }) }",
+  );
+  assert.is((err as { code: string }).code, 'ENOENT');
+  assert.is((err as { token: string }).token, '[redacted]');
+});
+
+logger.run();
