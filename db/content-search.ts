@@ -28,9 +28,11 @@ export interface Page<T> {
   readonly total: number;
 }
 
+/** The text of a paste that is to be read once is not to be found out by asking for it piece by piece. */
+const SEARCHED_TEXT = "(CASE WHEN burn THEN '' ELSE content END)";
 const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   image: ['unique_id', 'original_name', 'description'],
-  paste: ['unique_id', 'title', 'content'],
+  paste: ['unique_id', 'title', SEARCHED_TEXT],
   url: ['unique_id', 'original_url'],
 };
 

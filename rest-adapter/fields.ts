@@ -1,6 +1,7 @@
 type Lists = ReadonlyMap<string, string[]>;
 
 const NO_LISTS: Lists = new Map();
+const NO_FLAGS: ReadonlySet<string> = new Set();
 
 /**
  * Named values as they came over the wire, from a query, a form or a JSON body. The readers turn text into
@@ -8,10 +9,11 @@ const NO_LISTS: Lists = new Map();
  * refuses it with its own words. Absent and inherited names are undefined.
  */
 export class Fields {
-  /** `lists` holds every value of the names that a form repeated. */
+  /** `lists` holds every value of the names that a form repeated, `flags` the names that stood without `=`. */
   constructor(
     private readonly values: Readonly<Record<string, unknown>>,
     private readonly lists: Lists = NO_LISTS,
+    private readonly flags: ReadonlySet<string> = NO_FLAGS,
   ) {}
 
   /** The value as it came; of a repeated name the first. */
@@ -49,13 +51,14 @@ export class Fields {
     return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
   }
 
-  /** `true/false/1/0` in any case; "" counts as absent, a bare `?flag` therefore too. */
+  /** `true/false/1/0` in any case; a bare `?flag` is true, but `?flag=` counts as absent: forms send what nobody chose. */
   boolean(...names: readonly string[]): boolean | undefined {
     const value = this.raw(...names);
     if (value === 1 || value === 0) return value === 1;
     if (typeof value !== 'string') return value as boolean | undefined;
     const text = value.trim().toLowerCase();
-    if (text === '' || text === 'null') return undefined;
+    if (text === '') return names.some((name) => this.flags.has(name)) ? true : undefined;
+    if (text === 'null') return undefined;
     if (text === 'true' || text === '1' || text === 'on') return true;
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }
@@ -77,7 +80,8 @@ export class Fields {
   /** These fields; where a name is absent, those of another source. */
   over(other: Fields): Fields {
     const lists = new Map([...other.lists].filter(([name]) => !Object.hasOwn(this.values, name)));
-    return new Fields({ ...other.values, ...this.values }, new Map([...lists, ...this.lists]));
+    const flags = new Set([...other.flags, ...this.flags]);
+    return new Fields({ ...other.values, ...this.values }, new Map([...lists, ...this.lists]), flags);
   }
 
   /** All values, for procedures that take settings as they are. */
@@ -103,5 +107,14 @@ export function fieldsOf(encoded: string): Fields {
     else if (first !== undefined) lists.set(name, [String(first), value]);
     else if (name !== given) lists.set(name, [value]);
   }
-  return new Fields(values, lists);
+  return new Fields(values, lists, flagsOf(encoded));
+}
+
+/** The names without `=`: `?base64&raw`. */
+function flagsOf(encoded: string): ReadonlySet<string> {
+  const bare = encoded
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((part) => part !== '' && !part.includes('='));
+  return bare.length === 0 ? NO_FLAGS : new Set(bare);
 }

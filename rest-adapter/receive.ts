@@ -19,6 +19,7 @@ export async function receive(kind: BodyKind, ctx: Context, koa: KoaContext): Pr
   const type = mediaType(koa.req);
   if (kind === 'file') {
     await refuseUnknown(ctx);
+    refuseTooLarge(ctx, koa);
     if (type === MULTIPART) return receiveFile(ctx, koa);
     const name = fieldsOf(koa.search).text('filename') ?? null;
     if (name !== null || !FIELD_TYPES.has(type)) return receiveRaw(ctx, koa.req, name);
@@ -34,4 +35,14 @@ export async function receive(kind: BodyKind, ctx: Context, koa: KoaContext): Pr
 /** A key or session that is wrong stays wrong whatever the form says, so the file need not be received. */
 async function refuseUnknown(ctx: Context): Promise<void> {
   if (ctx.credentials.apiKey !== null && (await ctx.caller()) === null) fail('UNAUTHENTICATED');
+}
+
+/** What a form brings besides its file. */
+const FORM_BYTES = 4 * 1024 * 1024;
+
+/** A body that says it is larger than any file may be need not arrive. */
+function refuseTooLarge({ app }: Context, { req }: KoaContext): void {
+  const { maxUploadBytes } = app.settings;
+  if (Number(req.headers['content-length'] ?? 0) > maxUploadBytes + FORM_BYTES)
+    fail('TOO_LARGE', `A file has at most ${maxUploadBytes} bytes`);
 }

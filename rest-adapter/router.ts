@@ -45,10 +45,15 @@ function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions)
   writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
 }
 
+/** The methods that the path of a request has, whichever was asked for. */
+export function methodsOf(koa: KoaContext): string[] {
+  const matched = (koa.matched ?? []) as readonly { readonly methods: readonly string[] }[];
+  return [...new Set(matched.flatMap((layer) => layer.methods))];
+}
+
 /** Answers what no row took: 404, and where the path has other methods their names to OPTIONS and 405 to the rest. */
 export function refuseUnmatched(koa: KoaContext): void {
-  const matched = (koa.matched ?? []) as readonly { readonly methods: readonly string[] }[];
-  const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
+  const methods = methodsOf(koa);
   koa.respond = false;
   if (methods.length === 0) {
     writeFailure(koa.res, new DomainError('NOT_FOUND'), null);

@@ -1,6 +1,6 @@
 import type { Content, Kind } from '../db/content.js';
 import type { Caller, Context } from './context.js';
-import { fail } from './errors.js';
+import { DomainError, fail } from './errors.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 
 /** How a caller came to see an item. `privileged`: its owner or a moderator, for whom limits do not count. */
@@ -63,7 +63,12 @@ export async function accessOrNull(
   if (await isPrivileged(ctx, item)) return 'privileged';
   if (item.passwordHash === null || password === undefined || password === null || password === '')
     return null;
-  return authorise(ctx, kind, item, password);
+  try {
+    return await authorise(ctx, kind, item, password);
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'PASSWORD_WRONG') return null;
+    throw error;
+  }
 }
 
 /** Hides what is over from everybody but its owner and moderators. */

@@ -16,6 +16,9 @@ interface Moment {
   readonly wholeDay: boolean;
 }
 
+/** The last millisecond that belongs to a moment as an end: a date alone includes its whole day. */
+export const endOf = ({ at, wholeDay }: Moment): number => (wholeDay ? at + DAY_MS - 1 : at);
+
 /** Reads every date form of contract §2; null when it is none. No zone means UTC. */
 export function parseMoment(value: string | number): Moment | null {
   const text = String(value).trim();
@@ -48,11 +51,11 @@ export const dateInput = given.transform((value, ctx) => {
   return z.NEVER;
 });
 
-/** The end of a span; becomes the first millisecond after it. A date alone includes its whole day. */
+/** The end of a span; becomes the first millisecond after it. */
 export const dateEndInput = given.transform((value, ctx) => {
   if (value === '') return null;
   const moment = parseMoment(value);
-  if (moment !== null) return moment.wholeDay ? moment.at + DAY_MS : moment.at + 1;
+  if (moment !== null) return endOf(moment) + 1;
   ctx.addIssue({ code: 'custom', message: problem });
   return z.NEVER;
 });
@@ -64,7 +67,7 @@ export const expiryInput = z
   .transform((value, ctx) => {
     if (value === undefined || value === null || value === '') return null;
     const moment = parseMoment(value);
-    const at = moment === null ? null : Math.min(LAST_MS, moment.wholeDay ? moment.at + DAY_MS : moment.at);
+    const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;
     ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must lie in the future' });
     return z.NEVER;

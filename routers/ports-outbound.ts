@@ -66,15 +66,15 @@ export interface WebhookReceipt {
 /** Calls user-given URLs, which may reach public addresses and the operator's allow list only. */
 export interface Webhooks {
   /** Why this URL can never be called, as a short public text; null when it may be tried. */
-  refusal(url: string): string | null;
+  refusal(url: string): Promise<string | null>;
   /** Throws `OutboundRefused` (for good) or `OutboundFailed` (try again). */
   deliver(target: WebhookTarget, event: WebhookEvent): Promise<WebhookReceipt>;
 }
 
 /** The URL may not be called: its form, or the address it leads to. `message` may be shown to its owner. */
 export class OutboundRefused extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'OutboundRefused';
   }
 }

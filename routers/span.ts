@@ -20,10 +20,13 @@ export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
   toDate: iso(span.to - 1),
 });
 
-/** Fills in missing ends: from the beginning, until now. Refuses a start after the end. */
+/**
+ * Fills in missing ends: from the beginning, until now, or until a start that is still to come: where the sun rises
+ * earlier it is tomorrow already. Refuses a start after the end.
+ */
 export function spanOf(input: z.output<typeof spanInput>): Span {
   const from = input.fromDate ?? 0;
-  const to = input.toDate ?? Date.now() + 1;
+  const to = input.toDate ?? Math.max(Date.now(), from) + 1;
   if (from >= to) fail('INVALID', 'fromDate must not lie after toDate');
   return { from, to };
 }

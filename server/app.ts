@@ -5,7 +5,7 @@ import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { watchClock } from './clock.js';
 import { alone, type Place } from './cluster/place.js';
-import type { Config } from './config.js';
+import { type Config, ConfigError } from './config.js';
 import { createContextFactory } from './context.js';
 import { openHousekeeping } from './housekeeping.js';
 import { createHttpServer } from './http.js';
@@ -99,13 +99,29 @@ const connectionsOf = (server: Server): Promise<number> => promisify(server.getC
 
 function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: NodeJS.ErrnoException) => {
+      const advice = LISTEN_ADVICE[error.code ?? ''];
+      reject(
+        advice === undefined ? error : new ConfigError(`Holdall cannot start: ${advice}`, { cause: error }),
+      );
+    };
+    server.once('error', refuse);
     server.listen(config.port, config.host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });
 }
+
+const WRONG_HOST = 'HOST is no address of this machine. Set it to one of them, or to 0.0.0.0 for all.';
+/** What to do about the reasons why a server cannot listen. */
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use. Set PORT to another one.',
+  EACCES: 'this port is for the system alone. Set PORT to one above 1023.',
+  EADDRNOTAVAIL: WRONG_HOST,
+  ENOTFOUND: WRONG_HOST,
+  EAI_AGAIN: WRONG_HOST,
+};
 
 function drain(server: Server): Promise<void> {
   const closed = ending(server);

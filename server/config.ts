@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { newPasswordInput, usernameInput } from '../routers/auth/fields.js';
+import { readAddresses } from './mail/check.js';
+import { parseAllowList } from './outbound/addresses.js';
 
 /** One of these words, in any case. */
 const word = <const W extends readonly string[]>(...words: W) =>
@@ -21,6 +24,20 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+
+/** A check that says with the words of an error what is wrong. */
+const readableBy =
+  <T>(read: (value: T) => unknown) =>
+  (ctx: z.core.ParsePayload<T>): void => {
+    try {
+      read(ctx.value);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      ctx.issues.push({ code: 'custom', message, input: ctx.value });
+    }
+  };
+const isOrigin = (value: string): boolean =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && new URL(value).pathname === '/';
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -49,7 +66,10 @@ const environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
     .optional(),
-  MAIL_FROM: z.string().optional(),
+  MAIL_FROM: z
+    .string()
+    .check(readableBy((value) => readAddresses(value, 'sender')))
+    .optional(),
   EMAIL_INBOUND_TOKEN: z.string().optional(),
   CHATAPP_CLIENT_ID: z.string().optional(),
   CHATAPP_CLIENT_SECRET: z.string().optional(),
@@ -58,7 +78,9 @@ const environment = z.object({
   MESSENGER_BOT_NAME: z.string().optional(),
   MESSENGER_WEBHOOK: flag.default(false),
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
-  CORS_ORIGINS: list.optional(),
+  CORS_ORIGINS: list
+    .refine((origins) => origins.every(isOrigin), 'must be origins like https://example.org, with commas')
+    .optional(),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: z.string().optional(),
   COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
@@ -77,17 +99,22 @@ const environment = z.object({
   LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().optional(),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  OUTBOUND_ALLOW: list.default([]),
+  OUTBOUND_ALLOW: list.check(readableBy(parseAllowList)).default([]),
   RATE_LIMIT: flag.default(true),
-  OWNER_USERNAME: z.string().optional(),
-  OWNER_EMAIL: z.string().optional(),
-  OWNER_PASSWORD: z.string().optional(),
+  OWNER_USERNAME: usernameInput.optional(),
+  // Of a network of one's own, too.
+  OWNER_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'is not an e-mail address')
+    .optional(),
+  OWNER_PASSWORD: newPasswordInput.optional(),
   OWNER_API_KEY: z.string().optional(),
 });
 
 /** Variables that make sense only together. */
 const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['S3_BUCKET', ['S3_ENDPOINT']],
   ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
   ['OWNER_EMAIL', ['OWNER_USERNAME', 'OWNER_PASSWORD']],
   ['OWNER_PASSWORD', ['OWNER_USERNAME', 'OWNER_EMAIL']],
@@ -111,9 +138,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = environment.safeParse(given);
-  const problems = parsed.success
-    ? missing(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const wrong = parsed.error?.issues ?? [];
+  const problems = [...wrong.map((issue) => `${issue.path.join('.')}: ${issue.message}`), ...missing(given)];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`Holdall cannot start, please correct:\n  ${problems.join('\n  ')}`);
   }
@@ -208,16 +234,18 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
   ...more,
 });
 
-function missing(data: Environment): string[] {
+/** What lacks beside what was given, whether that is right or not. */
+function missing(data: Partial<Record<keyof Environment, string>>): string[] {
+  const transport = data.MAIL_TRANSPORT?.toLowerCase();
   const problems = groups.flatMap(([name, needs]) =>
     data[name] === undefined
       ? []
       : needs.filter((need) => data[need] === undefined).map((need) => `${need}: is needed with ${name}`),
   );
-  if (data.MAIL_TRANSPORT === 'smtp' && data.SMTP_URL === undefined) {
+  if (transport === 'smtp' && data.SMTP_URL === undefined) {
     problems.push('SMTP_URL: is needed with MAIL_TRANSPORT=smtp');
   }
-  if (data.MAIL_TRANSPORT === 'mailgun') {
+  if (transport === 'mailgun') {
     for (const name of ['MAILGUN_API_KEY', 'MAILGUN_DOMAIN'] as const) {
       if (data[name] === undefined) problems.push(`${name}: is needed with MAIL_TRANSPORT=mailgun`);
     }

@@ -65,9 +65,7 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    process.stderr.write('Holdall cannot start: the port is in use. Set PORT to another one.\n');
-  } else
+  else
     process.stderr.write(`Holdall cannot start: ${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 });

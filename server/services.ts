@@ -9,7 +9,7 @@ import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
-import type { Config } from './config.js';
+import { type Config, ConfigError } from './config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
@@ -44,7 +44,7 @@ export type OpenServices = Services & {
 
 /** Opens everything that lives as long as the process, from the database to the mail transport. */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(config.dataDir);
   const db = await openDatabase(config, log);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
@@ -90,6 +90,12 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     log,
   };
   return app;
+}
+
+async function makeDataDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be made: ${cause.message}`, { cause });
+  });
 }
 
 function limitStoreOf(config: Config, db: Db): LimitStore | null {

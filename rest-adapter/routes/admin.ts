@@ -39,12 +39,7 @@ const image = (found: OutputOf<'admin.image'>): Reply => {
       : { 'x-image-size': String(Math.ceil(found.facts.size / 1024)), 'x-image-type': found.facts.type };
   return base64 === null
     ? message(facts, { uniqueId, headers })
-    : {
-        as: 'base64',
-        source: base64,
-        envelope: found.textOnly ? null : { uniqueId, message: facts },
-        headers,
-      };
+    : { as: 'base64', source: base64, envelope: { uniqueId, message: facts }, headers };
 };
 
 /** Administration. `get` stands before `{uid}`. */
@@ -56,7 +51,6 @@ export const adminRows = [
     read: ({ params, query }) => ({
       uniqueId: params.uniqueId ?? '',
       base64: query.boolean('base64'),
-      raw: query.boolean('raw'),
       uploaderInfo: query.boolean('uploader_info'),
       imageInfo: query.boolean('image_info'),
       info: query.boolean('info'),

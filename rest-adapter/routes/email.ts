@@ -1,4 +1,4 @@
-import { done, message, noContent } from '../reply.js';
+import { message, noContent } from '../reply.js';
 import { row } from '../route.js';
 import type { Wire } from '../wire.js';
 
@@ -137,23 +137,20 @@ export const emailRows = [
     summary: 'Delete a mailbox with its messages',
     errors: [401, 404],
     read: emailOf,
-    responds: { kind: 'done' },
-    reply: done,
+    reply: () => message('Mailbox deleted'),
   }),
   row('DELETE', '/email/{email}/inbox', {
     procedure: 'email.clear',
     summary: 'Delete every message of a mailbox',
     errors: [401, 404],
     read: emailOf,
-    responds: { kind: 'done' },
-    reply: done,
+    reply: () => message('Inbox emptied'),
   }),
   row('DELETE', '/email/{email}/inbox/{messageId}', {
     procedure: 'email.deleteMessage',
     summary: 'Delete a message',
     errors: [401, 404],
     read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '' }),
-    responds: { kind: 'done' },
-    reply: done,
+    reply: () => message('Message deleted'),
   }),
 ];

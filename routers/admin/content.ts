@@ -75,7 +75,8 @@ const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { 
 
 async function listPaste(app: Services, paste: Paste, withText: boolean) {
   const record = await toPasteRecord(app, paste);
-  return { ...record, content: withText ? record.content : null };
+  // What can be read once is read where reading ends it.
+  return { ...record, content: withText && !paste.burn ? record.content : null };
 }
 
 async function wholeUrl(app: Services, url: ShortUrl, withLogs: boolean) {

@@ -8,8 +8,6 @@ import type { AccountContext } from '../trpc.js';
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,
   base64: z.boolean().default(false),
-  /** With `base64`: the bare text. */
-  raw: z.boolean().default(false),
   uploaderInfo: z.boolean().default(false),
   imageInfo: z.boolean().default(false),
   info: z.boolean().default(false),
@@ -23,7 +21,6 @@ export const adminImage = z.object({
   }),
   /** The bytes that go out as base64; null when none do. */
   base64: z.object({ sha256: z.string(), size: z.int() }).nullable(),
-  textOnly: z.boolean(),
   /** With `image_info`. */
   facts: z.object({ size: z.int(), type: z.string() }).nullable(),
 });
@@ -44,7 +41,6 @@ export async function adminImageOf(
       ...(uploader === null ? {} : { uploaderInfo: { ...record.uploader, email: uploader.email } }),
     },
     base64: input.base64 ? { sha256: image.sha256, size: image.size } : null,
-    textOnly: input.base64 && input.raw,
     facts: input.imageInfo ? { size: image.size, type: image.type } : null,
   };
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { listMailboxes, mailboxesOf, updateMailbox } from '../../db/mailbox.js';
-import { found } from '../errors.js';
+import { listMailboxes, mailboxesOf } from '../../db/mailbox.js';
 import { recordsOf } from '../people.js';
 import { admin, creator, open, openToAnyText, router, signedIn } from '../trpc.js';
 import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';
-import { addressInput, createInput, createMailbox, ownMailbox, readableMailbox } from './mailboxes.js';
+import {
+  addressInput,
+  createInput,
+  createMailbox,
+  moveEnd,
+  ownMailbox,
+  readableMailbox,
+} from './mailboxes.js';
 import { missingInput, missingMail, missingOutput } from './missing.js';
 import {
   attachmentRecord,
@@ -65,9 +71,7 @@ export const emailRouter = router({
     .output(mailboxRecord)
     .mutation(async ({ ctx, input }) => {
       const mailbox = await ownMailbox(ctx, input.email);
-      const { expiresAt } = input;
-      const changed = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
-      return toMailboxRecord(ctx.app, found(changed));
+      return toMailboxRecord(ctx.app, await moveEnd(ctx, mailbox, input.expiresAt));
     }),
 
   delete: signedIn

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseMoment } from '../dates.js';
+import { endOf, parseMoment } from '../dates.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -43,7 +43,8 @@ export const endInput = given.transform((value, ctx) => {
   if (value === null || isNever(value)) return null;
   // Below ten years in seconds a number is a span, above it is a moment.
   const span = parseSpan(value);
-  const at = span === null ? (parseMoment(value)?.at ?? null) : Date.now() + span;
+  const moment = span === null ? parseMoment(value) : null;
+  const at = span === null ? moment && endOf(moment) : Date.now() + span;
   if (at !== null && at > Date.now()) return at;
   ctx.addIssue({ code: 'custom', message: `${problem}, or a date in the future` });
   return z.NEVER;

@@ -1,9 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { insertMailbox, type Mailbox, mailboxByAddress, mailboxesOf } from '../../db/mailbox.js';
+import {
+  insertMailbox,
+  type Mailbox,
+  mailboxByAddress,
+  mailboxesOf,
+  updateMailbox,
+} from '../../db/mailbox.js';
 import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context } from '../context.js';
-import { fail } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { lockAccount } from '../people.js';
 import { isAdmin } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
@@ -66,14 +72,30 @@ export async function createMailbox(
         tokenHash: hashSecret(token),
       });
     });
-    const seconds = Math.ceil((input.expiresIn ?? Number.POSITIVE_INFINITY) / 1000);
-    const maxAgeSeconds = Math.min(seconds, LONGEST_COOKIE_SECONDS);
-    ctx.outgoingCookies.push({ name: 'mailbox_token', value: token, maxAgeSeconds });
+    setMailboxCookie(ctx, token, expiresAt);
     return mailbox;
   } catch (error) {
     if (app.db.dialect.isUniqueViolation(error)) fail('MAILBOX_TAKEN');
     throw error;
   }
+}
+
+/** The cookie lives as long as the mailbox. */
+function setMailboxCookie(ctx: Context, value: string, expiresAt: number | null): void {
+  const seconds = Math.ceil(((expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()) / 1000);
+  ctx.outgoingCookies.push({
+    name: 'mailbox_token',
+    value,
+    maxAgeSeconds: Math.min(seconds, LONGEST_COOKIE_SECONDS),
+  });
+}
+
+/** Moves the end of a mailbox, and that of its cookie for a caller who shows it. */
+export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number | null): Promise<Mailbox> {
+  const moved = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
+  const token = ctx.cookie('mailbox_token');
+  if (token !== null && hashSecret(token) === mailbox.tokenHash) setMailboxCookie(ctx, token, expiresAt);
+  return found(moved);
 }
 
 const generateName = (): string =>

@@ -82,9 +82,10 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
 /** The bytes of a video. */
 export async function getVideo(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
-  if (image.mediaKind !== 'video') fail('NOT_FOUND');
   const page = await pageInstead(ctx, image, input);
-  return page ?? deliver(ctx, image, input, () => original(image), true);
+  // Only whoever may open an item is told that it is no video.
+  const video = () => (image.mediaKind === 'video' ? original(image) : fail('NOT_FOUND'));
+  return page ?? deliver(ctx, image, input, video, true);
 }
 
 /** The poster of a video, a JPEG. It uses up no view. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Image } from '../../db/image.js';
+import { reservationById } from '../../db/reservation.js';
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { expiryInput } from '../dates.js';
@@ -44,17 +45,25 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
   try {
     const fields = await fieldsOf(app, account.id, input);
     return await insertUnderId(app.db, input.uniqueId, (uniqueId) =>
-      keepFile(ctx, file, { ...fields, uniqueId }),
+      keepFile(ctx, file, { ...fields, uniqueId }, input.uniqueId !== null),
     );
   } finally {
     await file.discard();
   }
 }
 
-/** Stores one prepared file with its row. */
-async function keepFile(ctx: AccountContext, file: PreparedFile, fields: ItemFields): Promise<Image> {
+/** Stores one prepared file with its row. An id that was wished for may be promised to an upload by address. */
+async function keepFile(
+  ctx: AccountContext,
+  file: PreparedFile,
+  fields: ItemFields,
+  wished: boolean,
+): Promise<Image> {
   const { app } = ctx;
-  const image = await keepBlobs(app, blobsOf([file]), (trx) => insertPrepared(ctx, trx, file, fields));
+  const image = await keepBlobs(app, blobsOf([file]), async (trx) => {
+    if (wished && (await reservationById(trx, fields.uniqueId.toUpperCase())) !== null) fail('ID_TAKEN');
+    return insertPrepared(ctx, trx, file, fields);
+  });
   app.jobs.kick();
   return image;
 }

@@ -28,7 +28,7 @@ export const ownStats = z.object({
 
 /** The span asked for; without a start it is seven days long, without an end it reaches until now. */
 function ownSpan(input: OwnInput): Span {
-  const to = input.toDate ?? Date.now() + 1;
+  const to = input.toDate ?? Math.max(Date.now(), input.fromDate ?? 0) + 1;
   const fromDate = input.fromDate ?? startOfDay(to - 1) - (DEFAULT_DAYS - 1) * DAY_MS;
   return spanOf({ fromDate: Math.max(fromDate, 0), toDate: to });
 }

@@ -82,7 +82,10 @@ fi
 for item in "$@"; do
   case $item in
     http://* | https://*) send --data-urlencode "url=$item" "$base/url/create" ;;
-    *) send --form "file=@\\"$item\\"" "$base/image/upload" ;;
+    *)
+      quoted=$(printf %s "$item" | sed 's/[\\\\"]/\\\\&/g')
+      send --form "file=@\\"$quoted\\"" "$base/image/upload"
+      ;;
   esac
 done
 `;

@@ -37,7 +37,9 @@ export const webhookPatch = z.object({
   title: text(200),
   titleUrl: text(500).refine(isLink, 'is an http(s) address or begins with a placeholder'),
   description: text(1_000),
-  color: text(7).refine(isColor, 'use #rgb, #rrggbb or random'),
+  color: text(7)
+    .refine(isColor, 'use #rgb, #rrggbb or random')
+    .transform((value) => (value?.toLowerCase() === 'random' ? 'random' : value)),
   authorName: text(200),
   url: text(1_000),
   format: z
@@ -103,7 +105,7 @@ export async function webhookTarget(
 export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPatch): Promise<void> {
   const { app, account } = ctx;
   if (typeof patch.url === 'string' && patch.url !== '') {
-    const refusal = app.webhooks.refusal(patch.url);
+    const refusal = await app.webhooks.refusal(patch.url);
     if (refusal !== null) fail('INVALID', `url: ${refusal}`);
   }
   await app.db.write(async (trx) => {

@@ -104,7 +104,7 @@ function readStored(mail: z.output<typeof storedMessage>, notice: StoredNotice):
   const headers = mail['message-headers'] ?? [];
   const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';
   return normalise({
-    messageId: mail['Message-Id'] ?? header('message-id') ?? notice.messageId,
+    messageId: mail['Message-Id'] || header('message-id') || notice.messageId,
     recipients: [mail.recipients, ...notice.recipients],
     sender: mail.sender ?? '',
     from: mail.from ?? header('from'),

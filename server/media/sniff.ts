@@ -30,10 +30,14 @@ export async function sniff(head: Buffer, size: number): Promise<Format> {
   if (isPng(head)) return PNG;
   if (isGif(head)) return GIF;
   if (isWebp(head)) return WEBP;
+  // One may be text from its beginning to its end.
+  if (isPdf(head)) return lookUp(head);
   return (
     textFormat(head) ?? isoFormat(head, size) ?? soundFormat(head) ?? bitmapFormat(head, size) ?? lookUp(head)
   );
 }
+
+const isPdf = (head: Buffer): boolean => head.toString('latin1', 0, 5) === '%PDF-';
 
 const AUDIO_BRANDS = ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
 const CLASSIC_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'];

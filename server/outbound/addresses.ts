@@ -1,4 +1,5 @@
 import { lookup as resolveName } from 'node:dns';
+import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../routers/ports-outbound.js';
@@ -54,6 +55,15 @@ export function checkAddress(text: string, protocol: string, allow: AllowList): 
   if (address !== null && isAllowed(address, allow)) return;
   if (protocol !== 'https:') throw new OutboundRefused('Only https is possible for this address');
   if (address === null || !isPublic(address)) throw new OutboundRefused('The address is not public');
+}
+
+/** As `checkAddress`, for every address of a host; refuses a name that has none. */
+export async function checkName(hostname: string, protocol: string, allow: AllowList): Promise<void> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  const addresses = await resolveAll(literal, { all: true }).catch((cause) => {
+    throw new OutboundRefused('The name has no address', { cause });
+  });
+  for (const { address } of addresses) checkAddress(address, protocol, allow);
 }
 
 /**

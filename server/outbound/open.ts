@@ -5,7 +5,7 @@ import {
   type WebhookTarget,
 } from '../../routers/ports-outbound.js';
 import type { Config } from '../config.js';
-import { parseAllowList } from './addresses.js';
+import { checkName, parseAllowList } from './addresses.js';
 import { discordPayload } from './payloads/discord.js';
 import { jsonPayload, signPayload } from './payloads/json.js';
 import { slackPayload } from './payloads/slack.js';
@@ -15,9 +15,11 @@ import { postWebhook, readWebhookUrl, type WebhookMessage } from './webhook.js';
 export function openWebhooks(config: Pick<Config, 'outboundAllow'>): Webhooks {
   const allow = parseAllowList(config.outboundAllow);
   return {
-    refusal(url) {
+    async refusal(text) {
       try {
-        readWebhookUrl(url, allow);
+        const { protocol, hostname } = readWebhookUrl(text, allow);
+        // Behind https a name may lead anywhere public, also from tomorrow on; http is for the allow list alone.
+        if (protocol === 'http:') await checkName(hostname, protocol, allow);
         return null;
       } catch (error) {
         if (error instanceof OutboundRefused) return error.message;

@@ -6,6 +6,7 @@ import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receive } from '../../rest-adapter/receive.js';
 import type { Row } from '../../rest-adapter/route.js';
+import { methodsOf, refuseMethod } from '../../rest-adapter/router.js';
 import { rows } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
@@ -30,6 +31,14 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     const site = await siteOf(ctx, koa, assets, options);
     await write(await answerTo(row, ctx, koa, site, options), ctx, koa, policy, options);
   };
+  /** Where no page answers there is none, or it has other methods. */
+  const serveNothing = async (koa: KoaContext): Promise<void> => {
+    const methods = methodsOf(koa);
+    if (methods.length === 0 || methods.includes(koa.method)) return serve(nothing, koa);
+    if (koa.method === 'OPTIONS') return refuseMethod(koa, methods);
+    koa.set('Allow', [...methods, 'OPTIONS'].join(', '));
+    return serve(otherMethod, koa);
+  };
   const router = new Router();
   for (const row of pages) {
     const middleware: Middleware = (koa, next) => {
@@ -44,7 +53,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   return {
     serve: (koa, next) => {
       if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
-      return routes(koa, isBelowWeb(koa) ? () => serve(nothing, koa) : next);
+      return routes(koa, isBelowWeb(koa) ? () => serveNothing(koa) : next);
     },
     refuse: (koa, error) => serve(refusing(error), koa),
   };
@@ -60,8 +69,8 @@ const refusing = (error: Error): PageRow => ({
   answer: () => Promise.reject(error),
 });
 
-/** The page that is not there. */
 const nothing = refusing(new DomainError('NOT_FOUND'));
+const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 
 async function answerTo(
   row: PageRow,

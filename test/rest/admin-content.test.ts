@@ -59,6 +59,18 @@ content(
   },
 );
 
+content('a paste to be read once is neither shown in lists nor found by its text', async ({ server }) => {
+  const { id, key } = await server.account();
+  const json = { text: 'thimble in text', title: 'once only', burn: true };
+  const { uniqueId } = (await server.request('POST', '/paste/create', { key, json })).body;
+  const { body } = await get(server, `/admin/user/${id}/pastes?content=true`);
+  assert.equal([body.message[0].uniqueId, body.message[0].content], [uniqueId, null]);
+  const found = async (search: string) =>
+    (await get(server, `/admin/pastes?search=${search}`)).body.message.totalElements;
+  assert.equal([await found('thimble'), await found('once'), await found('needle')], [0, 1, 1]);
+  assert.is((await server.request('POST', `/paste/get/${uniqueId}`)).body.message.content, 'thimble in text');
+});
+
 content('from, to and limit narrow the list; 25 by default', async ({ server }) => {
   const { id, key } = await server.account();
   await Promise.all(
@@ -140,8 +152,7 @@ content('GET /admin/image/get: the record, and more on request', async ({ server
   assert.is(base64.body.message.uploaderInfo.email, account.email);
   assert.is(base64.headers.get('x-image-type'), 'txt');
   const raw = await get(server, `${path}?base64=true&raw=true`);
-  assert.match(raw.headers.get('content-type') ?? '', /^text\/plain/);
-  assert.is(Buffer.from(raw.text, 'base64').toString(), 'the bytes');
+  assert.is(raw.body.message.base64, base64.body.message.base64);
   assert.is((await get(server, '/admin/image/get/NOTHING1')).status, 404);
 });
 

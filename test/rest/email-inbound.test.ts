@@ -248,7 +248,8 @@ once('a removed message does not come back', async (given) => {
   const { server, user } = given;
   await post(server, forwarded(email));
   const path = `/email/${email}/inbox/${encodeURIComponent('<m1@example.net>')}`;
-  assert.is((await server.request('DELETE', path, { key: user.key })).status, 200);
+  const removed = await server.request('DELETE', path, { key: user.key });
+  assert.equal([removed.status, removed.body.message], [200, 'Message deleted']);
   assert.is((await server.request('DELETE', path, { key: user.key })).status, 404);
   await post(server, forwarded(email, signRoute()));
   assert.equal(await missing(given, email), []);

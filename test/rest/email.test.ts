@@ -144,6 +144,20 @@ manage('that an administrator has suspended stays suspended for its owner', asyn
   assert.is((await put('open', server.owner.key)).body.message.status, 'OPEN');
 });
 
+manage('the cookie of a mailbox lives as long as it does, also when its end is moved', async (given) => {
+  const { server, user } = given;
+  const made = await create(server, user.key, { expiresIn: '1h' });
+  const path = `/email/${made.body.message.email}/expiration`;
+  const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';');
+  const move = (expireAt: string, headers: Record<string, string>) =>
+    server.request('PUT', path, { key: user.key, json: { expireAt }, headers });
+  const moved = (await move('2d', { cookie })).headers.get('set-cookie') ?? '';
+  assert.ok(moved.startsWith(`${cookie};`));
+  assert.match(moved, /Max-Age=1728\d\d/);
+  for (const headers of [{}, { cookie: 'mailbox_token=another' }] as Record<string, string>[])
+    assert.is((await move('never', headers)).headers.get('set-cookie'), null);
+});
+
 manage('expires, and is prolonged', async ({ server, user }) => {
   const { email } = (await create(server, user.key)).body.message;
   const expire = (json: object) =>
@@ -154,7 +168,9 @@ manage('expires, and is prolonged', async ({ server, user }) => {
   while (Date.now() <= until) await new Promise((resolve) => setTimeout(resolve, until - Date.now() + 1));
   const info = await server.request('GET', `/email/${email}`, { key: user.key });
   assert.is(info.body.message.status, 'EXPIRED');
-  assert.is((await expire({ expireAt: '2099-01-01' })).body.message.expireAt, '2099-01-01T00:00:00.000Z');
+  assert.is((await expire({ expireAt: '2099-01-01' })).body.message.expireAt, '2099-01-01T23:59:59.999Z');
+  const today = new Date().toISOString().slice(0, 10);
+  assert.is((await expire({ expireAt: today })).body.message.status, 'OPEN');
   assert.is((await expire({ expireAt: 'never' })).body.message.status, 'OPEN');
   for (const json of [{}, { expireAt: '2001-01-01' }, { expireAt: 'x' }, { expiresIn: -1 }]) {
     assert.is((await expire(json)).status, 400, JSON.stringify(json));

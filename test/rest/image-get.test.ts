@@ -146,6 +146,8 @@ content('base64, info and image_info describe in the envelope; raw sends bare te
   for (const flag of ['base64=1', 'base64=TRUE'])
     assert.ok((await get(`/image/get/${id}?${flag}`)).json.message.base64, flag);
   assert.ok(bytes.equals((await get(`/image/get/${id}?base64=false&info=0`)).bytes));
+  assert.is((await get(`/image/get/${id}?base64&raw`)).bytes.toString(), bytes.toString('base64'));
+  assert.ok(bytes.equals((await get(`/image/get/${id}?base64=&raw=`)).bytes));
   assert.is((await get(`/image/get/${id}?base64=perhaps`)).status, 400);
 });
 
@@ -244,6 +246,8 @@ guarded('a password opens by query, header and POST; owner and moderator need no
   assert.is((await get(`/image/get/${id}`, as(other))).status, 403);
   for (const account of [user, moderator])
     assert.is((await get(`/image/get/${id}`, as(account))).status, 200);
+  const told = (await get(`/image/info/${id}?password=wrong`)).json.message;
+  assert.equal([told.uniqueId, told.sha256], [id, null]);
   const unlock = (password: unknown) => server.request('POST', `/image/get/${id}`, { json: { password } });
   const right = await unlock('open sesame');
   assert.equal([right.status, right.body.message.uniqueId], [200, id]);
@@ -411,6 +415,8 @@ moving('a video is redirected to its own address with the query kept, and sent t
   assert.equal([past.status, past.headers['content-range']], [416, `bytes */${whole.bytes.length}`]);
   assert.is((await get(`/image/get/video/${id}?width=160`)).status, 200);
   assert.is((await get(`/image/get/video/${await put(photo, 'p.jpg')}`)).status, 404);
+  const hidden = await put(photo, 'p.jpg', { private: 'true' });
+  for (const kind of ['video', 'poster']) assert.is((await get(`/image/get/${kind}/${hidden}`)).status, 403);
 });
 
 moving('a page of another site may embed a video by its address, whatever the query', async () => {

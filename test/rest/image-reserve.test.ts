@@ -51,6 +51,16 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
   ) => fetch(url, { method: 'PUT', body: bytes as BodyInit, headers });
   const stays = async (url: string) => (await send(url, photo)).status;
 
+  test("400: an id that is promised to an upload is nobody else's", async () => {
+    const { uid, url } = await address();
+    for (const { key } of [other, user]) {
+      const form = fileForm('first', 'a.txt', { uniqueId: uid.toLowerCase() });
+      assert.is((await server.request('POST', '/image/upload', { key, form })).status, 400);
+    }
+    assert.is((await send(url, photo)).status, 200);
+    assert.is((await register({ uniqueId: uid })).status, 200);
+  });
+
   test('200: address, PUT and register make an image with that id', async () => {
     const { status, body } = await generate({
       size: photo.length,

@@ -56,7 +56,7 @@ ok('takes the fields before and after the file', async () => {
   after.set('expiryDate', '2099-01-31');
   const { message } = (await upload(after)).body;
   assert.equal([message.uniqueId, message.requiresPassword, message.maxViews], ['After', true, 3]);
-  assert.is(message.expiresAt, '2099-02-01T00:00:00.000Z');
+  assert.is(message.expiresAt, '2099-01-31T23:59:59.999Z');
 });
 
 ok('takes the key as a form field before or after the file', async () => {
@@ -274,6 +274,23 @@ refused('413 past the limit, in the envelope, without leftovers', async () => {
   });
   assert.is(raw.status, 413);
   assert.is(await filesIn('staging'), 0);
+});
+
+refused('413 before the file arrives, for a body that says it is too large', async () => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(server.app.address.port, '127.0.0.1', () => {
+      socket.write(
+        `POST /v1/image/upload HTTP/1.1\r\nHost: x\r\nX-API-Key: ${user.key}\r\n` +
+          'Content-Type: image/png\r\nContent-Length: 99999999999\r\n\r\n',
+      );
+    });
+    socket.once('data', (bytes) => {
+      socket.destroy();
+      resolve(bytes.toString());
+    });
+    socket.on('error', reject);
+  });
+  assert.match(answer, /^HTTP\/1\.1 413 /);
 });
 
 refused('a client that vanishes mid-upload leaves nothing', async () => {

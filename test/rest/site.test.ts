@@ -39,6 +39,19 @@ site('root and status answer at the host and below /v1, with and without a trail
   }
 });
 
+site('405: a page that has other methods, as a page that names them', async () => {
+  for (const [path, allow] of [
+    ['//web/image-upload', 'HEAD, GET, POST, OPTIONS'],
+    ['/web/paste-create', 'HEAD, GET, POST, OPTIONS'],
+    ['//web/apidocs', 'HEAD, GET, OPTIONS'],
+  ] as const) {
+    const { status, headers } = await server.request('DELETE', path);
+    assert.equal([status, headers.get('allow')], [405, allow], path);
+    assert.match(headers.get('content-type') ?? '', /^text\/html/);
+  }
+  assert.is((await server.request('DELETE', '//web/nowhere')).status, 404);
+});
+
 site('the root is a page for browsers', async () => {
   for (const path of ['//', '//v1', '//v1/']) {
     const page = await server.request('GET', path, { headers: { accept: 'text/html' } });
@@ -76,6 +89,8 @@ site('OPTIONS tells the methods of a path to whoever asks outside CORS', async (
   const { status, headers } = await server.request('OPTIONS', '/image/get/x');
   assert.equal([status, headers.get('allow')], [204, 'HEAD, GET, POST, DELETE, OPTIONS']);
   assert.is((await server.request('OPTIONS', '/nowhere')).status, 404);
+  const page = await server.request('OPTIONS', '//web/image-upload');
+  assert.equal([page.status, page.headers.get('allow')], [204, 'HEAD, GET, POST, OPTIONS']);
 });
 
 site('bytes that are no request are refused in the envelope', async () => {

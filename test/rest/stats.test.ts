@@ -66,6 +66,16 @@ own('counts what the caller made, in the last seven days by default', async ({ s
   }
 });
 
+own('a start that is still to come is the whole span, for those to whom it is tomorrow', async (given) => {
+  const { server, user } = given;
+  const json = { fromDate: daysAgo(-1), fillMissing: true };
+  const { status, body } = await server.request('POST', '/stats/all', { key: user.key, json });
+  assert.is(status, 200);
+  assert.equal(body.message.imagesPerDay, [{ first: daysAgo(-1), second: 0 }]);
+  const paste = await server.request('GET', `/paste/stats?fromDate=${daysAgo(-1)}`);
+  assert.equal([paste.status, paste.body.message.total_pastes], [200, 0]);
+});
+
 own('fills missing days in all three series, both ends included', async ({ server, user }) => {
   const { body } = await server.request('POST', '/stats/all', {
     key: user.key,

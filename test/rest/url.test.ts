@@ -290,7 +290,10 @@ const locked = group('a password');
 locked('hides the target and is asked for, uncounted', async () => {
   const link = await make({ password: 'secret' });
   assert.is(link.requiresPassword, true);
-  assert.is((await server.request('GET', `/url/get/${link.uniqueId}`)).body.message.originalUrl, null);
+  for (const query of ['', '?password=wrong']) {
+    const told = await server.request('GET', `/url/get/${link.uniqueId}${query}`);
+    assert.equal([told.status, told.body.message.originalUrl], [200, null], query);
+  }
   assert.is((await server.request('GET', `/url/r/${link.uniqueId}`)).status, 403);
   assert.is((await server.request('GET', `/url/r/${link.uniqueId}?password=wrong`)).status, 403);
   const html = await server.request('GET', `/url/r/${link.uniqueId}`, { headers: { accept: 'text/html' } });

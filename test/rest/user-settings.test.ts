@@ -81,6 +81,8 @@ settings('embed settings and the webhook are kept; the secret is never read back
     hasSecret: true,
     disabledAt: null,
   });
+  await patch(server, key, 'webhook', { color: 'Random' });
+  assert.is((await read(server, key, 'webhook')).color, 'random');
   await patch(server, key, 'webhook', { title: '', color: null, url: null, events: null, secret: '' });
   const cleared = await read(server, key, 'webhook');
   assert.equal(
@@ -128,6 +130,8 @@ settings('OUTBOUND_ALLOW lets a webhook lead to a listed address, by http too', 
   try {
     const { key } = await server.account();
     assert.is((await patch(server, key, 'webhook', { url: 'http://127.0.0.1:9/x' })).status, 204);
+    for (const url of ['http://10.0.0.1/x', 'http://nobody.invalid/x'])
+      assert.is((await patch(server, key, 'webhook', { url })).status, 400, url);
   } finally {
     await server.close();
   }

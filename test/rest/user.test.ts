@@ -225,6 +225,7 @@ user(
     try {
       await writeFile(join(folder, 'holdall.sh'), script);
       await writeFile(join(folder, 'a, picture;.png'), PNG);
+      await writeFile(join(folder, 'a "quoted" \\ one.png'), PNG);
       const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder });
       if (
         await run('command -v curl').then(
@@ -238,6 +239,7 @@ user(
       }
       const link = /^http:\/\/localhost:\d+\/r\/[A-Z0-9]{8}\n$/;
       assert.match((await run('sh holdall.sh "a, picture;.png"')).stdout, link);
+      assert.match((await run(`sh holdall.sh 'a "quoted" \\ one.png'`)).stdout, link);
       assert.match((await run('printf "some text" | sh holdall.sh')).stdout, link);
       assert.match((await run('sh holdall.sh https://example.com/?a=1\\&b=2')).stdout, link);
     } finally {

@@ -12,6 +12,8 @@ export interface StoredMail {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly storedAt: number;
+  /** The stored message does not tell its id; the listings do. */
+  readonly anonymous?: boolean;
   readonly attachments?: readonly { name: string; type: string; bytes: Buffer }[];
 }
 
@@ -154,12 +156,12 @@ function message(mailgun: MailgunStandin, path: string, response: ServerResponse
     sender: 'bounce@example.net',
     from: mail.from,
     subject: mail.subject,
-    'Message-Id': `<${mail.messageId}>`,
+    ...(mail.anonymous ? {} : { 'Message-Id': `<${mail.messageId}>` }),
     'body-plain': mail.text,
     'message-headers': [
       ['From', mail.from],
       ['To', mail.recipient],
-      ['Message-Id', `<${mail.messageId}>`],
+      ...(mail.anonymous ? [] : [['Message-Id', `<${mail.messageId}>`]]),
       ['Date', new Date(mail.storedAt).toUTCString()],
     ],
     attachments: files.map(({ name, type, bytes }, index) => ({

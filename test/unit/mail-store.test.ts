@@ -128,6 +128,14 @@ store('the key goes to the provider’s own hosts only', async ({ mailgun, accou
   }
 });
 
+store('a message that does not tell its id has that of the listing', async ({ mailgun, account }) => {
+  mailgun.stored.push(stored(1, minute, { anonymous: true }));
+  const { list, fetch } = openMailgunStore(account, () => now);
+  const [notice] = (await list(now)).notices;
+  assert.ok(notice);
+  assert.is((await fetch(notice))?.messageId, 'm1@example.net');
+});
+
 store('storage hosts by region belong to Mailgun, look-alikes and other paths do not', () => {
   const us = { apiKey: 'x', domain: 'mg.example.org', url: 'https://api.mailgun.net' };
   const path = '/v3/domains/mg.example.org/messages/KEY';

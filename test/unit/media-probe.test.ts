@@ -132,8 +132,10 @@ formats('a prologue that never ends is text at once', async () => {
 });
 
 formats('other known types keep their own type and are no media', async () => {
-  const { mimeType, kind } = await probe('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\0\0');
-  assert.equal([mimeType, kind], ['application/pdf', 'other']);
+  for (const pdf of ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\0\0', '%PDF-1.4\n1 0 obj\n<< >>\nendobj\n']) {
+    const { mimeType, kind } = await probe(pdf);
+    assert.equal([mimeType, kind], ['application/pdf', 'other']);
+  }
 });
 
 formats.run();

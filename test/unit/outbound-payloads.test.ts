@@ -175,11 +175,15 @@ payloads('the json format is signed over time and body, so that the receiver can
   }
 });
 
-payloads('a URL that can never be called is known before anything is sent', () => {
+payloads('a URL that can never be called is known before anything is sent', async () => {
   const webhooks = openWebhooks({ outboundAllow: [] });
-  assert.is(webhooks.refusal('https://hooks.example/x'), null);
-  assert.match(webhooks.refusal('http://hooks.example/x') ?? '', /https/);
-  assert.match(webhooks.refusal('https://127.0.0.1/x') ?? '', /not public/);
+  assert.is(await webhooks.refusal('https://hooks.example/x'), null);
+  assert.match((await webhooks.refusal('http://hooks.example/x')) ?? '', /https/);
+  assert.match((await webhooks.refusal('https://127.0.0.1/x')) ?? '', /not public/);
+  const local = openWebhooks({ outboundAllow: ['127.0.0.0/8', '::1'] });
+  assert.is(await local.refusal('http://localhost:9/x'), null);
+  assert.match((await local.refusal('http://10.0.0.1/x')) ?? '', /https/);
+  assert.match((await local.refusal('http://nobody.invalid/x')) ?? '', /no address/);
   assert.throws(() => openWebhooks({ outboundAllow: ['nonsense'] }), /nonsense/);
 });
 
