@@ -46,8 +46,11 @@ export async function renditionOf(
     width: wanted.width ?? 0,
     format: wanted.format ?? '',
   };
-  const kept = await find(app, name);
-  return kept ?? app.once(`rendition:${Object.values(name).join(':')}`, () => make(app, name, wanted));
+  // Looked for and made in one turn, so that nobody makes what another one has just made.
+  return app.once(
+    `rendition:${Object.values(name).join(':')}`,
+    async () => (await find(app, name)) ?? make(app, name, wanted),
+  );
 }
 
 async function find(app: Services, name: RenditionName): Promise<StoredRendition | null> {
@@ -56,9 +59,6 @@ async function find(app: Services, name: RenditionName): Promise<StoredRendition
 }
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
-  // Whoever asked before may have made it between our look and our turn.
-  const kept = await find(app, name);
-  if (kept !== null) return kept;
   const made = await app.blobs
     .lend(name.sourceSha256, (path) => render(app, path, wanted))
     .catch((error: unknown) => {
