@@ -99,7 +99,13 @@ export class People {
   }
 
   async #session(): Promise<string> {
-    return `session_token=${await sessionOf(this.server, await this.get('holder'))}`;
+    try {
+      return `session_token=${await sessionOf(this.server, await this.get('holder'))}`;
+    } catch (error) {
+      // Somebody has given the holder another password or address, which the key does not show.
+      this.#thing('holder').giveUp();
+      throw error;
+    }
   }
 
   async #works(cookie: string): Promise<boolean> {

@@ -63,16 +63,32 @@ async function tryOperation(
   // The name decides, so that an operation tried alone gets the same requests.
   const own = Number.parseInt(hash('sha256', `${seed} ${operation.name}`).slice(0, 7), 16);
   const numRuns = Math.ceil(requests * operation.share);
-  const { failed } = await fc.check(property, { numRuns, seed: own });
-  if (!failed || last === null) return null;
+  const { failed, errorInstance } = await fc.check(property, { numRuns, seed: own });
+  if (!failed) return null;
+  // Only what was sent can break a promise; what could not even be written must not pass for a promise kept.
+  if (last === null) throw new Error(`${operation.name} could not be tried`, { cause: errorInstance });
   const { request, error } = last as { request: Request; error: unknown };
   const word = error instanceof Broken ? error.message : error instanceof Error ? error.stack : String(error);
   const again = `npm run test:fuzz -- --seed=${seed} --requests=${requests} --only='${operation.name}'`;
   return `${operation.name}: ${word}\n${toCurl(exchange.origin, request)}\n${again}`;
 }
 
+/** How often a request is written anew when what it names went while it was being written. */
+const ATTEMPTS = 10;
+
 /** The request of a draft, with real things in the place of tokens. */
 async function realise(draft: Draft, world: World): Promise<Request> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeOut(draft, world);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      world.doubtAll();
+    }
+  }
+}
+
+async function writeOut(draft: Draft, world: World): Promise<Request> {
   const put = (value: unknown) => replaceTokens(value, (token) => world.resolve(token, draft.persona));
   const [real, credentials] = await Promise.all([put(draft), world.people.credentialsOf(draft.persona)]);
   return write(real as Draft, credentials);

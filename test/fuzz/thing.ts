@@ -12,11 +12,20 @@ export class Thing<T> {
 
   get(): Promise<T> {
     const made = this.#made;
-    if (made === null || this.#doubtful) {
-      this.#doubtful = false;
-      this.#made = made === null ? this.make() : this.#again(made);
-    }
-    return this.#made as Promise<T>;
+    if (made !== null && !this.#doubtful) return made;
+    this.#doubtful = false;
+    const mine = made === null ? this.make() : this.#again(made);
+    this.#made = mine;
+    // What could not be made is tried again when it is next asked for.
+    mine.catch(() => {
+      if (this.#made === mine) this.#made = null;
+    });
+    return mine;
+  }
+
+  /** It is no use any more, although it is there. */
+  giveUp(): void {
+    this.#made = null;
   }
 
   /** Somebody may have destroyed it: look before it is named again. */
