@@ -24,6 +24,9 @@ const LIMITS = {
   fieldSize: 1024 * 1024,
 } as const;
 
+/** What the fields beside a file may add up to, with what is around them. */
+export const FIELDS_LIMIT = LIMITS.parts * (LIMITS.fieldSize + 1024);
+
 // Without it the UTF-8 file names that every browser sends arrive mangled.
 export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
 

@@ -208,6 +208,7 @@ function responsesOf(row: Row, generated: Json): Json {
     ?.content?.['application/json']?.schema;
   const success: Readonly<Record<typeof kind, Json>> = {
     message: json('Success', envelope(schema ?? {}, false)),
+    said: json('Success', envelope({ type: 'string' }, false)),
     done: json('Success', envelope(undefined, false)),
     empty: { description: 'Success, without a body' },
     content: {

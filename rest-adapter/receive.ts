@@ -4,7 +4,7 @@ import { fail } from '../routers/errors.js';
 import { mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
 import { receiveMailBody } from './mail-body.js';
-import { receiveFile, receiveRaw, receiveText } from './multipart.js';
+import { FIELDS_LIMIT, receiveFile, receiveRaw, receiveText } from './multipart.js';
 import type { BodyKind } from './route.js';
 import { NOTHING_RECEIVED, type Received } from './wire.js';
 
@@ -19,7 +19,7 @@ export async function receive(kind: BodyKind, ctx: Context, koa: KoaContext): Pr
   const type = mediaType(koa.req);
   if (kind === 'file') {
     await refuseUnknown(ctx);
-    refuseTooLarge(ctx, koa);
+    await refuseTooLarge(ctx, koa);
     if (type === MULTIPART) return receiveFile(ctx, koa);
     const name = fieldsOf(koa.search).text('filename') ?? null;
     if (name !== null || !FIELD_TYPES.has(type)) return receiveRaw(ctx, koa.req, name);
@@ -37,12 +37,10 @@ async function refuseUnknown(ctx: Context): Promise<void> {
   if (ctx.credentials.apiKey !== null && (await ctx.caller()) === null) fail('UNAUTHENTICATED');
 }
 
-/** What a form brings besides its file. */
-const FORM_BYTES = 4 * 1024 * 1024;
-
-/** A body that says it is larger than any file may be need not arrive. */
-function refuseTooLarge({ app }: Context, { req }: KoaContext): void {
-  const { maxUploadBytes } = app.settings;
-  if (Number(req.headers['content-length'] ?? 0) > maxUploadBytes + FORM_BYTES)
-    fail('TOO_LARGE', `A file has at most ${maxUploadBytes} bytes`);
+/** A body of a known sender that says it is larger than any form with a file may be need not arrive. */
+async function refuseTooLarge(ctx: Context, { req }: KoaContext): Promise<void> {
+  const { maxUploadBytes } = ctx.app.settings;
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced <= maxUploadBytes + FIELDS_LIMIT || (await ctx.caller()) === null) return;
+  fail('TOO_LARGE', `A file has at most ${maxUploadBytes} bytes`);
 }

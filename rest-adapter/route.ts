@@ -39,8 +39,8 @@ export type Admit = (ctx: Context, wire: Wire) => Promise<number>;
 
 /** What a row's success looks like in the OpenAPI document. */
 export interface Responds {
-  /** `message`: the envelope with a message; `done`: the envelope alone; `empty`: no body. */
-  readonly kind: 'message' | 'done' | 'empty' | 'content' | 'text' | 'redirect' | 'html';
+  /** `message`: the envelope with what the procedure answers; `said`: with a short text; `done`: alone; `empty`: no body. */
+  readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect' | 'html';
   readonly status: number;
 }
 

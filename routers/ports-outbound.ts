@@ -65,7 +65,7 @@ export interface WebhookReceipt {
 
 /** Calls user-given URLs, which may reach public addresses and the operator's allow list only. */
 export interface Webhooks {
-  /** Why this URL can never be called, as a short public text; null when it may be tried. */
+  /** Why this URL cannot be called as things are, as a short public text; null when it may be tried. */
   refusal(url: string): Promise<string | null>;
   /** Throws `OutboundRefused` (for good) or `OutboundFailed` (try again). */
   deliver(target: WebhookTarget, event: WebhookEvent): Promise<WebhookReceipt>;

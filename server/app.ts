@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
+import { ZodError } from 'zod';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { watchClock } from './clock.js';
 import { alone, type Place } from './cluster/place.js';
-import { type Config, ConfigError } from './config.js';
+import { type Config, ConfigError, wrongVariables } from './config.js';
 import { createContextFactory } from './context.js';
 import { openHousekeeping } from './housekeeping.js';
 import { createHttpServer } from './http.js';
@@ -81,9 +82,17 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
   };
 }
 
+/** The variables are looked at when they are used: later on nobody needs them to be right. */
+function refuseOwner(error: unknown): never {
+  if (!(error instanceof ZodError)) throw error;
+  throw wrongVariables(
+    error.issues.map(({ path, message }) => `OWNER_${String(path[0]).toUpperCase()}: ${message}`),
+  );
+}
+
 async function prepareOwner(config: Config, services: Services, place: Place, log: Logger): Promise<void> {
   if (config.owner !== null) {
-    if (await ensureOwner(services, config.owner))
+    if (await ensureOwner(services, config.owner).catch(refuseOwner))
       log.info({ username: config.owner.username }, 'owner account made');
     return;
   }

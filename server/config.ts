@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { newPasswordInput, usernameInput } from '../routers/auth/fields.js';
-import { readAddresses } from './mail/check.js';
+import { readSender } from './mail/check.js';
 import { parseAllowList } from './outbound/addresses.js';
 
 /** One of these words, in any case. */
@@ -36,8 +35,14 @@ const readableBy =
       ctx.issues.push({ code: 'custom', message, input: ctx.value });
     }
   };
-const isOrigin = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && new URL(value).pathname === '/';
+
+/** An origin as browsers send it: that of a page, or of an application with a scheme of its own. */
+const originOf = (value: string): string => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
+    throw new Error(`${value} is no origin like https://example.org`);
+  const { origin } = new URL(value);
+  return origin === 'null' ? value.replace(/\/$/, '') : origin;
+};
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -66,10 +71,7 @@ const environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
     .optional(),
-  MAIL_FROM: z
-    .string()
-    .check(readableBy((value) => readAddresses(value, 'sender')))
-    .optional(),
+  MAIL_FROM: z.string().check(readableBy(readSender)).optional(),
   EMAIL_INBOUND_TOKEN: z.string().optional(),
   CHATAPP_CLIENT_ID: z.string().optional(),
   CHATAPP_CLIENT_SECRET: z.string().optional(),
@@ -79,7 +81,8 @@ const environment = z.object({
   MESSENGER_WEBHOOK: flag.default(false),
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
   CORS_ORIGINS: list
-    .refine((origins) => origins.every(isOrigin), 'must be origins like https://example.org, with commas')
+    .check(readableBy((origins) => origins.map(originOf)))
+    .transform((origins) => origins.map(originOf))
     .optional(),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: z.string().optional(),
@@ -101,13 +104,9 @@ const environment = z.object({
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   OUTBOUND_ALLOW: list.check(readableBy(parseAllowList)).default([]),
   RATE_LIMIT: flag.default(true),
-  OWNER_USERNAME: usernameInput.optional(),
-  // Of a network of one's own, too.
-  OWNER_EMAIL: z
-    .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'is not an e-mail address')
-    .optional(),
-  OWNER_PASSWORD: newPasswordInput.optional(),
+  OWNER_USERNAME: z.string().optional(),
+  OWNER_EMAIL: z.string().optional(),
+  OWNER_PASSWORD: z.string().optional(),
   OWNER_API_KEY: z.string().optional(),
 });
 
@@ -129,6 +128,10 @@ export type Config = ReturnType<typeof readConfig>;
 /** The start must stop: `message` names every wrong variable, one a line. */
 export class ConfigError extends Error {}
 
+/** The error for some variables, each `NAME: what is wrong`. */
+export const wrongVariables = (problems: readonly string[]): ConfigError =>
+  new ConfigError(`Holdall cannot start, please correct:\n  ${problems.join('\n  ')}`);
+
 /**
  * Reads the environment (contract §1). An empty value counts as unset.
  * Throws one `ConfigError` that names every wrong variable.
@@ -141,7 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const wrong = parsed.error?.issues ?? [];
   const problems = [...wrong.map((issue) => `${issue.path.join('.')}: ${issue.message}`), ...missing(given)];
   if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(`Holdall cannot start, please correct:\n  ${problems.join('\n  ')}`);
+    throw wrongVariables(problems);
   }
   const data = parsed.data;
   const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
@@ -191,9 +194,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       webhook: data.MESSENGER_WEBHOOK,
       apiUrl: data.MESSENGER_API_URL,
     },
-    corsOrigins: (
-      data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : [])
-    ).map((value) => value.replace(/(?<!\/)\/+$/, '')),
+    corsOrigins: data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : []),
     trustProxy: data.TRUST_PROXY,
     cookies: {
       domain: data.COOKIE_DOMAIN ?? null,

@@ -51,6 +51,7 @@ export const adminRows = [
     read: ({ params, query }) => ({
       uniqueId: params.uniqueId ?? '',
       base64: query.boolean('base64'),
+      raw: query.boolean('raw'),
       uploaderInfo: query.boolean('uploader_info'),
       imageInfo: query.boolean('image_info'),
       info: query.boolean('info'),
@@ -86,6 +87,7 @@ export const adminRows = [
     summary: 'Take an invite back',
     errors: [401, 403, 404],
     read: ({ params }) => ({ code: params.code ?? '' }),
+    responds: { kind: 'said' },
     reply: () => message('The invite is revoked'),
   }),
   row('GET', '/admin/user/get', {
@@ -126,6 +128,7 @@ export const adminRows = [
     summary: 'Delete an account of a lower role with its content',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
+    responds: { kind: 'said' },
     reply: () => message('The account is deleted'),
   }),
   row('GET', '/admin/user/{uid}/images', {

@@ -55,6 +55,7 @@ export const authRows = [
     summary: 'End the session of the cookie',
     errors: [401],
     read: nothing,
+    responds: { kind: 'said' },
     reply: () => message('Signed out'),
   }),
   row('GET', '/auth/me', {
@@ -76,6 +77,7 @@ export const authRows = [
     summary: 'End a session',
     errors: [401, 403, 404],
     read: ({ params }) => ({ id: params.id ?? '' }),
+    responds: { kind: 'said' },
     reply: () => message('Session ended'),
   }),
   row('GET', '/auth/validate', {
@@ -90,6 +92,7 @@ export const authRows = [
     summary: 'Activate the account of the cookie verify_token with the six digits of its mail',
     errors: [400, 401, 429],
     read: ({ query, body }) => ({ code: digits(query.text('code') ?? body.raw('code')) }),
+    responds: { kind: 'said' },
     reply: () => message('Your account is active'),
   }),
   row('GET', '/auth/verify/token', {
@@ -112,6 +115,7 @@ export const authRows = [
     summary: 'Mail a new code, at most every two minutes',
     errors: [401],
     read: nothing,
+    responds: { kind: 'said' },
     reply: () => message('The mail is on its way'),
   }),
   row('POST', '/auth/verify/resendemail', {
@@ -119,6 +123,7 @@ export const authRows = [
     summary: 'Mail a new code, to the address in the cookie new_email when there is one',
     errors: [400, 401, 429],
     read: nothing,
+    responds: { kind: 'said' },
     reply: () => message('The mail is on its way'),
   }),
   row('POST', '/auth/reset/request', {
@@ -126,6 +131,7 @@ export const authRows = [
     summary: 'Mail a link that sets a new password; the same answer for every address',
     errors: [400, 429],
     read: ({ body }) => ({ email: body.text('email') as string }),
+    responds: { kind: 'said' },
     reply: () => message('If there is an account with this address, a mail is on its way'),
   }),
   row('POST', '/auth/reset/confirm', {
@@ -133,6 +139,7 @@ export const authRows = [
     summary: 'Set a new password with the code of the link; ends every session',
     errors: [400, 403, 429],
     read: ({ body }) => ({ code: body.text('code') as string, password: body.text('password') as string }),
+    responds: { kind: 'said' },
     reply: () => message('The new password is set'),
   }),
 ];

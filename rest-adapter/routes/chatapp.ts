@@ -59,6 +59,7 @@ const PATHS = [
     summary: 'End the link to the chat account and its tokens',
     errors: [401, 404],
     read: () => undefined,
+    responds: { kind: 'said' },
     reply: () => message('Unlinked'),
   }),
   row('GET', '/chatapp/get/{chatappId}', {
@@ -73,6 +74,7 @@ const PATHS = [
     summary: 'End a token at the chat application',
     errors: [401, 403, 404, 502],
     read: ({ params }) => ({ token: params.token ?? '' }),
+    responds: { kind: 'said' },
     reply: () => message('Revoked'),
   }),
 ];

@@ -42,6 +42,7 @@ export const emailRows = [
       parts: [...(parts ?? [])],
       workerToken: header('x-email-token'),
     }),
+    responds: { kind: 'said' },
     reply: () => message('Received'),
   }),
   row('POST', '/email/getmissing', {
@@ -71,6 +72,7 @@ export const emailRows = [
       content: body.nullable('content', 'text'),
       html: body.nullable('html'),
     }),
+    responds: { kind: 'said' },
     reply: () => message('Queued'),
   }),
   row('GET', '/email/getall', {
@@ -137,6 +139,7 @@ export const emailRows = [
     summary: 'Delete a mailbox with its messages',
     errors: [401, 404],
     read: emailOf,
+    responds: { kind: 'said' },
     reply: () => message('Mailbox deleted'),
   }),
   row('DELETE', '/email/{email}/inbox', {
@@ -144,6 +147,7 @@ export const emailRows = [
     summary: 'Delete every message of a mailbox',
     errors: [401, 404],
     read: emailOf,
+    responds: { kind: 'said' },
     reply: () => message('Inbox emptied'),
   }),
   row('DELETE', '/email/{email}/inbox/{messageId}', {
@@ -151,6 +155,7 @@ export const emailRows = [
     summary: 'Delete a message',
     errors: [401, 404],
     read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '' }),
+    responds: { kind: 'said' },
     reply: () => message('Message deleted'),
   }),
 ];

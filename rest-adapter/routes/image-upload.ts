@@ -56,6 +56,7 @@ export const imageUploadRows = [
     errors: [400, 403, 404, 413],
     admit: async (ctx, wire) => (await openReservation(ctx, reservedOf(wire))).size,
     read: (wire) => ({ ...reservedOf(wire), file: wire.file as never }),
+    responds: { kind: 'said' },
     reply: ({ uniqueId }) => message('Uploaded', { uniqueId }),
   }),
   row('POST', '/image/register', {

@@ -23,6 +23,7 @@ const unlink = row('DELETE', '/telegram/@me', {
   summary: 'End the link to the messenger account',
   errors: [401, 404],
   read: nothing,
+  responds: { kind: 'said' },
   reply: () => message('Unlinked'),
 });
 

@@ -42,6 +42,7 @@ export const userRows = [
     summary: 'Delete the account with everything in it',
     errors: [400, 401, 403, 429],
     read: ({ query, body }) => ({ password: (query.text('password') ?? body.text('password')) as string }),
+    responds: { kind: 'said' },
     reply: () => message('The account is deleted'),
   }),
   row('PUT', '/user/get/@me/password', {
@@ -52,6 +53,7 @@ export const userRows = [
       currentPassword: body.text('currentPassword', 'password') as string,
       newPassword: body.text('newPassword') as string,
     }),
+    responds: { kind: 'said' },
     reply: () => message('The new password is set'),
   }),
   row('POST', '/user/get/@me/apikey', {

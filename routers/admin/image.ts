@@ -8,6 +8,8 @@ import type { AccountContext } from '../trpc.js';
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,
   base64: z.boolean().default(false),
+  /** Changes nothing: what it would bring is always there. */
+  raw: z.boolean().default(false),
   uploaderInfo: z.boolean().default(false),
   imageInfo: z.boolean().default(false),
   info: z.boolean().default(false),

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
 import { claimOnce, insertInvite, ownerInvites } from '../../db/invite.js';
 import { anyUser } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { createAccount, hashInvite } from './accounts.js';
+import { newPasswordInput, usernameInput } from './fields.js';
 
 /** The account that the first start is told to make. */
 export interface OwnerDraft {
@@ -37,9 +39,23 @@ async function createFirstOwner(
   return true;
 }
 
-/** Makes the owner named in the configuration unless any account exists; true when it did (contract §1). */
+/** What an owner needs; the address may be one of a network of its own. */
+const ownerInput = z.object({
+  username: usernameInput,
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an e-mail address'),
+  password: newPasswordInput,
+});
+
+/**
+ * Makes the owner named in the configuration unless any account exists; true when it did (contract §1). Throws a
+ * `ZodError` for one that nobody could sign in as.
+ */
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
   if (await anyUser(app.db.read)) return false;
+  ownerInput.parse(owner);
   const passwordHash = await app.passwords.hash(owner.password);
   return app.db.write((trx) => createFirstOwner(app, trx, owner, passwordHash));
 }

@@ -101,10 +101,11 @@ export async function webhookTarget(
   };
 }
 
-/** Changes the caller's webhook settings; refuses an address that can never be called. */
+/** Changes the caller's webhook settings; refuses a new address that cannot be called. */
 export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPatch): Promise<void> {
   const { app, account } = ctx;
-  if (typeof patch.url === 'string' && patch.url !== '') {
+  if (typeof patch.url === 'string' && patch.url !== '' && !(await isStored(app, account.id, patch.url))) {
+    await app.limits.take('webhookTest', String(account.id));
     const refusal = await app.webhooks.refusal(patch.url);
     if (refusal !== null) fail('INVALID', `url: ${refusal}`);
   }
@@ -118,6 +119,12 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     await saveWebhook(trx, user.id, patchedTarget(app, stored, patch), Date.now());
     await audit(ctx, trx, 'webhook.changed', { subject: user.id });
   });
+}
+
+/** Forms send the address along with whatever is changed. */
+async function isStored(app: Services, userId: number, url: string): Promise<boolean> {
+  const { urlCipher } = await webhookOf(app.db.read, userId);
+  return urlCipher !== null && app.secrets.decrypt(urlCipher) === url;
 }
 
 function patchedEmbed(user: User, patch: WebhookPatch): Record<string, unknown> {

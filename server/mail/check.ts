@@ -66,3 +66,14 @@ export function readAddresses(header: string, what: string): Mailbox[] {
   }
   return found;
 }
+
+/** Reads `MAIL_FROM`: one address, with or without a name. Throws an `Error` that says how to write it. */
+export function readSender(text: string): Mailbox {
+  try {
+    const [sender, ...more] = readAddresses(text, 'sender');
+    if (sender !== undefined && more.length === 0) return sender;
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+  }
+  throw new Error('must be one address like a@example.org or "Name, if any" <a@example.org>');
+}

@@ -1,18 +1,16 @@
 import type { MailTransport } from '../../routers/ports.js';
 import type { Config } from '../config.js';
 import type { Logger } from '../logger.js';
-import { readAddresses } from './check.js';
 import { openMailgun } from './mailgun.js';
 import { openOutbox } from './outbox.js';
 import { openSmtp } from './smtp.js';
 
 /**
  * The driver named by `MAIL_TRANSPORT`. Libraries are loaded with the first mail. Throws when
- * `MAIL_FROM` is no address or the driver's settings are missing.
+ * the driver's settings are missing.
  */
 export function openMailTransport(config: Pick<Config, 'mail' | 'dataDir'>, log: Logger): MailTransport {
   const { transport, from, smtpUrl, mailgun } = config.mail;
-  if (readAddresses(from, 'MAIL_FROM').length !== 1) throw new Error('MAIL_FROM must be one mail address');
   if (transport === 'smtp') return openSmtp(required(smtpUrl, 'SMTP_URL'), from, log);
   if (transport === 'mailgun') {
     const apiKey = required(mailgun.apiKey, 'MAILGUN_API_KEY');

@@ -37,7 +37,7 @@ export async function sniff(head: Buffer, size: number): Promise<Format> {
   );
 }
 
-const isPdf = (head: Buffer): boolean => head.toString('latin1', 0, 5) === '%PDF-';
+const isPdf = (head: Buffer): boolean => /^%PDF-\d\.\d\s/.test(head.toString('latin1', 0, 9));
 
 const AUDIO_BRANDS = ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
 const CLASSIC_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'];

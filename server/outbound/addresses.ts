@@ -1,6 +1,7 @@
 import { lookup as resolveName } from 'node:dns';
 import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../routers/ports-outbound.js';
 
@@ -57,13 +58,25 @@ export function checkAddress(text: string, protocol: string, allow: AllowList): 
   if (address === null || !isPublic(address)) throw new OutboundRefused('The address is not public');
 }
 
-/** As `checkAddress`, for every address of a host; refuses a name that has none. */
-export async function checkName(hostname: string, protocol: string, allow: AllowList): Promise<void> {
+/** How long a name may take to be looked up while somebody waits, in milliseconds. */
+const LOOKUP_MS = 3_000;
+
+/**
+ * Throws `OutboundRefused` unless a host can be called by http: every address of it is in the allow list. One text for
+ * all reasons, so that nobody learns which names this server can look up.
+ */
+export async function checkName(hostname: string, allow: AllowList): Promise<void> {
   const literal = hostname.replace(/^\[|\]$/g, '');
-  const addresses = await resolveAll(literal, { all: true }).catch((cause) => {
-    throw new OutboundRefused('The name has no address', { cause });
-  });
-  for (const { address } of addresses) checkAddress(address, protocol, allow);
+  try {
+    const addresses = await Promise.race([
+      resolveAll(literal, { all: true }),
+      delay(LOOKUP_MS, null, { ref: false }),
+    ]);
+    if (addresses === null) throw new Error('the name is looked up for too long');
+    for (const { address } of addresses) checkAddress(address, 'http:', allow);
+  } catch (cause) {
+    throw new OutboundRefused('Only https is possible for this address', { cause });
+  }
 }
 
 /**

@@ -19,7 +19,7 @@ export function openWebhooks(config: Pick<Config, 'outboundAllow'>): Webhooks {
       try {
         const { protocol, hostname } = readWebhookUrl(text, allow);
         // Behind https a name may lead anywhere public, also from tomorrow on; http is for the allow list alone.
-        if (protocol === 'http:') await checkName(hostname, protocol, allow);
+        if (protocol === 'http:') await checkName(hostname, allow);
         return null;
       } catch (error) {
         if (error instanceof OutboundRefused) return error.message;

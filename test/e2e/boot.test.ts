@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,35 @@ test('stops with one message that names every wrong variable', async ({ dataDir,
   for (const name of [...Object.keys(wrong).slice(0, 3)]) assert.match(server.output(), name);
   assert.not.match(server.output(), /^\s+at /m, 'a message, not a stack');
   assert.equal(await readdir(dataDir), [], 'nothing was touched');
+});
+
+test('refuses an owner that nobody could sign in as, as long as it is needed', async (place) => {
+  const { dataDir, servers } = place;
+  const wrong = { OWNER_USERNAME: 'a b', OWNER_EMAIL: 'nobody', OWNER_PASSWORD: 'short' };
+  const refused = await launchServer({ dataDir, env: wrong });
+  servers.push(refused);
+  assert.is(await refused.ended, 1);
+  for (const name of Object.keys(wrong)) assert.match(refused.output(), `${name}: `);
+  assert.not.match(refused.output(), /^\s+at /m, 'a message, not a stack');
+
+  const first = await startServer({ dataDir });
+  servers.push(first);
+  await first.stop();
+  servers.push(await startServer({ dataDir, env: wrong }));
+});
+
+test('names HOST and DATA_DIR when they are what is wrong', async ({ dataDir, servers }) => {
+  const file = join(dataDir, 'file');
+  await writeFile(file, '');
+  for (const [name, env] of [
+    ['HOST', { HOST: '203.0.113.7' }],
+    ['DATA_DIR', { DATA_DIR: file }],
+  ] as const) {
+    const server = await launchServer({ dataDir, env });
+    servers.push(server);
+    assert.is(await server.ended, 1);
+    assert.match(server.output(), `cannot start: ${name} `);
+  }
 });
 
 test('names the variables that a given one needs', async ({ dataDir, servers }) => {

@@ -82,6 +82,11 @@ export class People {
     for (const cookie of this.#cookies.values()) cookie.doubt();
   }
 
+  /** Somebody new takes this place when it is next asked for. */
+  replace(name: PersonName): void {
+    this.#thing(name).giveUp();
+  }
+
   /** Whether this account is what it was made to be. */
   async isHimself({ key, role }: Person): Promise<boolean> {
     const { status, body } = await this.server.request('GET', '/auth/validate', { key });
@@ -103,7 +108,7 @@ export class People {
       return `session_token=${await sessionOf(this.server, await this.get('holder'))}`;
     } catch (error) {
       // Somebody has given the holder another password or address, which the key does not show.
-      this.#thing('holder').giveUp();
+      this.replace('holder');
       throw error;
     }
   }

@@ -176,7 +176,13 @@ export class World {
     );
     const reserve = async () => {
       const json = { contentType: 'text/plain', size: 4 };
-      return this.#send('holder', 'POST', '/image/generate-upload-url', { json });
+      try {
+        return await this.#send('holder', 'POST', '/image/generate-upload-url', { json });
+      } catch (error) {
+        // An account has only so many addresses at once.
+        this.people.replace('holder');
+        throw error;
+      }
     };
     this.#addFresh('reserved', async () => (await reserve()).uid);
     this.#addFresh('upload', async () => new URL((await reserve()).url).searchParams.get('token') ?? '');

@@ -26,12 +26,10 @@ logger('blanks codes, passwords, keys and tokens', async () => {
   for (const [name, value] of Object.entries(blank)) assert.is(rest[name], value, name);
 });
 
-logger('shows the code of an error', async () => {
-  const { err } = await lineOf(
-    "{ err: Object.assign(new Error('no such file'), { code: 'ENOENT', token: 'c' }) }",
-  );
-  assert.is((err as { code: string }).code, 'ENOENT');
-  assert.is((err as { token: string }).token, '[redacted]');
+logger('shows the code of an error, as what failed', async () => {
+  const { err } = await lineOf("{ err: Object.assign(new Error('no'), { code: '28P01', token: 'c' }) }");
+  const { failure, code, token } = err as Record<string, unknown>;
+  assert.equal([failure, code, token], ['28P01', '[redacted]', '[redacted]']);
 });
 
 logger.run();

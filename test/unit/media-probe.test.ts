@@ -136,6 +136,7 @@ formats('other known types keep their own type and are no media', async () => {
     const { mimeType, kind } = await probe(pdf);
     assert.equal([mimeType, kind], ['application/pdf', 'other']);
   }
+  assert.is((await probe('%PDF- is how a PDF begins')).mimeType, 'text/plain');
 });
 
 formats.run();
