@@ -24,9 +24,13 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
   return path.startsWith('/v1/') ? path : `/v1/user/avatar/${person.uid}`;
 }
 
-/** A path of this site to go on to, from what a request says; "/" for anything that would lead away. */
+/** Paths are led to in a header of the answer, which clients read up to a limit. */
+const LONGEST_WAY = 2_000;
+
+/** A path of this site to go on to, from what a request says; "/" for what would lead away or is too long. */
 export function safeNext(path: string | null | undefined): string {
   if (path === null || path === undefined || !/^\/(?![/\\])/.test(path)) return '/';
+  if (path.length > LONGEST_WAY) return '/';
   const url = new URL(path, 'http://localhost');
   return url.host === 'localhost' ? url.pathname + url.search : '/';
 }

@@ -13,6 +13,7 @@ import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
+import { safeNext } from './address.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
@@ -99,7 +100,7 @@ async function answerTo(
     const { status, message, headers } = failureOf(error);
     if (status >= 500) options.onError(error, koa);
     if (status === 401 && row.method === 'GET')
-      return goTo(`/web/login?next=${encodeURIComponent(site.path + koa.search)}`);
+      return goTo(`/web/login?next=${encodeURIComponent(safeNext(site.path + koa.search))}`);
     return page(
       <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
       status,

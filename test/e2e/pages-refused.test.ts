@@ -31,6 +31,25 @@ for (const path of [
   });
 }
 
+refused(
+  'an address that is too long to be led back to still leads to the login, and from there',
+  async (world) => {
+    const { server } = world;
+    const long = `/web/settings?x=${'%5B'.repeat(4_000)}`;
+    const headers = { cookie: `session_token=${await sessionOf(server, server.owner)}` };
+    for (const [path, headers_, to] of [
+      [`/${long}`, {}, '/web/login?next=%2F'],
+      ['//web/settings?tab=1', {}, '/web/login?next=%2Fweb%2Fsettings%3Ftab%3D1'],
+      [`//web/login?next=${encodeURIComponent(long.slice(0, 4_000))}`, headers, '/'],
+    ] as const) {
+      const answer = await server.request('GET', path, { headers: headers_ });
+      assert.equal([answer.status, answer.headers.get('location')], [303, to]);
+    }
+    const found = await server.request('GET', `//web/image-render?id=${'%26'.repeat(4_000)}`);
+    assert.ok((found.headers.get('location') ?? '').length < 300);
+  },
+);
+
 refused('an operation of the interface is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;
   const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };

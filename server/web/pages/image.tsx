@@ -11,7 +11,11 @@ import { ImagePage } from '../views/image.js';
 export const imagePages = [
   show('/image-render', async ({ site, query }) => {
     const id = query.text('id')?.trim() ?? '';
-    return id === '' ? page(<FindPage site={site} />) : goTo(`/web/image-render/${encodeURIComponent(id)}`);
+    // No id is longer than 64 characters.
+    const asked = [...id].slice(0, 65).join('');
+    return id === ''
+      ? page(<FindPage site={site} />)
+      : goTo(`/web/image-render/${encodeURIComponent(asked)}`);
   }),
   show('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
   take('/image-render/{id}', openImage),
