@@ -58,13 +58,20 @@ export class World {
     return [GUARDED, email, key];
   }
 
-  #add(name: string, make: Making, path: (name: Name) => string): void {
+  /** Something of a person; whoever takes that person's place gets one of their own. */
+  #add(name: string, owner: PersonName, make: Making, path: (name: Name) => string): void {
+    let maker = 0;
+    const makeAs = async () => {
+      maker = (await this.people.get(owner)).id;
+      return make();
+    };
     const isThere = async (value: Name) => {
+      if (maker !== (await this.people.get(owner)).id) return false;
       const { key } = this.server.owner;
       const { status } = await this.server.request('GET', path(encodeURIComponent(value)), { key });
       return status !== 404;
     };
-    this.#things.set(name, new Thing(make, isThere));
+    this.#things.set(name, new Thing(makeAs, isThere));
   }
 
   /** What cannot be looked at without using it up is made for each request. */
@@ -94,13 +101,14 @@ export class World {
   }
 
   #addImages(): void {
-    const add = (name: string, make: Making) => this.#add(`image.${name}`, make, (id) => `/image/info/${id}`);
-    add('mine', this.#image('holder'));
-    add('foreign', this.#image('keeper'));
-    add('private', this.#image('keeper', { private: 'true' }));
-    add('locked', this.#image('keeper', { password: ITEM_PASSWORD }));
-    add('picture', this.#image('holder', {}, PIXEL));
-    add('once', this.#image('holder', { maxViews: '1' }));
+    const add = (name: string, owner: PersonName, fields = {}, bytes: Uint8Array | null = null) =>
+      this.#add(`image.${name}`, owner, this.#image(owner, fields, bytes), (id) => `/image/info/${id}`);
+    add('mine', 'holder');
+    add('foreign', 'keeper');
+    add('private', 'keeper', { private: 'true' });
+    add('locked', 'keeper', { password: ITEM_PASSWORD });
+    add('picture', 'holder', {}, PIXEL);
+    add('once', 'holder', { maxViews: '1' });
     this.#gone('image', this.#image('holder'));
   }
 
@@ -122,12 +130,13 @@ export class World {
         return (await this.#send(owner, 'POST', '/paste/create', { json: { text, title: text, ...fields } }))
           .uniqueId;
       };
-    const add = (name: string, make: Making) => this.#add(`paste.${name}`, make, (id) => `/paste/get/${id}`);
-    add('mine', paste('holder'));
-    add('foreign', paste('keeper'));
-    add('private', paste('keeper', { private: true }));
-    add('locked', paste('keeper', { password: ITEM_PASSWORD }));
-    add('burn', paste('holder', { burn: true }));
+    const add = (name: string, owner: PersonName, fields = {}) =>
+      this.#add(`paste.${name}`, owner, paste(owner, fields), (id) => `/paste/get/${id}`);
+    add('mine', 'holder');
+    add('foreign', 'keeper');
+    add('private', 'keeper', { private: true });
+    add('locked', 'keeper', { password: ITEM_PASSWORD });
+    add('burn', 'holder', { burn: true });
     this.#gone('paste', paste('holder'));
   }
 
@@ -138,11 +147,12 @@ export class World {
         const url = `https://example.org/${fields.password === undefined ? 'open' : GUARDED}`;
         return (await this.#send(owner, 'POST', '/url/create', { json: { url, ...fields } })).uniqueId;
       };
-    const add = (name: string, make: Making) => this.#add(`url.${name}`, make, (id) => `/url/get/${id}`);
-    add('mine', shorten('holder'));
-    add('foreign', shorten('keeper'));
-    add('locked', shorten('keeper', { password: ITEM_PASSWORD }));
-    add('used', async () => {
+    const add = (name: string, owner: PersonName, make: Making) =>
+      this.#add(`url.${name}`, owner, make, (id) => `/url/get/${id}`);
+    add('mine', 'holder', shorten('holder'));
+    add('foreign', 'keeper', shorten('keeper'));
+    add('locked', 'keeper', shorten('keeper', { password: ITEM_PASSWORD }));
+    add('used', 'holder', async () => {
       const id = await shorten('holder', { maxUses: 1 })();
       await this.server.request('GET', `/url/r/${id}`);
       return id;
@@ -161,9 +171,9 @@ export class World {
         const json = { imagesUids: images };
         return (await this.#send(owner, 'POST', '/image/playlist/create', { json })).uniqueId;
       };
-      this.#add(`playlist.${whose}`, playlist, (id) => `/image/playlist/get/${id}`);
+      this.#add(`playlist.${whose}`, owner, playlist, (id) => `/image/playlist/get/${id}`);
       const mailbox = async () => (await this.#send(owner, 'POST', '/email/create', { json: {} })).email;
-      this.#add(`mailbox.${whose}`, mailbox, (email) => `/email/${email}`);
+      this.#add(`mailbox.${whose}`, owner, mailbox, (email) => `/email/${email}`);
       this.#addFresh(`message.${whose}`, () => this.#message(`mailbox.${whose}`));
     }
     this.#addFresh(
