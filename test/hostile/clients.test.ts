@@ -201,9 +201,12 @@ test('clients that close their side are let go, and those that were answered got
   await nothingStays();
 });
 
-test('afterwards the memory is near what it was', async () => {
-  const now = await residentMebibytes();
-  assert.ok(now < slim + 100, `${slim} MiB before, ${now} MiB now`);
+test('afterwards the memory comes near what it was', async () => {
+  await until(async () => {
+    // Memory is collected while something is done.
+    await works();
+    return (await residentMebibytes()) < slim + 100;
+  });
 });
 
 test.run();
