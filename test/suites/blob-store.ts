@@ -50,6 +50,16 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** A new folder on another file system than that of temporary files; null where there is none. */
+async function folderElsewhere(): Promise<string | null> {
+  const { dev } = await stat(tmpdir());
+  for (const place of ['/dev/shm', '/var/tmp']) {
+    const other = await stat(place).catch(() => null);
+    if (other !== null && other.dev !== dev) return mkdtemp(join(place, 'holdall-blob-'));
+  }
+  return null;
+}
+
 /** The guarantees of every `BlobStore`; `open` makes one whose content is told apart by random bytes. */
 export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderTest>): void {
   const test = suite(`blob store: ${name}`);
@@ -319,12 +329,9 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
 
   test('a local file is taken in and is gone from its place', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdall-blob-'));
-    const shared = await stat('/dev/shm').then(
-      () => mkdtemp('/dev/shm/holdall-blob-'),
-      () => null,
-    );
+    const elsewhere = await folderElsewhere();
     try {
-      for (const place of shared === null ? [folder] : [folder, shared]) {
+      for (const place of elsewhere === null ? [folder] : [folder, elsewhere]) {
         for (const size of [0, 700_000]) {
           const bytes = randomBytes(size);
           const path = join(place, 'file');
@@ -340,7 +347,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
       }
     } finally {
       await rm(folder, { recursive: true });
-      if (shared !== null) await rm(shared, { recursive: true });
+      if (elsewhere !== null) await rm(elsewhere, { recursive: true });
     }
   });
 

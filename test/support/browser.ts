@@ -65,12 +65,14 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/web/login');
 }
 
-/** Serious and critical findings of axe-core on the page as it stands, one line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** Serious and critical findings of axe-core on the page as it stands, one line each; of all its rules or of some. */
+export async function findBarriers(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   // Evaluated through the debugger, so that the page's own content policy stays as it is.
   await page.evaluate(await axeSource());
-  const violations = await page.evaluate(() =>
-    (globalThis as unknown as { axe: AxeRunner }).axe.run(document, { resultTypes: ['violations'] }),
+  const options = { resultTypes: ['violations'], ...(rules === null ? {} : { runOnly: rules }) };
+  const violations = await page.evaluate(
+    (chosen) => (globalThis as unknown as { axe: AxeRunner }).axe.run(document, chosen),
+    options,
   );
   return violations.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
