@@ -1,48 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { flag, integer, list, origin, originOf, readableBy, word } from './config-values.js';
 import { readSender } from './mail/check.js';
 import { parseAllowList } from './outbound/addresses.js';
-
-/** One of these words, in any case. */
-const word = <const W extends readonly string[]>(...words: W) =>
-  z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
-const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').transform((value) =>
-  ['true', '1', 'on', 'yes'].includes(value),
-);
-const integer = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
-  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-);
-
-/** A check that says with the words of an error what is wrong. */
-const readableBy =
-  <T>(read: (value: T) => unknown) =>
-  (ctx: z.core.ParsePayload<T>): void => {
-    try {
-      read(ctx.value);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      ctx.issues.push({ code: 'custom', message, input: ctx.value });
-    }
-  };
-
-/** An origin as browsers send it: that of a page, or of an application with a scheme of its own. */
-const originOf = (value: string): string => {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
-    throw new Error(`${value} is no origin like https://example.org`);
-  const { origin } = new URL(value);
-  return origin === 'null' ? value.replace(/\/$/, '') : origin;
-};
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),

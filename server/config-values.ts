@@ -1,0 +1,47 @@
+/** How the values of variables are written. */
+import { z } from 'zod';
+
+/** One of these words, in any case. */
+export const word = <const W extends readonly string[]>(...words: W) =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
+/** Yes or no, in several words. */
+export const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').transform((value) =>
+  ['true', '1', 'on', 'yes'].includes(value),
+);
+/** A whole number within bounds. */
+export const integer = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+/** An http(s) URL, without slashes at its end. */
+export const origin = z
+  .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+/** What stands between commas. */
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+/** A check that says with the words of an error what is wrong. */
+export const readableBy =
+  <T>(read: (value: T) => unknown) =>
+  (ctx: z.core.ParsePayload<T>): void => {
+    try {
+      read(ctx.value);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      ctx.issues.push({ code: 'custom', message, input: ctx.value });
+    }
+  };
+
+/** An origin as browsers send it: that of a page, or of an application with a scheme of its own. */
+export const originOf = (value: string): string => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
+    throw new Error(`${value} is no origin like https://example.org`);
+  const { origin } = new URL(value);
+  return origin === 'null' ? value.replace(/\/$/, '') : origin;
+};
