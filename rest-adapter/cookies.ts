@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CookieChange } from '../routers/context.js';
+import type { CookieChange, CookieName } from '../routers/context.js';
 
 /** How cookies are marked (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {
@@ -8,11 +8,12 @@ export interface CookieSettings {
   readonly secure: boolean;
 }
 
-/** Strict cookies stay away when a provider sends a browser back, and `oauth_state` is there for that moment. */
-const sameSiteOf = (change: CookieChange, settings: CookieSettings): CookieSettings['sameSite'] =>
-  change.name === 'oauth_state' && settings.sameSite === 'strict' ? 'lax' : settings.sameSite;
+/** Strict cookies stay away when a provider sends a browser back, and these are there for that moment. */
+const forTheWayBack: readonly CookieName[] = ['oauth_state', 'sign_in'];
+const sameSiteOf = ({ name }: CookieChange, { sameSite }: CookieSettings): CookieSettings['sameSite'] =>
+  sameSite === 'strict' && forTheWayBack.includes(name) ? 'lax' : sameSite;
 
-/** One `Set-Cookie` value. Our values are base64url, so nothing needs quoting. */
+/** One `Set-Cookie` value. Our values are letters, digits, `-`, `_` and dots, so nothing needs quoting. */
 function serialise(change: CookieChange, settings: CookieSettings): string {
   const sameSite = sameSiteOf(change, settings);
   const parts = [

@@ -202,7 +202,7 @@ export interface Credentials {
 }
 
 /** The cookies Holdall sets (contract §4). */
-export type CookieName = 'session_token' | 'verify_token' | 'mailbox_token' | 'oauth_state';
+export type CookieName = 'session_token' | 'verify_token' | 'mailbox_token' | 'oauth_state' | 'sign_in';
 
 /** A cookie to set; `value` null clears it. */
 export interface CookieChange {

@@ -10,6 +10,7 @@ import * as links from './0040_links.js';
 import * as webhookDeliveries from './0041_webhook_deliveries.js';
 import * as rateLimits from './0050_rate_limits.js';
 import * as visitsAlike from './0060_visits_alike.js';
+import * as secondFactors from './0070_second_factors.js';
 
 interface Migration {
   readonly name: string;
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   { name: '0041_webhook_deliveries', ...webhookDeliveries },
   { name: '0050_rate_limits', ...rateLimits },
   { name: '0060_visits_alike', ...visitsAlike },
+  { name: '0070_second_factors', ...secondFactors },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -131,6 +131,14 @@ export const adminRows = [
     responds: { kind: 'said' },
     reply: () => message('The account is deleted'),
   }),
+  row('DELETE', '/admin/user/{uid}/totp', {
+    procedure: 'admin.endSecondFactor',
+    summary: 'Let an account of a lower role sign in with its password alone',
+    errors: [401, 403, 404],
+    read: (wire) => ({ uid: uidOf(wire) }),
+    responds: { kind: 'said' },
+    reply: () => message('Two-step sign-in is off'),
+  }),
   row('GET', '/admin/user/{uid}/images', {
     procedure: 'admin.userImages',
     summary: 'Images of an account',

@@ -1,5 +1,6 @@
 import { message, type Reply } from '../reply.js';
 import { row } from '../route.js';
+import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
 const nothing = () => undefined;
@@ -7,6 +8,12 @@ const nothing = () => undefined;
 /** The six digits. A client that made a number of them has lost the zeros in front. */
 const digits = (code: unknown): string =>
   (typeof code === 'number' ? String(code).padStart(6, '0') : code) as string;
+
+/** The password and a code of the second factor, in the body. */
+const proof = ({ body }: Wire) => ({
+  password: body.text('password') as string,
+  code: digits(body.raw('code')),
+});
 
 /** The answer to the link of a verification mail: a page that needs and runs nothing. */
 const verifiedPage = (verified: boolean): Reply => {
@@ -47,7 +54,19 @@ export const authRows = [
     procedure: 'auth.login',
     summary: 'Sign in; sets the cookie session_token',
     errors: [400, 403, 429],
-    read: ({ body }) => ({ email: body.text('email') as string, password: body.text('password') as string }),
+    read: ({ body }) => ({
+      email: body.text('email') as string,
+      password: body.text('password') as string,
+      code: body.raw('code') === null ? null : digits(body.raw('code')),
+    }),
+    reply: signedIn,
+  }),
+  row('POST', '/auth/login/code', {
+    procedure: 'auth.loginCode',
+    summary:
+      'Finish a login that was refused for want of the code of the second factor; sets the cookie session_token',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({ code: digits(body.raw('code')) }),
     reply: signedIn,
   }),
   row('POST', '/auth/logout', {
@@ -79,6 +98,42 @@ export const authRows = [
     read: ({ params }) => ({ id: params.id ?? '' }),
     responds: { kind: 'said' },
     reply: () => message('Session ended'),
+  }),
+  row('GET', '/auth/me/totp', {
+    procedure: 'auth.secondFactor',
+    summary: 'Whether the account signs in in two steps, and how many recovery codes are left',
+    errors: [401, 403],
+    read: nothing,
+    reply: (state) => message(state),
+  }),
+  row('POST', '/auth/me/totp', {
+    procedure: 'auth.beginSecondFactor',
+    summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({ password: body.text('password') as string }),
+    reply: (made) => message(made),
+  }),
+  row('POST', '/auth/me/totp/confirm', {
+    procedure: 'auth.enableSecondFactor',
+    summary: 'Sign in in two steps from now on; answers the recovery codes',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({ code: digits(body.raw('code')) }),
+    reply: (made) => message(made),
+  }),
+  row('POST', '/auth/me/totp/recovery', {
+    procedure: 'auth.renewRecoveryCodes',
+    summary: 'Other recovery codes in the place of those before',
+    errors: [400, 401, 403, 404, 429],
+    read: proof,
+    reply: (made) => message(made),
+  }),
+  row('DELETE', '/auth/me/totp', {
+    procedure: 'auth.disableSecondFactor',
+    summary: 'Sign in with the password alone from now on',
+    errors: [400, 401, 403, 404, 429],
+    read: proof,
+    responds: { kind: 'said' },
+    reply: () => message('Two-step sign-in is off'),
   }),
   row('GET', '/auth/validate', {
     procedure: 'auth.validate',

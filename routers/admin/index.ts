@@ -41,7 +41,15 @@ import {
   retryJobs,
   systemMetrics,
 } from './system.js';
-import { changeUser, changeUserInput, listUsersInput, removeUser, userPage, usersPage } from './users.js';
+import {
+  changeUser,
+  changeUserInput,
+  endSecondFactor,
+  listUsersInput,
+  removeUser,
+  userPage,
+  usersPage,
+} from './users.js';
 
 const nothing = z.object({});
 const byUid = z.object({ uid: uidInput });
@@ -80,6 +88,14 @@ export const adminRouter = router({
     .input(changeUserInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await changeUser(ctx, input), false)),
+
+  endSecondFactor: admin
+    .input(byUid)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await endSecondFactor(ctx, input.uid);
+      return {};
+    }),
 
   deleteUser: admin
     .input(byUid)

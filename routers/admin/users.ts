@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteCodes } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { deleteSessionsOf } from '../../db/credential.js';
+import { deleteSecondFactor } from '../../db/second-factor.js';
 import {
   foldCase,
   listUsers,
@@ -131,6 +132,18 @@ async function requireFree(trx: Queryable, target: User, input: ChangeUserInput)
   if (email && foldCase(email) !== foldCase(target.email)) {
     if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
   }
+}
+
+/** Lets somebody who has lost their device sign in with the password alone, by the same rules; 404 when they do so anyway. */
+export async function endSecondFactor(ctx: AccountContext, uid: number): Promise<void> {
+  const { app } = ctx;
+  await app.db.write(async (trx) => {
+    const owners = await lockOwners(app.db, trx);
+    const target = found(await lockUser(app.db, trx, uid));
+    await requireAuthority(ctx, trx, target, owners, target.role as Role);
+    if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
+    await audit(ctx, trx, 'factor.disabled', { subject: uid });
+  });
 }
 
 /** Deletes an account with its content, by the same rules. */

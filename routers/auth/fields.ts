@@ -9,6 +9,8 @@ export const emailInput = z
   .trim()
   .max(254, 'is too long for an e-mail address')
   .pipe(z.email('is not an e-mail address'));
+/** A code of a second factor, as it is typed. */
+export const codeInput = z.string().max(64);
 export const newPasswordInput = z
   .string()
   .min(8, 'use at least 8 characters')

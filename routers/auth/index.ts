@@ -2,10 +2,21 @@ import { z } from 'zod';
 import { summaryOf, userSummary } from '../people.js';
 import { open, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';
-import { emailInput, newPasswordInput } from './fields.js';
-import { loginInput, signIn } from './login.js';
+import { codeInput, emailInput, newPasswordInput } from './fields.js';
+import { finishSignIn, loginInput, signIn } from './login.js';
 import { changePassword, confirmReset, requestReset } from './password.js';
 import { register, registerInput } from './register.js';
+import {
+  beginSecondFactor,
+  describeSecondFactor,
+  disableSecondFactor,
+  enableSecondFactor,
+  newSecondFactor,
+  proofInput,
+  recoveryCodes,
+  renewRecoveryCodes,
+  secondFactorState,
+} from './second-factor.js';
 import { listSessions, revokeSession, sessionRecord, signOut } from './session.js';
 import { registrantOf, resendCode, sendCode, verifyByCode, verifyByLink, waitingAccount } from './verify.js';
 
@@ -22,6 +33,12 @@ export const authRouter = router({
     .input(loginInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await signIn(ctx, input), true)),
+
+  /** The second step of a login that was refused for want of a code; the cookie `sign_in` says whose it is. */
+  loginCode: open
+    .input(z.object({ code: codeInput }))
+    .output(fullUser)
+    .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await finishSignIn(ctx, input.code), true)),
 
   logout: open.output(nothing).mutation(async ({ ctx }) => {
     await signOut(ctx);
@@ -79,6 +96,31 @@ export const authRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await changePassword(ctx, input);
+      return {};
+    }),
+
+  secondFactor: signedIn.output(secondFactorState).query(({ ctx }) => describeSecondFactor(ctx)),
+
+  beginSecondFactor: signedIn
+    .input(proofInput.pick({ password: true }))
+    .output(newSecondFactor)
+    .mutation(({ ctx, input }) => beginSecondFactor(ctx, input.password)),
+
+  enableSecondFactor: signedIn
+    .input(proofInput.pick({ code: true }))
+    .output(recoveryCodes)
+    .mutation(({ ctx, input }) => enableSecondFactor(ctx, input.code)),
+
+  renewRecoveryCodes: signedIn
+    .input(proofInput)
+    .output(recoveryCodes)
+    .mutation(({ ctx, input }) => renewRecoveryCodes(ctx, input)),
+
+  disableSecondFactor: signedIn
+    .input(proofInput)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await disableSecondFactor(ctx, input);
       return {};
     }),
 

@@ -4,16 +4,38 @@ import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut, type Role } from '../roles.js';
+import { codeInput } from './fields.js';
+import { pendingUser, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
-export const loginInput = z.object({ email: z.string().max(254), password: z.string().max(200) });
+export const loginInput = z.object({
+  email: z.string().max(254),
+  password: z.string().max(200),
+  /** Of the second factor, where the account has one. */
+  code: codeInput.nullish(),
+});
 type LoginInput = z.output<typeof loginInput>;
 
-/** Signs in, step by step: who is it, may they come in, then a session. Each step refuses with its own text. */
+/** Signs in with the password. */
 export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
-  const user = await checkPassword(ctx, input);
+  return enter(ctx, await checkPassword(ctx, input), input.code ?? null);
+}
+
+/** Goes on with a login that only lacked the code of the second factor. */
+export async function finishSignIn(ctx: Context, code: string): Promise<User> {
+  const user = await enter(ctx, await pendingUser(ctx), code);
+  setPendingCookie(ctx, null);
+  return user;
+}
+
+/**
+ * Lets somebody in who has shown who they are, step by step: may they come in, have they the second factor, then a
+ * session. Each step refuses with its own text.
+ */
+export async function enter(ctx: Context, user: User, code: string | null): Promise<User> {
   await requireStanding(ctx, user);
+  await requireSecondStep(ctx, user, code);
   await startSession(ctx, user);
   return user;
 }
@@ -47,7 +69,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
 }
 
 /** Refuses the banned; a waiting account gets a new `verify_token` along with the refusal (contract §5). */
-export async function requireStanding(ctx: Context, user: User): Promise<void> {
+async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
   if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
   if (user.status === 'ACTIVE') return;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { chatLinkByChatId, chatLinkOfUser } from '../../db/chat-link.js';
 import type { OauthIntent } from '../../db/oauth-state.js';
+import type { User } from '../../db/user.js';
+import { enter } from '../auth/login.js';
 import type { Context } from '../context.js';
-import { fail, found } from '../errors.js';
+import { DomainError, fail, found } from '../errors.js';
 import type { ChatAppTokens } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
@@ -10,7 +12,6 @@ import { fullUser, toFullUser } from '../user/record.js';
 import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';
 import { linkAccount, linkedUser, unlinkAccount } from './link.js';
 import { chatConnection, toChatConnection } from './record.js';
-import { signInAs } from './sign-in.js';
 import { endToken, withFreshTokens } from './tokens.js';
 
 /** What the provider gives when it does not say: Discord's own span. */
@@ -54,6 +55,19 @@ async function tokensOfCode(
   return exchangeCode(ctx, flow, code);
 }
 
+/** Opens a session; answers where to go on, which is a page for the code where the account has a second factor. */
+async function wayIn(ctx: Context, user: User): Promise<string> {
+  const { origin, frontendUrl } = ctx.app.settings;
+  try {
+    await enter(ctx, user, null);
+    return frontendUrl ?? `${origin}/`;
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'LOGIN_CODE_REQUIRED')
+      return `${origin}/web/login/code`;
+    throw error;
+  }
+}
+
 /** Linking and login by a chat application (contract §4, §5). */
 export const chatappRouter = router({
   /** Where to send a browser so that it comes back with a code; remembers it under a cookie. */
@@ -78,8 +92,7 @@ export const chatappRouter = router({
       if (!input.code) fail('PROVIDER_REFUSED', 'The sign-in was not allowed there');
       const tokens = await exchangeCode(ctx, flow, input.code);
       if (flow.intent === 'login' || flow.userId === null) {
-        await signInAs(ctx, await linkedUser(app, tokens, { ours: true }));
-        return { location: frontendUrl ?? `${origin}/` };
+        return { location: await wayIn(ctx, await linkedUser(app, tokens, { ours: true })) };
       }
       await linkAccount(ctx, flow.userId, tokens);
       return { location: frontendUrl ?? `${origin}/web/settings/security?done=saved` };
@@ -105,8 +118,7 @@ export const chatappRouter = router({
       else await app.limits.take('code', `chatapp|${ctx.address}`);
       const tokens = shown ?? (await tokensOfCode(ctx, input, 'login', null));
       const user = await linkedUser(app, tokens, { ours: shown === null });
-      await signInAs(ctx, user);
-      return toFullUser(app, user, true);
+      return toFullUser(app, await enter(ctx, user, null), true);
     }),
 
   mine: signedIn.output(chatConnection).query(async ({ ctx }) => {

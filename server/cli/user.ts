@@ -13,7 +13,7 @@ type Action = (args: string[], api: Api, app: Services) => Promise<void>;
 /** `holdall user`: what administrators do, without a browser. */
 export async function user([word = '', ...args]: string[]): Promise<void> {
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
-  if (action === undefined) throw new UsageError('say list, create, password or role');
+  if (action === undefined) throw new UsageError('say list, create, password, role or one-step');
   await asOwner(async ({ api, app }) => {
     if (api === null) throw new CommandError('there is no account yet: `holdall invite` makes the first one');
     await action(args, api, app);
@@ -59,6 +59,11 @@ const actions: Readonly<Record<string, Action>> = {
     const [name = '', role = '', ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
     if (role === '' || rest.length > 0) throw new UsageError('role takes NAME and ROLE');
     await api.admin.changeUser({ uid: await uidOf(app, name), role });
+  },
+
+  async 'one-step'(args, api, app) {
+    const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
+    await api.admin.endSecondFactor({ uid: await uidOf(app, name) });
   },
 };
 

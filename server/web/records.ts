@@ -1,5 +1,6 @@
 /** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
 import type { z } from 'zod';
+import type { secondFactorState } from '../../routers/auth/second-factor.js';
 import type { sessionRecord } from '../../routers/auth/session.js';
 import type { mediaSettings } from '../../routers/image/settings.js';
 import type { visitRecord } from '../../routers/url/record.js';
@@ -25,6 +26,9 @@ export type UrlSettings = z.output<typeof urlSettings>;
 
 /** What happens to an account's uploads. */
 export type MediaSettings = z.output<typeof mediaSettings>;
+
+/** Whether an account signs in in two steps. */
+export type SecondFactorState = z.output<typeof secondFactorState>;
 
 /** A signed-in browser or client. */
 export type SessionRecord = z.output<typeof sessionRecord>;

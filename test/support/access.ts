@@ -78,6 +78,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.sendEmail',
     'auth.resendEmail',
   ),
+  'auth.loginCode': { policy: 'cookie', input: { code: '123456' } },
   'messenger.verify': { policy: 'cookie' },
   // A signature or a token of the provider's takes the place of the cookie.
   'email.inbound': { policy: 'cookie', input: { fields: {}, parts: [], workerToken: 'made-up' } },
@@ -89,6 +90,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.revokeSession',
     'auth.changePassword',
   ),
+  ...list({ policy: 'account' }, 'auth.secondFactor', 'auth.beginSecondFactor', 'auth.enableSecondFactor'),
+  ...list({ policy: 'account' }, 'auth.renewRecoveryCodes', 'auth.disableSecondFactor'),
   ...list({ policy: 'account' }, 'user.me', 'user.get', 'user.delete', 'user.resetAvatar'),
   ...list({ policy: 'account' }, 'user.urlSettings', 'user.patchUrlSettings', 'user.patchSocials'),
   ...list({ policy: 'account' }, 'user.webhookSettings', 'user.patchWebhookSettings'),
@@ -107,7 +110,14 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'creator' }, 'library.setPrivate', 'image.reserve', 'image.register'),
 
   ...list({ policy: 'admin' }, 'user.create', 'admin.createInvites', 'admin.invites', 'admin.revokeInvite'),
-  ...list({ policy: 'admin' }, 'admin.users', 'admin.user', 'admin.changeUser', 'admin.deleteUser'),
+  ...list(
+    { policy: 'admin' },
+    'admin.users',
+    'admin.user',
+    'admin.changeUser',
+    'admin.deleteUser',
+    'admin.endSecondFactor',
+  ),
   ...list(
     { policy: 'admin' },
     'admin.userImages',

@@ -79,6 +79,10 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         await call.admin.deleteUser({ uid });
         return goTo('/web/admin/users?done=deleted');
       }
+      if (body.text('action') === 'one-step') {
+        await call.admin.endSecondFactor({ uid });
+        return goTo(`/web/admin/users/${uid}?done=saved`);
+      }
       // Only what is different: an address that is set anew ends sessions even when it is the old one.
       const changed = (name: 'username' | 'email' | 'role') => {
         const value = body.text(name);

@@ -1,7 +1,7 @@
 import { safeNext } from '../address.js';
 import { orAgain, reasonOf } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { LoginPage, RegisterPage } from '../views/sign-in.js';
+import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
 
 /** Coming in, and going out. */
 export const entrancePages = [
@@ -10,6 +10,20 @@ export const entrancePages = [
     return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);
   }),
   take('/login', login),
+  show('/login/code', async ({ site, query }) =>
+    page(<LoginCodePage site={site} next={safeNext(query.text('next'))} />),
+  ),
+  take('/login/code', async ({ site, call, body }) => {
+    const next = safeNext(body.words('next'));
+    return orAgain(
+      body,
+      async () => {
+        await call.auth.loginCode({ code: body.words('code') });
+        return goTo(next);
+      },
+      (state) => <LoginCodePage site={site} next={next} state={state} />,
+    );
+  }),
   show('/register', async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ problem: null, errors: {}, values: { inviteCode } }} />);
@@ -29,8 +43,10 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
       try {
         await call.auth.login({ email: body.words('email'), password: body.words('password') });
       } catch (error) {
-        // The refusal has set the cookie that the page of the six digits needs.
+        // The refusal has set the cookie that the page of the digits needs.
         if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
+        if (reasonOf(error) === 'LOGIN_CODE_REQUIRED')
+          return goTo(`/web/login/code?next=${encodeURIComponent(next)}`);
         throw error;
       }
       return goTo(next);

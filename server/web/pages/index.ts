@@ -14,6 +14,7 @@ import { playlistPages } from './playlists.js';
 import { securityPages } from './security.js';
 import { settingsPages } from './settings.js';
 import { sitePages } from './site.js';
+import { twoStepPages } from './two-step.js';
 import { uploadPages } from './upload.js';
 import { verificationPages } from './verification.js';
 
@@ -33,6 +34,7 @@ export const pages: readonly PageRow[] = [
   ...verificationPages,
   ...settingsPages,
   ...securityPages,
+  ...twoStepPages,
   ...adminPages,
   ...operationsPages,
   ...apidocsPages,

@@ -57,9 +57,10 @@ export const securityPages = [
 
 async function security(request: PageRequest, state?: FormState) {
   const { site, call } = request;
-  const [me, sessions, connections] = await Promise.all([
+  const [me, sessions, secondFactor, connections] = await Promise.all([
     call.user.me(),
     call.auth.sessions(),
+    call.auth.secondFactor(),
     connectionsOf(request),
   ]);
   return (
@@ -68,6 +69,7 @@ async function security(request: PageRequest, state?: FormState) {
       apiKey={me.apiKey ?? ''}
       sessions={sessions}
       connections={connections}
+      secondFactor={secondFactor}
       state={state}
     />
   );

@@ -168,6 +168,18 @@ export function UserPage({
         )}
       </Card>
       {mayChange && (
+        <Card
+          title="Two-step sign-in"
+          hint="For somebody who has lost their device and the recovery codes. Be sure who is asking."
+        >
+          <Form action={path}>
+            <Submit look="quiet" name="action" value="one-step">
+              Turn it off
+            </Submit>
+          </Form>
+        </Card>
+      )}
+      {mayChange && (
         <Card title="Delete the account" hint="Its uploads, pastes and links go with it.">
           <Form action={path}>
             <Field

@@ -2,7 +2,7 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
-import type { SessionRecord } from '../records.js';
+import type { SecondFactorState, SessionRecord } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyCard } from './account.js';
 import { Settings } from './settings.js';
@@ -24,10 +24,12 @@ export function SecurityPage({
   apiKey,
   sessions,
   connections,
+  secondFactor,
   state = untouched,
 }: {
   readonly site: Site;
   readonly apiKey: string;
+  readonly secondFactor: SecondFactorState;
   readonly sessions: readonly SessionRecord[];
   readonly connections: readonly Connection[];
   readonly state?: FormState | undefined;
@@ -58,6 +60,15 @@ export function SecurityPage({
           </div>
           <Submit>Change it</Submit>
         </Form>
+      </Card>
+      <Card
+        title="Two-step sign-in"
+        hint="A code of an app on your phone besides the password: whoever learns the password alone stays outside."
+      >
+        <p>{secondFactor.enabled ? <Badge look="good">On</Badge> : <Badge look="plain">Off</Badge>}</p>
+        <LinkButton href="/web/settings/security/two-step">
+          {secondFactor.enabled ? 'Change it' : 'Set it up'}
+        </LinkButton>
       </Card>
       <KeyCard apiKey={apiKey} />
       <Card title="Sessions" hint="Where you are signed in.">

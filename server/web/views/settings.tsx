@@ -19,6 +19,12 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
   ['/web/settings/account', 'Account', 'archive'],
 ];
 
+/** Whether a place is where the reader is, or has that page below it. The first of them has every other below it. */
+function currentOf(path: string, href: string): 'page' | 'true' | undefined {
+  if (path === href) return 'page';
+  return href !== places[0]?.[0] && path.startsWith(`${href}/`) ? 'true' : undefined;
+}
+
 /** The frame around every page of settings. */
 export function Settings({
   site,
@@ -37,7 +43,7 @@ export function Settings({
     <Page site={site} title={title} scripts={scripts}>
       <nav class="strip" aria-label="Settings">
         {places.map(([href, label, icon]) => (
-          <a key={href} href={href} aria-current={site.path === href ? 'page' : undefined}>
+          <a key={href} href={href} aria-current={currentOf(site.path, href)}>
             <Icon name={icon} />
             {label}
           </a>

@@ -4,6 +4,7 @@ import { Form, type FormState, untouched } from '../components/form.js';
 import type { Site } from '../site.js';
 
 import { Entrance } from './entrance.js';
+
 /** Signing in. `next` is a path of this site to go on to. */
 export function LoginPage({
   site,
@@ -45,6 +46,40 @@ export function LoginPage({
             · <a href="/web/register">Make an account</a>
           </>
         )}
+      </p>
+    </Entrance>
+  );
+}
+
+/** The second step of signing in. */
+export function LoginCodePage({
+  site,
+  state = untouched,
+  next,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+  readonly next: string;
+}) {
+  return (
+    <Entrance site={site} title="One more step">
+      <p>Type the six digits your authenticator app shows now.</p>
+      <Form action="/web/login/code" state={state}>
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="code"
+          label="Code"
+          hint="Without the device, one of your recovery codes does as well."
+          autocomplete="one-time-code"
+          spellcheck={false}
+          maxLength={64}
+          required
+          autofocus
+        />
+        <Submit>Sign in</Submit>
+      </Form>
+      <p class="hint">
+        <a href="/web/login">Start again</a>
       </p>
     </Entrance>
   );

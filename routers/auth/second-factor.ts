@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
+import {
+  confirmSecondFactor,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  putRecoveryCodes,
+  putSecondFactor,
+  secondFactorOf,
+} from '../../db/second-factor.js';
+import { audit } from '../audit.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { lockAccount } from '../people.js';
+import type { AccountContext } from '../trpc.js';
+import { authenticatorUri, newAuthenticatorSecret, stepOf } from './authenticator.js';
+import { codeInput } from './fields.js';
+import { confirmPassword, requireSamePassword } from './password.js';
+import { hashRecoveryCode, takeFactorCode } from './second-step.js';
+
+const RECOVERY_CODES = 10;
+/** 80 random bits each. */
+const RECOVERY_BYTES = 10;
+
+/** Whether an account signs in in two steps, and with how many recovery codes left. */
+export const secondFactorState = z.object({ enabled: z.boolean(), recoveryCodes: z.int() });
+
+/** What an authenticator app is told, as text and as the address in a QR code. */
+export const newSecondFactor = z.object({ secret: z.string(), uri: z.string() });
+
+/** Codes that are shown once, each good for one login without the device. */
+export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** Whether the caller has a second factor. */
+export async function describeSecondFactor({
+  app,
+  account,
+}: AccountContext): Promise<z.output<typeof secondFactorState>> {
+  const factor = await secondFactorOf(app.db.read, account.id);
+  if (factor === null || factor.confirmedAt === null) return { enabled: false, recoveryCodes: 0 };
+  return { enabled: true, recoveryCodes: await countRecoveryCodes(app.db.read, account.id) };
+}
+
+/** Makes the secret of a second factor, which counts once `enableSecondFactor` has seen a code of it. */
+export async function beginSecondFactor(
+  ctx: AccountContext,
+  password: string,
+): Promise<z.output<typeof newSecondFactor>> {
+  const { app } = ctx;
+  const user = await confirmPassword(ctx, password);
+  const secret = await newAuthenticatorSecret();
+  await app.db.write(async (trx) => {
+    requireSamePassword(user, await lockAccount(app, trx, user.id));
+    const put = await putSecondFactor(trx, user.id, app.secrets.encrypt(secret), Date.now());
+    if (!put) fail('SECOND_FACTOR_ON');
+  });
+  return { secret, uri: await authenticatorUri(secret, user.username) };
+}
+
+/** Asks for a code at every login from now on; answers the recovery codes. Refuses a code of another secret. */
+export async function enableSecondFactor(
+  ctx: AccountContext,
+  code: string,
+): Promise<z.output<typeof recoveryCodes>> {
+  const { app, account } = ctx;
+  await app.limits.take('code', `factor|${account.id}`);
+  const factor = await secondFactorOf(app.db.read, account.id);
+  if (factor !== null && factor.confirmedAt !== null) fail('SECOND_FACTOR_ON');
+  const digits = code.replace(/\s/g, '');
+  const step =
+    factor === null ? null : await stepOf(app.secrets.decrypt(factor.secretCipher), digits, Date.now());
+  if (factor === null || step === null) return fail('CODE_INVALID');
+  return app.db.write(async (trx) => {
+    await lockAccount(app, trx, account.id);
+    if (!(await confirmSecondFactor(trx, account.id, factor.secretCipher, step, Date.now())))
+      fail('CODE_INVALID');
+    await audit(ctx, trx, 'factor.enabled', { subject: account.id });
+    return giveRecoveryCodes(app, trx, account.id);
+  });
+}
+
+/** Gives the caller other recovery codes, to whom shows the password and a code. */
+export async function renewRecoveryCodes(
+  ctx: AccountContext,
+  proof: Proof,
+): Promise<z.output<typeof recoveryCodes>> {
+  return whenProven(ctx, proof, (trx) => giveRecoveryCodes(ctx.app, trx, ctx.account.id));
+}
+
+/** Signs the caller in with the password alone from now on. */
+export async function disableSecondFactor(ctx: AccountContext, proof: Proof): Promise<void> {
+  await whenProven(ctx, proof, async (trx) => {
+    await deleteSecondFactor(trx, ctx.account.id);
+    await audit(ctx, trx, 'factor.disabled', { subject: ctx.account.id });
+  });
+}
+
+/** What shows that it is the holder who asks, and not somebody at a screen that was left open. */
+export const proofInput = z.object({ password: z.string().max(200), code: codeInput });
+type Proof = z.output<typeof proofInput>;
+
+async function whenProven<T>(
+  ctx: AccountContext,
+  { password, code }: Proof,
+  work: (trx: Queryable) => Promise<T>,
+): Promise<T> {
+  const { app } = ctx;
+  const user = await confirmPassword(ctx, password);
+  const factor = await secondFactorOf(app.db.read, user.id);
+  if (factor === null || factor.confirmedAt === null) return fail('SECOND_FACTOR_OFF');
+  if (!(await takeFactorCode(ctx, user.id, factor, code))) fail('CODE_INVALID');
+  return app.db.write(async (trx) => {
+    requireSamePassword(user, await lockAccount(app, trx, user.id));
+    return work(trx);
+  });
+}
+
+async function giveRecoveryCodes(
+  app: Services,
+  trx: Queryable,
+  userId: number,
+): Promise<z.output<typeof recoveryCodes>> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await putRecoveryCodes(
+    trx,
+    userId,
+    codes.map((code) => hashRecoveryCode(app, userId, code)),
+  );
+  return { recoveryCodes: codes };
+}
+
+/** Hexadecimal in groups of five: `0a1b2-c3d4e-f5061-72839`. Never six digits, which are those of a device. */
+const newRecoveryCode = (): string =>
+  randomBytes(RECOVERY_BYTES)
+    .toString('hex')
+    .replace(/(.{5})(?=.)/g, '$1-');

@@ -1,0 +1,103 @@
+import { type SecondFactor, secondFactorOf, takeRecoveryCode, takeStep } from '../../db/second-factor.js';
+import type { User } from '../../db/user.js';
+import { audit } from '../audit.js';
+import type { Context, Services } from '../context.js';
+import { fail } from '../errors.js';
+import { stepOf } from './authenticator.js';
+
+/** How long somebody who has shown the first factor may take to show the second. */
+const PENDING_SECONDS = 10 * 60;
+
+/** Codes as people type them: in groups, in any case. */
+const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+
+/** What stands for a recovery code in the database; only this installation can make it. */
+export const hashRecoveryCode = (app: Services, userId: number, code: string): string =>
+  app.secrets.sign(`recovery:${userId}:${plain(code)}`);
+
+/**
+ * The second step of a login: nothing for an account without a second factor. Without a code it is refused with
+ * LOGIN_CODE_REQUIRED, and a cookie lets `pendingUser` go on from here.
+ */
+export async function requireSecondStep(ctx: Context, user: User, code: string | null): Promise<void> {
+  const { app } = ctx;
+  const factor = await secondFactorOf(app.db.read, user.id);
+  if (factor === null || factor.confirmedAt === null) return;
+  if (code === null || plain(code) === '') {
+    setPendingCookie(ctx, pendingToken(app, user));
+    fail('LOGIN_CODE_REQUIRED');
+  }
+  if (await takeFactorCode(ctx, user.id, factor, code)) return;
+  await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user.id }));
+  fail('LOGIN_CODE_WRONG');
+}
+
+/**
+ * Whether this is a code of the factor, of the device or for recovery, which is used up then. Tries are limited for
+ * each account.
+ */
+export async function takeFactorCode(
+  ctx: Context,
+  userId: number,
+  factor: SecondFactor,
+  code: string,
+): Promise<boolean> {
+  const { app } = ctx;
+  const subject = `factor|${userId}`;
+  await app.limits.take('code', subject);
+  const typed = plain(code);
+  const taken = /^[0-9]{6}$/.test(typed)
+    ? await takeDigits(app, userId, factor, typed)
+    : await takeRecovery(ctx, userId, typed);
+  if (taken) await app.limits.clear('code', subject);
+  return taken;
+}
+
+async function takeDigits(
+  app: Services,
+  userId: number,
+  factor: SecondFactor,
+  digits: string,
+): Promise<boolean> {
+  const step = await stepOf(app.secrets.decrypt(factor.secretCipher), digits, Date.now());
+  return step !== null && app.db.write((trx) => takeStep(trx, userId, step));
+}
+
+function takeRecovery(ctx: Context, userId: number, code: string): Promise<boolean> {
+  const hash = hashRecoveryCode(ctx.app, userId, code);
+  return ctx.app.db.write(async (trx) => {
+    if (!(await takeRecoveryCode(trx, userId, hash))) return false;
+    await audit(ctx, trx, 'factor.recovered', { actor: userId, subject: userId });
+    return true;
+  });
+}
+
+/** Hands the cookie `sign_in` to the client; null takes it away. */
+export function setPendingCookie(ctx: Context, token: string | null): void {
+  ctx.outgoingCookies.push({
+    name: 'sign_in',
+    value: token,
+    maxAgeSeconds: token === null ? 0 : PENDING_SECONDS,
+  });
+}
+
+/** Says who has shown the first factor, and until when that counts. A new password makes it worthless. */
+function pendingToken(app: Services, user: User): string {
+  const expiresAt = Date.now() + PENDING_SECONDS * 1000;
+  return `${user.id}.${expiresAt}.${app.secrets.sign(pendingSubject(user, expiresAt))}`;
+}
+
+const pendingSubject = (user: User, expiresAt: number): string =>
+  `sign-in:${user.id}:${expiresAt}:${user.passwordHash}`;
+
+/** The account behind the cookie `sign_in`: only the second step is missing. 401 without one. */
+export async function pendingUser(ctx: Context): Promise<User> {
+  const { app } = ctx;
+  const [, id, until, signature = ''] =
+    /^(\d{1,15})\.(\d{1,15})\.([0-9a-f]{64})$/.exec(ctx.cookie('sign_in') ?? '') ?? [];
+  const expiresAt = Number(until);
+  const user = id === undefined || expiresAt <= Date.now() ? null : await app.load.user(Number(id));
+  if (user === null || !app.secrets.verifySignature(pendingSubject(user, expiresAt), signature))
+    return fail('SIGN_IN_OVER');
+  return user;
+}

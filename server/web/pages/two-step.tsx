@@ -1,0 +1,52 @@
+import type { FormState } from '../components/form.js';
+import { orAgain } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { RecoveryPage, SetUpPage, TwoStepPage } from '../views/two-step.js';
+import { requireViewer } from './listing.js';
+
+const path = '/settings/security/two-step';
+
+/** A second factor: set up in two forms, and taken away. */
+export const twoStepPages = [
+  show(path, async (request) => page(await twoStep(request))),
+  take(path, (request) => (request.body.text('action') === 'confirm' ? confirm(request) : change(request))),
+];
+
+async function twoStep(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  return <TwoStepPage site={request.site} factor={await request.call.auth.secondFactor()} state={state} />;
+}
+
+function change(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, body } = request;
+  const proof = { password: body.words('password'), code: body.words('code') };
+  return orAgain(
+    body,
+    async () => {
+      const action = body.text('action');
+      if (action === 'off') {
+        await call.auth.disableSecondFactor(proof);
+        return goTo(`/web${path}?done=saved`);
+      }
+      if (action === 'recovery') {
+        const { recoveryCodes } = await call.auth.renewRecoveryCodes(proof);
+        return page(<RecoveryPage site={site} codes={recoveryCodes} />);
+      }
+      const { uri } = await call.auth.beginSecondFactor(proof);
+      return page(<SetUpPage site={site} uri={uri} />);
+    },
+    (state) => twoStep(request, state),
+  );
+}
+
+/** A wrong code leaves the same secret to be tried again; the form has brought it along to be shown. */
+function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orAgain(
+    body,
+    async () => {
+      const { recoveryCodes } = await call.auth.enableSecondFactor({ code: body.words('code') });
+      return page(<RecoveryPage site={site} codes={recoveryCodes} />);
+    },
+    (state) => <SetUpPage site={site} uri={body.words('uri')} state={state} />,
+  );
+}

@@ -1,0 +1,162 @@
+/** Signing in in two steps, in a browser. */
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+}
+
+const twoSteps = suite<Place>('pages: two-step sign-in');
+
+twoSteps.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+twoSteps.before.each(async (place) => {
+  place.account = await place.server.account();
+});
+twoSteps.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) twoSteps.skip(name, run);
+  else twoSteps(name, run);
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function enter(page: Page, { email, password }: TestAccount): Promise<void> {
+  await page.goto('/web/login?next=/web/settings');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await press(page, 'Sign in');
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`set up, used, and turned off again ${how}`, async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/settings/security');
+    await page.getByRole('link', { name: 'Set it up' }).click();
+    await page.getByLabel('Password').fill('not the password');
+    await press(page, 'Go on');
+    await page.getByText('The password is wrong').waitFor();
+    await page.getByLabel('Password').fill(account.password);
+    await press(page, 'Go on');
+    const secret = (await page.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '');
+    await page.getByLabel('Code', { exact: true }).fill(wrongDigits(secret));
+    await press(page, 'Turn it on');
+    await page.getByText('The code is wrong, used or expired').waitFor();
+    assert.is((await page.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', ''), secret);
+    await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
+    await press(page, 'Turn it on');
+    const codes = await page.locator('.codes li').allTextContents();
+    assert.is(codes.length, 10);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+
+    await page.context().clearCookies();
+    await enter(page, account);
+    assert.is(new URL(page.url()).pathname, '/web/login/code');
+    await page.getByLabel('Code', { exact: true }).fill('000 00');
+    await press(page, 'Sign in');
+    await page.getByText('The code is wrong or was used already').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '');
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    assert.is(new URL(page.url()).pathname, '/web/settings');
+
+    await page.goto('/web/settings/security/two-step');
+    await page.getByText('9 recovery codes are left').waitFor();
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
+    await press(page, 'Make new recovery codes');
+    const fresh = await page.locator('.codes li').allTextContents();
+    assert.is(fresh.length, 10);
+    await page.goto('/web/settings/security/two-step');
+    await forgetLastCode(server, account);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
+    await press(page, 'Turn it off');
+    await page.getByText('signing in takes your password alone').waitFor();
+    assert.equal(
+      faults.filter((fault) => !/40[03]/.test(fault)),
+      [],
+    );
+    await close();
+  });
+}
+
+check('the page for the code says what to do when it is too late', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server);
+  await page.goto('/web/login/code');
+  await page.getByLabel('Code', { exact: true }).fill('123456');
+  await press(page, 'Sign in');
+  await page.getByText('sign in again').waitFor();
+  await page.getByRole('link', { name: 'Start again' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await close();
+});
+
+check('an administrator lets in somebody who has lost the device', async ({ server, browser, account }) => {
+  await enableSecondFactor(server, account);
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto(`/web/admin/users/${account.id}`);
+  await press(page, 'Turn it off');
+  await page.getByText('Saved.').waitFor();
+  await page.context().clearCookies();
+  await enter(page, account);
+  await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  await close();
+});
+
+check('every page of it is without barriers, narrow and wide', async ({ server, browser, account }) => {
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const viewport = { width, height: 800 };
+    const { page, faults, close } = await openPage(browser, server, { viewport, colorScheme });
+    const look = async (what: string) => {
+      assert.equal(await findBarriers(page), [], what);
+      assert.is(await overflowOf(page), 0, `${what} is wider than the screen`);
+    };
+    await page.goto('/web/login/code', { waitUntil: 'load' });
+    await look('code');
+    await signIn(page, account);
+    await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
+    await look('off');
+    await page.getByLabel('Password').fill(account.password);
+    await press(page, 'Go on');
+    const key = await page.getByLabel('Key', { exact: true }).inputValue();
+    await look('set up');
+    const secret = key.replaceAll(' ', '');
+    await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
+    await press(page, 'Turn it on');
+    await page.locator('.codes').waitFor();
+    await look('recovery codes');
+    await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
+    await look('on');
+    await forgetLastCode(server, account);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
+    await press(page, 'Turn it off');
+    await page.getByText('password alone').waitFor();
+    assert.equal(faults, []);
+    await close();
+  }
+});
+
+twoSteps.run();
