@@ -79,12 +79,6 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
-/** When the next waiting job is due; null when none waits. */
-export async function nextJobAt(db: Queryable): Promise<number | null> {
-  const row = await db('jobs').whereNull('failed_at').min('run_at as at').first();
-  return row?.at ?? null;
-}
-
 /** How many jobs of each kind wait and how many were given up. */
 export async function jobCounts(
   db: Db,

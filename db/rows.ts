@@ -55,9 +55,6 @@ export async function insertRow<Row, Column extends keyof Row & string>(
   return row;
 }
 
-/** Epoch milliseconds of now; one name for the clock of the tables. */
-export const now = (): number => Date.now();
-
 /** Parses a JSON column that Holdall itself wrote. */
 export function json<T>(text: string): T {
   return JSON.parse(text) as T;

@@ -78,6 +78,9 @@ interface RowDefinition<P extends ProcedurePath> {
   readonly responds?: Partial<Responds>;
 }
 
+/** Reads nothing of the request: the procedure takes no input. */
+export const nothing = (): undefined => undefined;
+
 /**
  * One operation of `/v1`: the procedure it names, how the wire becomes its input and its output becomes the
  * reply. An unknown procedure or a wrong input does not compile. A row decides nothing else.

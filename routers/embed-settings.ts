@@ -7,6 +7,7 @@ export const embedSettings = z.object({
   title: z.string().nullable(),
   titleUrl: z.string().nullable(),
   description: z.string().nullable(),
+  /** `#rgb`, `#rrggbb` or `random`. */
   color: z.string().nullable(),
   authorName: z.string().nullable(),
 });

@@ -1,15 +1,4 @@
-/** How a user wants uploads to look when a link is unfurled and in webhook messages (contract §3). */
-
-/** As stored; null = not set. */
-export interface EmbedSettings {
-  readonly enabled: boolean;
-  readonly title: string | null;
-  readonly titleUrl: string | null;
-  readonly description: string | null;
-  /** `#rgb`, `#rrggbb` or `random`. */
-  readonly color: string | null;
-  readonly authorName: string | null;
-}
+import type { EmbedSettings } from './embed-settings.js';
 
 /** What the placeholders stand for. */
 export interface EmbedValues {

@@ -56,6 +56,12 @@ export async function lockAccount(app: Services, trx: Queryable, id: number): Pr
   return user;
 }
 
+/** As `summaryOf`, null for nobody and for an account that is gone. */
+export async function summaryOrNull(app: Services, id: number | null): Promise<UserSummary | null> {
+  const user = id === null ? null : await app.load.user(id);
+  return user === null ? null : summarise(app, user);
+}
+
 /** The summary of the account with this number. */
 export async function summaryOf(app: Services, id: number): Promise<UserSummary> {
   return summarise(app, await accountOf(app, id));

@@ -15,7 +15,6 @@ export interface Mails {
     readonly code: string;
     readonly link: string;
     readonly minutes: number;
-    readonly purpose: 'registration' | 'new address';
   }): MailContent;
   /** That a webhook failed too often and was switched off. */
   webhookDisabled(data: {

@@ -1,5 +1,5 @@
 /** What the domain needs to call the webhooks of its users. `server/outbound/` supplies it. */
-import type { EmbedSettings } from './embed.js';
+import type { EmbedSettings } from './embed-settings.js';
 
 /** Events a user's webhook can be told about (contract §3, webhook settings). */
 export const webhookEventTypes = [

@@ -120,7 +120,6 @@ export interface DirectTransfer {
   presignGet(sha256: string, options: PresignGetOptions): Promise<PresignedUrl>;
   /** Opens a reserved object for reading; throws `BlobMissing`. */
   openReserved(key: string): Promise<Readable>;
-  statReserved(key: string): Promise<{ readonly size: number } | null>;
   removeReserved(key: string): Promise<void>;
   listReserved(): AsyncIterable<{ readonly key: string; readonly modifiedAt: number }>;
 }

@@ -88,12 +88,8 @@ export type AccountContext = Context & { readonly account: Caller };
 export const signedIn = requiring(ABILITIES.read);
 /** An account that may create things (USER and above). */
 export const creator = requiring(ABILITIES.create);
-/** MODERATOR and above. */
-export const moderator = requiring(ABILITIES.moderate);
 /** ADMIN and above. */
 export const admin = requiring(ABILITIES.administer);
-/** OWNER only. */
-export const owner = requiring(ABILITIES.own);
 
 /** What `createCaller` throws for anything that is not a refusal of the domain. */
 export { TRPCError };

@@ -1,9 +1,9 @@
 import { message, type Reply } from '../reply.js';
 import type { OutputOf } from '../route.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import type { Wire } from '../wire.js';
+import { factHeaders } from './image.js';
 
-const nothing = () => undefined;
 const uidOf = ({ params }: Wire): number => (/^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1);
 
 const paging = ({ query }: Wire) => ({
@@ -33,10 +33,7 @@ const searched = (wire: Wire) => ({
 
 const image = (found: OutputOf<'admin.image'>): Reply => {
   const { uniqueId, message: facts, base64 } = found;
-  const headers: Record<string, string> =
-    found.facts === null
-      ? {}
-      : { 'x-image-size': String(Math.ceil(found.facts.size / 1024)), 'x-image-type': found.facts.type };
+  const headers = factHeaders(found.facts);
   return base64 === null
     ? message(facts, { uniqueId, headers })
     : { as: 'base64', source: base64, envelope: { uniqueId, message: facts }, headers };

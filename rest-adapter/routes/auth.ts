@@ -1,9 +1,7 @@
 import { message, type Reply } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
-
-const nothing = () => undefined;
 
 /** The six digits. A client that made a number of them has lost the zeros in front. */
 const digits = (code: unknown): string =>

@@ -1,6 +1,6 @@
 import { alsoUnder } from '../repeated.js';
 import { message, redirect } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
@@ -51,14 +51,14 @@ const PATHS = [
     procedure: 'chatapp.mine',
     summary: 'The linked chat account',
     errors: [401, 404],
-    read: () => undefined,
+    read: nothing,
     reply: (connection) => message(connection),
   }),
   row('DELETE', '/chatapp/get/@me', {
     procedure: 'chatapp.unlink',
     summary: 'End the link to the chat account and its tokens',
     errors: [401, 404],
-    read: () => undefined,
+    read: nothing,
     responds: { kind: 'said' },
     reply: () => message('Unlinked'),
   }),

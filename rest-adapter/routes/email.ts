@@ -1,5 +1,5 @@
 import { message, noContent } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import type { Wire } from '../wire.js';
 
 const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
@@ -86,7 +86,7 @@ export const emailRows = [
     procedure: 'email.mine',
     summary: "The caller's mailboxes, newest first",
     errors: [401],
-    read: () => undefined,
+    read: nothing,
     reply: (mailboxes) => message(mailboxes),
   }),
   row('GET', '/email/getinfo', {

@@ -1,7 +1,7 @@
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
 import { getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { content, done, message, noContent, type Reply, record } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRows } from './image-upload.js';
 
@@ -26,8 +26,8 @@ const readContent = (wire: Wire): ContentInput => ({
   format: formatOf(wire),
 });
 
-/** `X-Image-Size` (KiB) and `X-Image-Type`, on request. */
-const factHeaders = (
+/** `X-Image-Size` (KiB) and `X-Image-Type`; none for null. */
+export const factHeaders = (
   facts: { readonly size: number; readonly type: string } | null,
 ): Record<string, string> =>
   facts === null ? {} : { 'x-image-size': String(Math.ceil(facts.size / 1024)), 'x-image-type': facts.type };
@@ -119,7 +119,7 @@ export const imageRows = [
     procedure: 'image.mediaSettings',
     summary: 'What of embedded metadata is removed from uploads',
     errors: [401],
-    read: () => undefined,
+    read: nothing,
     reply: (settings) => message(settings),
   }),
   row('PATCH', '/user/get/@me/settings/media', {

@@ -1,8 +1,6 @@
 import { alsoAs } from '../repeated.js';
 import { message } from '../reply.js';
-import { row } from '../route.js';
-
-const nothing = () => undefined;
+import { nothing, row } from '../route.js';
 
 const verify = row('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',

@@ -1,5 +1,5 @@
 import { message, redirect } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import { passwordOf, prefersPage } from '../wire.js';
 
 /** The service itself. */
@@ -8,7 +8,7 @@ export const siteRows = [
     procedure: 'site.status',
     summary: 'What this is',
     atRoot: true,
-    read: () => undefined,
+    read: nothing,
     reply: (status) => message(status, { extra: status }),
   }),
   row('GET', '/status', {
@@ -16,7 +16,7 @@ export const siteRows = [
     summary: 'Health of the service',
     errors: [503],
     atRoot: true,
-    read: () => undefined,
+    read: nothing,
     reply: (status) => message(status, { status: status.status === 'ok' ? 200 : 503, extra: status }),
   }),
   row('GET', '/r/{uniqueId}', {

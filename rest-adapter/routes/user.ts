@@ -1,8 +1,6 @@
 import { content, message, noContent, type Reply } from '../reply.js';
-import { row } from '../route.js';
+import { nothing, row } from '../route.js';
 import { transferOf } from '../wire.js';
-
-const nothing = () => undefined;
 
 const picture = (svg: string): Reply => ({
   as: 'text',

@@ -1,7 +1,5 @@
 import { message } from '../reply.js';
-import { row } from '../route.js';
-
-const nothing = () => undefined;
+import { nothing, row } from '../route.js';
 
 /** The outgoing webhook at work. */
 export const webhookRows = [

@@ -6,7 +6,7 @@ import { hashInvite } from '../auth/accounts.js';
 import type { Services } from '../context.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
-import { lockAccount, summarise, userSummary } from '../people.js';
+import { lockAccount, summaryOrNull, userSummary } from '../people.js';
 import { isAdmin, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
@@ -106,10 +106,6 @@ export async function revoke(ctx: AccountContext, code: string): Promise<void> {
 }
 
 async function toInviteRecord(app: Services, invite: Invite): Promise<InviteRecord> {
-  const person = async (id: number | null) => {
-    const user = id === null ? null : await app.load.user(id);
-    return user === null ? null : summarise(app, user);
-  };
   return {
     code: invite.codeCipher === null ? '' : app.secrets.decrypt(invite.codeCipher),
     used: invite.uses >= invite.maxUses,
@@ -119,7 +115,7 @@ async function toInviteRecord(app: Services, invite: Invite): Promise<InviteReco
     role: ROLES.find((role) => role === invite.role) ?? 'USER',
     uses: invite.uses,
     maxUses: invite.maxUses,
-    createdBy: await person(invite.createdBy),
-    usedBy: await person(invite.usedBy),
+    createdBy: await summaryOrNull(app, invite.createdBy),
+    usedBy: await summaryOrNull(app, invite.usedBy),
   };
 }

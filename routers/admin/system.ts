@@ -5,7 +5,7 @@ import { siteTotals } from '../../db/totals.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso } from '../dates.js';
 import { uidInput } from '../ids.js';
-import { summarise, userSummary } from '../people.js';
+import { summaryOrNull, userSummary } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
 
@@ -87,17 +87,13 @@ export async function auditLog(
   const window = windowOf(input);
   const filter = { event: input.event ?? null, userId: input.uid ?? null };
   const { items, total } = await listAudit(app.db, filter, window);
-  const person = async (id: number | null) => {
-    const user = id === null ? null : await app.load.user(id);
-    return user === null ? null : summarise(app, user);
-  };
   const content = await Promise.all(
     items.map(async (entry) => ({
       id: entry.id,
       at: iso(entry.at),
       event: entry.event,
-      actor: await person(entry.actorId),
-      subject: await person(entry.subjectId),
+      actor: await summaryOrNull(app, entry.actorId),
+      subject: await summaryOrNull(app, entry.subjectId),
       actorId: entry.actorId,
       subjectId: entry.subjectId,
       ipAddress: entry.ipAddress,

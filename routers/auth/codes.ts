@@ -32,7 +32,6 @@ export async function queueVerification(app: Services, trx: Queryable, user: Add
     code: digits,
     link: `${app.settings.baseUrl}/auth/verify/token?code=${link}`,
     minutes: CODE_MINUTES,
-    purpose: 'registration',
   });
   await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
   return true;

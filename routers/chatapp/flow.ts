@@ -10,12 +10,6 @@ import { askOnBehalf } from '../provider.js';
 /** How long a browser may stay at the provider (contract §5, Chat-application flow). */
 const STATE_SECONDS = 10 * 60;
 
-/** What the provider sends a browser back with. */
-export interface Grant {
-  readonly code: string;
-  readonly state: string;
-}
-
 /** The chat application; 404 when none is set up. */
 export const chatAppOf = (app: Services): ChatApp => app.chatApp ?? fail('CHATAPP_ABSENT');
 

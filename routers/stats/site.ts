@@ -42,7 +42,7 @@ export async function getSiteStats(
     image: await toKindStats(app, image),
     paste: await toKindStats(app, paste),
     url: await toKindStats(app, url),
-    storageUsed: image.bytes + paste.bytes,
+    storageUsed: image.bytes,
   };
 }
 

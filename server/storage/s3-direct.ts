@@ -1,6 +1,6 @@
 import type { DirectTransfer } from '../../routers/ports.js';
 import type { S3Client } from './s3-client.js';
-import { headObject, listObjects, openObject, removeObject } from './s3-objects.js';
+import { listObjects, openObject, removeObject } from './s3-objects.js';
 
 const RESERVED = 'reserved/';
 const KEY = /^[\w-]{1,128}$/;
@@ -26,11 +26,6 @@ export function createDirectTransfer(client: S3Client, blobKey: (sha256: string)
     },
 
     openReserved: async (key) => openObject(client, reservedKey(key), key),
-
-    async statReserved(key) {
-      const facts = await headObject(client, reservedKey(key));
-      return facts === null ? null : { size: facts.size };
-    },
 
     removeReserved: async (key) => removeObject(client, reservedKey(key)),
 

@@ -19,7 +19,8 @@ const notices: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   deleted: 'Deleted.',
   sent: 'Sent.',
-  password: 'The password is changed.',
+  password:
+    'The password is changed. Your API key is still the same: sign in and replace it if somebody else may know it.',
   key: 'There is a new key. Tools with the old one need it.',
   ended: 'The session is ended.',
   gone: 'Your account is deleted.',

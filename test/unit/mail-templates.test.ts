@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { invitationMail } from '../../server/mail/templates/invitation.js';
-import type { MailContent } from '../../server/mail/templates/layout.js';
+import type { MailContent } from '../../routers/ports-mails.js';
 import { passwordResetMail } from '../../server/mail/templates/password-reset.js';
 import { verificationMail } from '../../server/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../server/mail/templates/webhook-disabled.js';
@@ -17,14 +16,6 @@ function all(chosen: string): Record<string, MailContent> {
       code: '042917',
       link,
       minutes: 15,
-      purpose: 'registration',
-    }),
-    'new address': verificationMail({
-      username: chosen,
-      code: '042917',
-      link,
-      minutes: 15,
-      purpose: 'new address',
     }),
     reset: passwordResetMail({ username: chosen, link, minutes: 30 }),
     webhook: webhookDisabledMail({
@@ -34,7 +25,6 @@ function all(chosen: string): Record<string, MailContent> {
       lastError: chosen,
       settingsLink: link,
     }),
-    invitation: invitationMail({ invitedBy: chosen, code: chosen, link, expiresAt: Date.UTC(2026, 0, 2) }),
   };
 }
 
@@ -48,12 +38,10 @@ templates('the link stands alone on a line of the text part', () => {
 templates(
   'the six-digit code is the only number of six digits in the text part, and not in the subject',
   () => {
-    for (const name of ['registration', 'new address']) {
-      const mail = all('ada')[name];
-      assert.equal(mail?.text.match(/\b\d{6}\b/g), ['042917']);
-      assert.not.match(mail?.subject ?? '', /\d/);
-      assert.match(mail?.html ?? '', />042917</);
-    }
+    const { registration } = all('ada');
+    assert.equal(registration?.text.match(/\b\d{6}\b/g), ['042917']);
+    assert.not.match(registration?.subject ?? '', /\d/);
+    assert.match(registration?.html ?? '', />042917</);
   },
 );
 
@@ -76,10 +64,6 @@ templates('nothing is loaded from anywhere, dark mode is known, and mails are sm
     assert.match(mail.html, /prefers-color-scheme:dark/, name);
     assert.ok(mail.html.length < 4096, `${name}: ${mail.html.length}`);
   }
-});
-
-templates('an invitation says how long it is good for', () => {
-  assert.match(all('ada').invitation?.text ?? '', /until 2026-01-02\./);
 });
 
 templates.run();

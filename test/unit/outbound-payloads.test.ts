@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  type EmbedSettings,
   type EmbedValues,
   expandPlaceholders,
   plainColor,
   readableSize,
   renderEmbed,
 } from '../../routers/embed.js';
+import type { EmbedSettings } from '../../routers/embed-settings.js';
 import type { WebhookEvent, WebhookTarget } from '../../routers/ports-outbound.js';
 import { openWebhooks } from '../../server/outbound/open.js';
 import { discordPayload } from '../../server/outbound/payloads/discord.js';

@@ -1,9 +1,4 @@
-/** What a template gives: the parts of a mail that do not depend on whom it goes to. */
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+import type { MailContent } from '../../../routers/ports-mails.js';
 
 /** One block of a mail, in the order people read it. */
 export type Block =

@@ -1,4 +1,5 @@
-import { layOut, type MailContent } from './layout.js';
+import type { MailContent } from '../../../routers/ports-mails.js';
+import { layOut } from './layout.js';
 
 export interface WebhookDisabledData {
   readonly username: string;
