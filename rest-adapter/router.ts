@@ -25,7 +25,7 @@ const routerPath = (prefix: string, path: string): string =>
 /** Mounts rows under a prefix. Methods a path does not have get 405, errors the envelope. */
 export function createRouter(rows: readonly Row[], prefix: string, options: AdapterOptions): Router {
   const router = new Router();
-  for (const row of rows) {
+  const mount = (row: Row): void => {
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](routerPath(prefix, row.path), async (koa: KoaContext) => {
       koa.respond = false;
@@ -35,8 +35,26 @@ export function createRouter(rows: readonly Row[], prefix: string, options: Adap
         renderFailure(error, koa, options);
       }
     });
-  }
+  };
+  const isFixed = ({ path }: Row) => !path.includes('{');
+  rows.filter(isFixed).forEach(mount);
+  for (const [path, methods] of shadowing(rows))
+    router.all(routerPath(prefix, path), (koa: KoaContext) => refuseMethod(koa, methods));
+  rows.filter((row) => !isFixed(row)).forEach(mount);
   return router;
+}
+
+/** Fixed paths that one with parameters matches, too, with the methods they have: they shall not name an item. */
+function shadowing(rows: readonly Row[]): Map<string, string[]> {
+  const open = rows
+    .filter(({ path }) => path.includes('{'))
+    .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const found = new Map<string, string[]>();
+  for (const { path, method } of rows) {
+    if (path.includes('{') || !open.some((pattern) => pattern.test(path))) continue;
+    found.set(path, [...(found.get(path) ?? []), ...(method === 'GET' ? ['HEAD', 'GET'] : [method])]);
+  }
+  return found;
 }
 
 function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {

@@ -65,7 +65,8 @@ export const expiryInput = z
   .union([given, z.null()])
   .optional()
   .transform((value, ctx) => {
-    if (value === undefined || value === null || value === '') return null;
+    // Front ends that put nothing into a form send the word.
+    if (value === undefined || value === null || value === '' || value === 'null') return null;
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;

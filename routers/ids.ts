@@ -23,7 +23,10 @@ export const customIdInput = z
     z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'use 1 to 20 letters, digits, hyphens and underscores'),
   ])
   .nullish()
-  .transform((value) => (value === undefined || value === null || value === '' ? null : value));
+  // Front ends that put nothing into a form send the word.
+  .transform((value) =>
+    value === undefined || value === null || value === '' || value === 'null' ? null : value,
+  );
 
 /** True for what can be the number of a row: whole, positive, within 32 bits. */
 export const isRowId = (value: number): boolean =>

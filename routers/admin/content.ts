@@ -11,7 +11,7 @@ import type { Paste } from '../../db/paste.js';
 import { type ShortUrl, visitsOf } from '../../db/short-url.js';
 import type { Services } from '../context.js';
 import { dateEndInput, dateInput, iso } from '../dates.js';
-import { found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { isRowId, uidInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { urlSet } from '../links.js';
@@ -24,11 +24,20 @@ import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
 /** Visits shown of each link in a list. */
 const LOG_LIMIT = 100;
 
+/** When items were made; either end may be missing. */
+const madeInput = { from: dateInput.nullish(), to: dateEndInput.nullish() };
+
+/** What of a search is about when items were made. Refuses a start after the end. */
+function madeBetween(input: Pick<OfUserInput, 'from' | 'to'>) {
+  const { from = null, to = null } = input;
+  if (from !== null && to !== null && from >= to) fail('INVALID', 'from must not lie after to');
+  return { from, to };
+}
+
 /** The content of one account: the newest items, made in a span of time. */
 export const ofUserInput = z.object({
   uid: z.int(),
-  from: dateInput.nullish(),
-  to: dateEndInput.nullish(),
+  ...madeInput,
   limit: z.int().min(1).max(1_000).nullish(),
   /** Pastes with their text. */
   content: z.boolean().nullish(),
@@ -45,8 +54,7 @@ async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<Conten
   const user = isRowId(input.uid) ? await ctx.app.load.user(input.uid) : null;
   return {
     ownerId: found(user).id,
-    from: input.from ?? null,
-    to: input.to ?? null,
+    ...madeBetween(input),
     text: null,
   };
 }
@@ -129,8 +137,7 @@ export async function pageOfImages(
 export const searchInput = z.object({
   search: z.string().trim().max(200).nullish(),
   uid: uidInput.nullish(),
-  from: dateInput.nullish(),
-  to: dateEndInput.nullish(),
+  ...madeInput,
   ...pageInput,
 });
 type SearchInput = z.output<typeof searchInput>;
@@ -149,8 +156,7 @@ async function pageOfAll<T, R>(
   const text = input.search ?? '';
   const search: ContentSearch = {
     ownerId: input.uid ?? null,
-    from: input.from ?? null,
-    to: input.to ?? null,
+    ...madeBetween(input),
     text: text === '' ? null : text,
   };
   const page = await find(ctx.app.db, search, window);

@@ -11,6 +11,7 @@ import {
   moveEnd,
   ownMailbox,
   readableMailbox,
+  requireReader,
 } from './mailboxes.js';
 import { missingInput, missingMail, missingOutput } from './missing.js';
 import {
@@ -27,6 +28,11 @@ import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
 
 const byAddress = z.object({ email: addressInput });
+/** For whoever may read a mailbox; which one is decided behind it. */
+const reader = open.use(async ({ ctx, next }) => {
+  await requireReader(ctx);
+  return next();
+});
 const removed = z.object({ uniqueId: z.null() });
 
 /** E-mail: receiving addresses, what arrives there, and mails that administrators send (docs/mail.md). */
@@ -53,7 +59,7 @@ export const emailRouter = router({
       return recordsOf(mailboxes, (mailbox) => toMailboxRecord(ctx.app, mailbox));
     }),
 
-  info: open
+  info: reader
     .input(byAddress)
     .output(mailboxRecord)
     .query(async ({ ctx, input }) => toMailboxRecord(ctx.app, await readableMailbox(ctx, input.email))),
@@ -106,23 +112,23 @@ export const emailRouter = router({
       return {};
     }),
 
-  missing: open
+  missing: reader
     .input(missingInput)
     .output(missingOutput)
     .mutation(({ ctx, input }) => missingMail(ctx, input)),
 
   /** As `missing`, but only what a list shows. */
-  inbox: open
+  inbox: reader
     .input(byAddress)
     .output(z.array(summaryRecord))
     .query(({ ctx, input }) => readInbox(ctx, input.email)),
 
-  message: open
+  message: reader
     .input(messageInput)
     .output(letterRecord)
     .query(({ ctx, input }) => readMessage(ctx, input)),
 
-  attachment: open
+  attachment: reader
     .input(messageInput.extend({ index: z.int().min(0) }))
     .output(attachmentRecord)
     .query(({ ctx, input }) => findAttachment(ctx, input)),

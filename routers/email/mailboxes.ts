@@ -122,6 +122,11 @@ export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox
   return allowed && mailbox.state !== 'DELETED' ? mailbox : fail('NOT_FOUND');
 }
 
+/** Refuses with 401 whoever shows neither an account nor the cookie of a mailbox, before anything else is looked at. */
+export async function requireReader(ctx: Context): Promise<void> {
+  if (ctx.cookie('mailbox_token') === null) await requireCaller(ctx);
+}
+
 /** As `ownMailbox`, also for whoever shows the cookie that its creation gave. */
 export async function readableMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const token = ctx.cookie('mailbox_token');

@@ -42,7 +42,7 @@ export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[
     messageId: field(fields, 'Message-Id') || header('Message-Id'),
     recipients: [field(fields, 'recipient') || header('To')],
     sender: field(fields, 'sender'),
-    from: field(fields, 'from') || header('From'),
+    from: field(fields, 'from') || header('From') || field(fields, 'sender'),
     to: header('To') || field(fields, 'recipient'),
     cc: header('Cc'),
     subject: field(fields, 'subject') || header('Subject'),

@@ -40,7 +40,7 @@ const logsPage = z.object({
 });
 const eventsPage = z.object({
   items: z.array(z.object({ timestamp: z.number().transform((seconds) => seconds * 1000), ...shared })),
-  paging: z.object({ next: z.string() }),
+  paging: z.object({ next: z.string().optional() }).nullish(),
 });
 
 /** Lists through the logs API. */
@@ -96,7 +96,7 @@ export async function listEvents(listing: Listing): Promise<Listed> {
       headers: { authorization },
     });
     const found = page.items.map((item) => notice(item, item.timestamp));
-    return { found, next: found.length === 0 ? null : page.paging.next };
+    return { found, next: found.length === 0 ? null : page.paging?.next || null };
   });
 }
 

@@ -107,7 +107,7 @@ function readStored(mail: z.output<typeof storedMessage>, notice: StoredNotice):
     messageId: mail['Message-Id'] || header('message-id') || notice.messageId,
     recipients: [mail.recipients, ...notice.recipients],
     sender: mail.sender ?? '',
-    from: mail.from ?? header('from'),
+    from: mail.from || header('from') || (mail.sender ?? ''),
     to: header('to') || mail.recipients,
     cc: header('cc'),
     subject: mail.subject ?? header('subject'),

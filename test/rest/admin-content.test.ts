@@ -85,7 +85,13 @@ content('from, to and limit narrow the list; 25 by default', async ({ server }) 
   assert.is(await count('?from=2001-01-01&to=2001-12-31'), 0);
   const today = new Date().toISOString().slice(0, 10);
   assert.is(await count(`?from=${today}&to=${today}`), 25);
-  for (const bad of ['?limit=0', '?limit=1001', '?limit=x', '?from=yesterday'])
+  for (const bad of [
+    '?limit=0',
+    '?limit=1001',
+    '?limit=x',
+    '?from=yesterday',
+    '?from=2002-01-01&to=2001-01-01',
+  ])
     assert.is((await get(server, `/admin/user/${id}/pastes${bad}`)).status, 400, bad);
 });
 

@@ -219,6 +219,18 @@ manage('of somebody else is answered like one that does not exist, in every rout
   assert.is((await server.request('GET', `/email/${email}`, { key: user.key })).body.message.status, 'OPEN');
 });
 
+manage('401 comes before 400: without a credential nothing else is looked at', async ({ server, user }) => {
+  for (const [method, path] of [
+    ['POST', '/email/getmissing'],
+    ['POST', '/email/getinfo'],
+    ['GET', '/email/getinfo'],
+  ] as const) {
+    assert.is((await server.request(method, path)).status, 401, path);
+    assert.is((await server.request(method, path, { key: 'wrong' })).status, 401, path);
+    assert.is((await server.request(method, path, { key: user.key })).status, 400, path);
+  }
+});
+
 manage('is readable, not changeable, with the cookie of its creation', async ({ server, user }) => {
   const created = await create(server, user.key);
   const { email } = created.body.message;

@@ -44,6 +44,26 @@ table('no two rows take the same method and path', () => {
   );
 });
 
+table('405: a fixed path does not name an item by the methods it lacks', async () => {
+  const server = await startServer();
+  try {
+    for (const [method, path, allow] of [
+      ['GET', '/email/send', 'POST, OPTIONS'],
+      ['DELETE', '/email/inbound', 'POST, OPTIONS'],
+      ['DELETE', '/email/getinfo', 'HEAD, GET, POST, OPTIONS'],
+      ['DELETE', '/admin/invite/create', 'POST, OPTIONS'],
+      ['PUT', '/admin/user/get', 'HEAD, GET, OPTIONS'],
+    ] as const)
+      for (const key of [undefined, server.owner.key]) {
+        const { status, headers } = await server.request(method, path, { key });
+        assert.equal([status, headers.get('allow')], [405, allow], `${method} ${path}`);
+      }
+    assert.is((await server.request('OPTIONS', '/email/send')).status, 204);
+  } finally {
+    await server.close();
+  }
+});
+
 table('openapi.json describes every operation of the interface and every row', async () => {
   const server = await startServer();
   try {

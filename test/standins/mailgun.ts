@@ -136,7 +136,8 @@ function events(mailgun: MailgunStandin, request: Received, response: ServerResp
     .slice(at, at + mailgun.pageSize)
     .map((mail) => ({ ...entry(mailgun, mail), timestamp: mail.storedAt / 1000 }));
   const next = `${mailgun.url}/v3/${MAILGUN_DOMAIN}/events/${begin}-${end}-${at + items.length}`;
-  reply(response, 200, { items, paging: { next, previous: next } });
+  // Others that speak this interface leave the way on out of an empty page.
+  reply(response, 200, items.length === 0 ? { items } : { items, paging: { next, previous: next } });
 }
 
 function message(mailgun: MailgunStandin, path: string, response: ServerResponse): void {

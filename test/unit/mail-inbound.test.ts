@@ -38,6 +38,12 @@ function refused(reason: string, call: () => unknown): void {
   assert.unreachable(`must be refused as ${reason}`);
 }
 
+inbound('a mail whose poster names nobody else is from its sender', () => {
+  const { from: _, 'message-headers': __, ...bare } = forwarded;
+  const { mail } = reader.mailgun({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
+  assert.is(mail.from, 'bounce+1@example.net');
+});
+
 inbound('a forwarded route becomes one mail', () => {
   const signed = signRoute();
   const parts = [
