@@ -31,7 +31,7 @@ const NAMED = 5;
 /** Less free space than this will soon be a problem. */
 const LITTLE_SPACE = 1024 ** 3;
 
-/** `holdall doctor`: looks at an installation, running or not, and changes nothing; exit code 1 when something is wrong. */
+/** `holdall doctor`: looks at an installation, running or not, and changes none of its data; exit code 1 when something is wrong. */
 export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
   const config = readConfig();
