@@ -35,7 +35,7 @@ const isComputed = (value: Binding | Computed): value is Computed =>
 
 /**
  * Inserts one row, `{ column: value }`, and answers the columns asked for, as stored; for the inserts that requests make
- * most. Each column that a driver hands over costs time, so nobody asks for what he gave.
+ * most. Each column that a driver hands over costs time: ask only for those you do not have.
  */
 export async function insertRow<Row, Column extends keyof Row & string>(
   db: Queryable,

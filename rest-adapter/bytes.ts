@@ -84,7 +84,7 @@ export async function writeBytes(
     };
     return app.blobs.copy(content.sha256, begin, range);
   });
-  // With fewer the connection is cut, or its client would wait.
+  // When bytes are missing the connection is cut; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
 }

@@ -71,8 +71,8 @@ export const text = (value: string, headers: Headers = {}): Reply => ({
 });
 
 /**
- * A redirect that nobody keeps. With a 302 goes that `Accept` may have led here: browsers are sent to pages.
- * Other sites embed what it leads to, so they may be led there.
+ * A redirect that is never cached. A 302 varies by `Accept`, because browsers are sent to pages. It may be followed
+ * from other sites, which embed what it leads to.
  */
 export const redirect = (location: string, status: 301 | 302): Reply => ({
   as: 'redirect',

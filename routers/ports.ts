@@ -108,8 +108,8 @@ export interface BlobStore {
 export interface HeldBytes {
   readonly bytes: Buffer;
   /**
-   * Said once nobody reads the bytes any more: others are written over them. Whoever is not sure does not say it.
-   * Null for bytes that are kept.
+   * Call it when the bytes are no longer read: their memory is used again. If unsure, do not call it. Null for bytes
+   * that are kept.
    */
   readonly done: (() => void) | null;
 }

@@ -21,8 +21,8 @@ export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
 });
 
 /**
- * Fills in missing ends: from the beginning, until now, or until a start that is still to come: where the sun rises
- * earlier it is tomorrow already. Refuses a start after the end.
+ * Fills in missing ends: from the epoch until now, or until just after a start that is still to come, since clients
+ * ahead of UTC may send tomorrow's date. Refuses a start after the end.
  */
 export function spanOf(input: z.output<typeof spanInput>): Span {
   const from = input.fromDate ?? 0;

@@ -19,7 +19,7 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   create: { points: 1_200, duration: 60 },
   /** Mails one account or address causes. */
   mail: { points: 10, duration: 60 * 60 },
-  /** Mails without proof that one address brings; those on their way count until they have proven themselves. */
+  /** Mails that one address brings without a valid signature; each counts until its signature has been checked. */
   mailForged: { points: 100, duration: 15 * 60 },
   /** Mails brought for one mailbox. */
   mailbox: { points: 600, duration: 60 * 60 },

@@ -30,7 +30,7 @@ export interface Arrival {
   readonly token?: string;
   /** Files that the provider does not hand out are left without bytes. */
   readonly partial?: boolean;
-  /** Somebody brings it: then a mailbox takes so many in a time (429), and the bringer tries again later. */
+  /** Delivered by a caller who will try again, so the limit of each mailbox applies (429). */
   readonly counted?: boolean;
 }
 

@@ -48,8 +48,8 @@ function readAddress(text: string): Address | null {
 }
 
 /**
- * Throws `OutboundRefused` unless the address is public unicast (`http` addresses never are enough) or in
- * the allow list. IPv4 inside IPv6 counts as the IPv4 address where it is mapped and is refused otherwise.
+ * Throws `OutboundRefused` unless the address is in the allow list or, for `https`, public unicast: for plain
+ * `http` being public is not enough. IPv4 inside IPv6 counts as the IPv4 address where it is mapped and is refused otherwise.
  */
 export function checkAddress(text: string, protocol: string, allow: AllowList): void {
   const address = readAddress(text);

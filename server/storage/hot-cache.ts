@@ -16,9 +16,8 @@ export interface HotCache {
   /** The bytes if they are in memory, without waiting. */
   peek(sha256: string): Buffer | null;
   /**
-   * Whether bytes that are not in memory are worth it: there is room, or they were asked for more lately than what
-   * would have to go for them. Notes that they were asked for. So neither one walk through everything nor many drive
-   * out what is asked for as often.
+   * Whether to admit a blob: there is room, or it was requested more recently than the least recently used entry that
+   * would have to go for it. Records the request, so that a scan through everything cannot evict what is popular.
    */
   wants(sha256: string, size: number): boolean;
   /** Forgets a removed blob, a load under way included. */

@@ -32,7 +32,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     const site = await siteOf(ctx, koa, assets, options);
     await write(await answerTo(row, ctx, koa, site, options), ctx, koa, policy, options);
   };
-  /** Where no page answers there is none, or it has other methods. */
+  /** What no page has taken: 404, or 405 where the path has other methods. */
   const serveNothing = async (koa: KoaContext): Promise<void> => {
     const methods = methodsOf(koa);
     if (methods.length === 0 || methods.includes(koa.method)) return serve(nothing, koa);
