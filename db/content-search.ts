@@ -4,6 +4,7 @@ import { type Image, imageFromRow } from './image.js';
 import { type Paste, pasteFromRow } from './paste.js';
 import { containing, rows } from './rows.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
+import { DELETED_USERS } from './user.js';
 
 /** Whose items, made when, with which text; null = any. */
 export interface ContentSearch {
@@ -36,7 +37,7 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   url: ['unique_id', 'original_url'],
 };
 
-/** Images of everybody, the newest first, expired ones included. */
+/** Images of everybody but deleted accounts, the newest first, expired ones included. */
 export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
   find(db, 'image', search, window, imageFromRow);
 
@@ -55,7 +56,7 @@ async function find<R extends ContentRow, T>(
   window: Window,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
-  const tests = ['1 = 1'];
+  const tests = [`owner_id NOT IN ${DELETED_USERS}`];
   const values: (string | number)[] = [];
   const test = (sql: string, ...bound: (string | number)[]) => {
     tests.push(sql);
@@ -81,8 +82,17 @@ async function find<R extends ContentRow, T>(
   return { items: found.map(fromRow), total: Number(counted[0]?.total ?? 0) };
 }
 
-/** Numbers of some images of an account, at most `limit`. */
-export async function imageIdsOf(db: Queryable, ownerId: number, limit: number): Promise<number[]> {
-  const found = await db('images').select('id').where('owner_id', ownerId).orderBy('id').limit(limit);
+/** Numbers of some items of an account, even one that is deleted, at most `limit`. */
+export async function itemIdsOf(
+  db: Queryable,
+  kind: Kind,
+  ownerId: number,
+  limit: number,
+): Promise<number[]> {
+  const found = await db(TABLES[kind])
+    .select('id')
+    .where('owner_id', ownerId)
+    .orderBy('created_at')
+    .limit(limit);
   return found.map((row) => row.id);
 }

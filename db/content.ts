@@ -1,6 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { countItem, uncountItem } from './content-days.js';
 import { type Binding, type Computed, insertRow, rows } from './rows.js';
+import { DELETED_USERS } from './user.js';
 
 /** The kinds of item that share the id space of `/r/{id}`. */
 export const KINDS = ['image', 'paste', 'url'] as const;
@@ -118,7 +119,8 @@ const LEFT: Readonly<Record<Kind, string>> = {
 };
 
 /** The condition that an item lives at a moment, which is bound. */
-const livingAt = (kind: Kind): string => `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]}`;
+const livingAt = (kind: Kind): string =>
+  `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]} AND owner_id NOT IN ${DELETED_USERS}`;
 
 /** One living item that holds an id. */
 export interface Holder {
@@ -150,7 +152,7 @@ export async function holdersOf(
 
 /**
  * Rows of a kind with one of these ids (lower case) and their owner's name, in the order asked; null for
- * unknown ids. Expired and used-up items are included.
+ * unknown ids and for what deleted accounts had. Expired and used-up items are included.
  */
 export async function rowsByIds<R extends ContentRow>(
   db: Db,
@@ -160,7 +162,7 @@ export async function rowsByIds<R extends ContentRow>(
   const found = await rows<R & { owner_name: string }>(
     db.read,
     `SELECT c.*, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
-     WHERE ${db.dialect.inStrings('c.lookup_id')}`,
+     WHERE ${db.dialect.inStrings('c.lookup_id')} AND u.role <> 'DELETED'`,
     [JSON.stringify(keys)],
   );
   const map = new Map(found.map((row) => [row.lookup_id, row]));

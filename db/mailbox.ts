@@ -1,5 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { rows } from './rows.js';
+import { DELETED_USERS } from './user.js';
 
 /** What is kept of a mailbox's state; a mailbox whose time is over is expired whatever this says. */
 export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
@@ -40,6 +41,9 @@ const fromRow = (row: Row): Mailbox => ({
   tokenHash: row.token_hash,
 });
 
+/** No owner at all is that of a deleted mailbox. */
+const OWNED = `owner_id NOT IN ${DELETED_USERS}`;
+
 /** Adds an open mailbox; violates a unique index when the address is or ever was taken. */
 export async function insertMailbox(
   trx: Queryable,
@@ -58,16 +62,17 @@ export async function insertMailbox(
   return fromRow(row);
 }
 
-/** The mailbox with this address (lower case), deleted ones included; null when there never was one. */
+/** The mailbox with this address (lower case); null when there is none, or none that is still somebody's. */
 export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
-  const row: Row | undefined = await db('mailboxes').where('address', address).first();
+  const [row] = await rows<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** Mailboxes that are not deleted, newest first. */
+/** Mailboxes that are not deleted and whose owner is not, newest first. */
 export async function listMailboxes(db: Queryable, limit: number, offset: number): Promise<Mailbox[]> {
   const found: Row[] = await db('mailboxes')
     .whereNot('status', 'DELETED')
+    .whereRaw(OWNED)
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset);
@@ -108,7 +113,7 @@ async function openOnes(
   const found = await rows<Row>(
     queryable,
     `SELECT * FROM mailboxes WHERE ${db.dialect.inStrings('address')}
-       AND status = 'OPEN' AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
+       AND status = 'OPEN' AND ${OWNED} AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
     [JSON.stringify(addresses), at],
   );
   return found.map(fromRow);

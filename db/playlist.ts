@@ -1,6 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
 import { rows } from './rows.js';
+import { DELETED_USERS } from './user.js';
 
 /** Images that belong together, in an order. */
 export interface Playlist {
@@ -42,17 +43,17 @@ const fromRow = (row: Row): Playlist => ({
   createdAt: row.created_at,
 });
 
-/** The playlist with this id (lower case), or null. */
+const BY_KEY = `SELECT * FROM playlists WHERE lookup_id = ? AND owner_id NOT IN ${DELETED_USERS}`;
+
+/** The playlist with this id (lower case), or null; those of deleted accounts are not found. */
 export async function playlistByKey(db: Queryable, key: string): Promise<Playlist | null> {
-  const row: Row | undefined = await db('playlists').where('lookup_id', key).first();
+  const [row] = await rows<Row>(db, BY_KEY, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
 /** As `playlistByKey`, for a write: nobody else changes the playlist before the commit. */
 export async function lockPlaylist(db: Db, trx: Queryable, key: string): Promise<Playlist | null> {
-  const [row] = await rows<Row>(trx, `SELECT * FROM playlists WHERE lookup_id = ? ${db.dialect.forUpdate}`, [
-    key,
-  ]);
+  const [row] = await rows<Row>(trx, `${BY_KEY} ${db.dialect.forUpdate}`, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -94,6 +95,12 @@ export async function countPlaylistView(trx: Queryable, id: number): Promise<boo
 /** Removes a playlist; its images stay. False when somebody else removed it first. */
 export async function deletePlaylist(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('playlists').where('id', id).delete()) > 0;
+}
+
+/** Removes some playlists of an account, at most `limit`; false when it has none. */
+export async function deletePlaylistsOf(trx: Queryable, ownerId: number, limit: number): Promise<boolean> {
+  const some = trx('playlists').select('id').where('owner_id', ownerId).orderBy('id').limit(limit);
+  return (await trx('playlists').whereIn('id', some).delete()) > 0;
 }
 
 /** Playlists of an account, newest first, and how many there are. */

@@ -8,6 +8,7 @@ import {
   rowsByIds,
 } from './content.js';
 import { rows } from './rows.js';
+import { DELETED_USERS } from './user.js';
 
 /** A short link. `maxUses` null means without limit. */
 export interface ShortUrl extends Content {
@@ -37,11 +38,15 @@ export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(
   return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
 }
 
-/** The rows of these ids (lower case) as a write sees them: nobody else changes them before it commits. */
+/**
+ * The rows of these ids (lower case) as a write sees them, without those of deleted accounts: nobody else changes them
+ * before it commits.
+ */
 export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
   const found = await rows<Row>(
     trx,
-    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} ORDER BY id ${db.dialect.forUpdate}`,
+    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND owner_id NOT IN ${DELETED_USERS}
+     ORDER BY id ${db.dialect.forUpdate}`,
     [JSON.stringify(keys)],
   );
   return found.map(shortUrlFromRow);

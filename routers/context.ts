@@ -102,8 +102,10 @@ export interface JobPayloads {
   readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
   /** Mails a reset link to the account with this address, if there is one. */
   readonly passwordReset: { readonly email: string };
-  /** Removes a deleted account's content and the account. */
+  /** Removes a deleted account's content and the account, some of it at a time. */
   readonly accountDeletion: { readonly userId: number };
+  /** Removes the visits of a deleted link, some of them at a time. */
+  readonly visitRemoval: { readonly urlId: number };
   /** Tells the webhook of an account of an event. */
   readonly webhook: {
     readonly userId: number;

@@ -76,7 +76,7 @@ const requiring = (needed: Role) =>
       const result = await next({ ctx: { account } });
       if (result.ok || !mayLackCaller(result.error)) return result;
       const user = await ctx.app.load.user(account.id);
-      if (user === null || user.role === 'DELETED') fail('UNAUTHENTICATED', { cause: result.error });
+      if (user === null) fail('UNAUTHENTICATED', { cause: result.error });
       return result;
     })
     .use(withReadableInput);

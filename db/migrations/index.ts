@@ -10,6 +10,7 @@ import * as links from './0040_links.js';
 import * as webhookDeliveries from './0041_webhook_deliveries.js';
 import * as rateLimits from './0050_rate_limits.js';
 import * as visitsAlike from './0060_visits_alike.js';
+import * as visitsApart from './0061_visits_apart.js';
 import * as secondFactors from './0070_second_factors.js';
 
 interface Migration {
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   { name: '0041_webhook_deliveries', ...webhookDeliveries },
   { name: '0050_rate_limits', ...rateLimits },
   { name: '0060_visits_alike', ...visitsAlike },
+  { name: '0061_visits_apart', ...visitsApart },
   { name: '0070_second_factors', ...secondFactors },
 ];
 

@@ -49,12 +49,13 @@ export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<vo
   } while (removed === BATCH);
 }
 
-/** Deletes the mailboxes of an account that is going; those that somebody else is deleting are left to them. */
-export async function deleteMailboxesOf(app: Services, ownerId: number): Promise<void> {
-  for (const mailbox of await mailboxesOf(app.db.read, ownerId)) {
-    // Somebody else may be deleting the same mailbox.
-    await unlessGone(deleteMailbox(app, mailbox));
-  }
+/** Deletes one mailbox of an account that is going; false when it has none. */
+export async function deleteMailboxOf(app: Services, ownerId: number): Promise<boolean> {
+  const [mailbox] = await mailboxesOf(app.db.read, ownerId);
+  if (mailbox === undefined) return false;
+  // Somebody else may be deleting the same mailbox.
+  await unlessGone(deleteMailbox(app, mailbox));
+  return true;
 }
 
 /**

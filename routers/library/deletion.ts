@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Content, deleteContent, KINDS } from '../../db/content.js';
+import { KINDS } from '../../db/content.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
-import { deleteImage } from '../image/delete.js';
 import { isDeletionToken } from '../links.js';
+import { removeItem } from '../remove-item.js';
 
 /** An item, and the secret of the deletion link that its creator was given. */
 export const deletionInput = z.object({
@@ -22,16 +22,7 @@ export async function deleteByLink(
   { kind, uniqueId, token, peek }: Deletion,
 ): Promise<void> {
   const key = uniqueId.toLowerCase();
-  const refuse = (item: Content) => {
-    if (!isDeletionToken(app, kind, item, token)) fail('NOT_FOUND');
-  };
-  if (kind === 'image') {
-    const image = found(await app.load.image(key));
-    refuse(image);
-    return peek ? undefined : deleteImage(app, image);
-  }
-  const item = found(await (kind === 'paste' ? app.load.paste(key) : app.load.url(key)));
-  refuse(item);
-  if (peek) return;
-  if (!(await app.db.write((trx) => deleteContent(trx, kind, item.id)))) fail('NOT_FOUND');
+  const item = found(await app.load[kind](key));
+  if (!isDeletionToken(app, kind, item, token)) fail('NOT_FOUND');
+  if (!peek) await removeItem[kind](app, item);
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deleteContent } from '../../db/content.js';
 import { insertPaste } from '../../db/paste.js';
 import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
@@ -14,6 +13,7 @@ import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
 import { pasteItem } from '../webhook/events.js';
+import { deletePaste } from './delete.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 
@@ -112,7 +112,7 @@ export const pasteRouter = router({
     .mutation(async ({ ctx, input }) => {
       const paste = found(await ctx.app.load.paste(input.uniqueId.toLowerCase()));
       await requireControl(ctx, paste);
-      if (!(await ctx.app.db.write((trx) => deleteContent(trx, 'paste', paste.id)))) fail('NOT_FOUND');
+      await deletePaste(ctx.app, paste);
       return { uniqueId: paste.uniqueId };
     }),
 

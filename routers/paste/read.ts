@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { deleteContent } from '../../db/content.js';
 import type { Paste } from '../../db/paste.js';
 import { authorise, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
+import { deletePaste } from './delete.js';
 import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
 
 export const readInput = z.object({ uniqueId: uniqueIdInput, password: shownPasswordInput });
@@ -30,7 +30,6 @@ export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRec
 export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   const record = await toPasteRecord(ctx.app, paste);
-  if (paste.burn && !(await ctx.app.db.write((trx) => deleteContent(trx, 'paste', paste.id))))
-    fail('NOT_FOUND');
+  if (paste.burn) await deletePaste(ctx.app, paste);
   return record;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deleteContent } from '../../db/content.js';
 import { insertShortUrl, isUsedUp, type ShortUrl, visitsOf } from '../../db/short-url.js';
 import { accessOrNull, isExpired, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
@@ -10,6 +9,7 @@ import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
 import { urlItem } from '../webhook/events.js';
+import { deleteUrl } from './delete.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
 import { visit, visitInput, visitResult } from './visit.js';
@@ -100,7 +100,7 @@ export const urlRouter = router({
     .mutation(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       await requireControl(ctx, url);
-      if (!(await ctx.app.db.write((trx) => deleteContent(trx, 'url', url.id)))) fail('NOT_FOUND');
+      await deleteUrl(ctx.app, url);
       return { uniqueId: url.uniqueId };
     }),
 });

@@ -1,11 +1,12 @@
+import { forgetVisits } from '../../db/forget-visits.js';
 import { mailReset } from '../../routers/auth/password.js';
 import { endToken } from '../../routers/chatapp/tokens.js';
 import type { Services } from '../../routers/context.js';
 import { takeQueuedArrival } from '../../routers/email/inbound.js';
 import { MailRefused } from '../../routers/ports-mail.js';
-import { removeAccount } from '../../routers/user/removal.js';
+import { removeSome } from '../../routers/user/removal.js';
 import { createMediaHandlers } from './media.js';
-import { GiveUp, type Handlers } from './queue.js';
+import { GiveUp, type Handlers, Postponed } from './queue.js';
 import { createWebhookHandlers } from './webhook.js';
 
 /** What each kind of job does. */
@@ -32,6 +33,16 @@ export function createHandlers(app: Services): Handlers {
     ...createMediaHandlers(app),
     ...createWebhookHandlers(app),
 
-    accountDeletion: ({ userId }) => removeAccount(app, userId),
+    accountDeletion: ({ userId }) => stepwise(removeSome(app, userId)),
+
+    visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => forgetVisits(trx, urlId))),
   };
+}
+
+/**
+ * A job that takes one step in each of its runs until a step answers that nothing is left. So it is short each time:
+ * others have their turn in between, and an end of the process waits for a step, not for the whole.
+ */
+async function stepwise(step: Promise<boolean>): Promise<void> {
+  if (!(await step)) throw new Postponed(Date.now());
 }

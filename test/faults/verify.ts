@@ -84,6 +84,11 @@ const LOAD_RULES: readonly Rule[] = [
     'SELECT id FROM short_urls WHERE visits <> (SELECT coalesce(sum(visits), 0) FROM url_visits WHERE url_id = short_urls.id)',
   ],
   [
+    'visits of a link that is gone, and nobody to remove them',
+    `SELECT id FROM url_visits WHERE url_id NOT IN (SELECT id FROM short_urls)
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'visitRemoval')`,
+  ],
+  [
     'an invite that was used up by nobody',
     'SELECT id FROM invites WHERE uses <> (SELECT count(*) FROM users WHERE users.id = invites.used_by)',
   ],
