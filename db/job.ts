@@ -23,40 +23,56 @@ export async function insertJob(
   );
 }
 
-/** Claims due jobs of these kinds until `lockedUntil`; each goes to one worker of any process. */
-export async function claimJobs(
+/** Claims a due job of these kinds until `lockedUntil`, for one worker of any process; null when none is due. */
+export async function claimJob(
   db: Db,
   trx: Queryable,
-  claim: { kinds: readonly string[]; at: number; lockedUntil: number; limit: number },
-): Promise<Job[]> {
-  const claimed = await rows<Job>(
+  claim: { kinds: readonly string[]; at: number; lockedUntil: number },
+): Promise<Job | null> {
+  const [claimed] = await rows<Job>(
     trx,
     `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id IN (
        SELECT id FROM jobs
        WHERE failed_at IS NULL AND run_at <= ? AND (locked_until IS NULL OR locked_until <= ?)
          AND ${db.dialect.inStrings('kind')}
-       ORDER BY run_at, id LIMIT ? ${db.dialect.skipLocked}
+       ORDER BY run_at, id LIMIT 1 ${db.dialect.skipLocked}
      ) RETURNING id, kind, payload, attempts`,
-    [claim.lockedUntil, claim.at, claim.at, JSON.stringify(claim.kinds), claim.limit],
+    [claim.lockedUntil, claim.at, claim.at, JSON.stringify(claim.kinds)],
   );
-  return claimed;
+  return claimed ?? null;
 }
 
-/** Ends a job that is done; its payload is gone with it. */
+/** Keeps claimed jobs until `lockedUntil`. What its worker has put back, or somebody else has claimed since, stays as it is. */
+export async function keepJobs(
+  db: Db,
+  trx: Queryable,
+  jobs: readonly Job[],
+  lockedUntil: number,
+): Promise<void> {
+  const source = db.dialect.rowsOf('held', { id: 'bigint', n: 'bigint' });
+  await rows(
+    trx,
+    `UPDATE jobs SET locked_until = ? FROM ${source}
+     WHERE jobs.id = held.id AND jobs.attempts = held.n AND jobs.locked_until IS NOT NULL`,
+    [lockedUntil, JSON.stringify(jobs.map(({ id, attempts }) => [id, attempts]))],
+  );
+}
+
+/** Ends a job that is done, whoever has claimed it since; its payload is gone with it. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
   await rows(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
 
-/** Puts a failed job back for another run, or gives it up when `runAt` is null. */
+/** Puts a failed job back for another run, or gives it up when `runAt` is null; unless somebody else has claimed it since. */
 export async function failJob(
   trx: Queryable,
-  id: number,
+  { id, attempts }: Job,
   error: string,
   at: number,
   runAt: number | null,
 ): Promise<void> {
   await trx('jobs')
-    .where('id', id)
+    .where({ id, attempts })
     .update({
       locked_until: null,
       last_error: error,
@@ -64,10 +80,10 @@ export async function failJob(
     });
 }
 
-/** Puts a job back that could not be tried yet; the run that found out does not count. */
-export async function postponeJob(trx: Queryable, id: number, runAt: number): Promise<void> {
+/** Puts a job back that is to be tried later; this run does not count. Unless somebody else has claimed it since. */
+export async function postponeJob(trx: Queryable, { id, attempts }: Job, runAt: number): Promise<void> {
   await trx('jobs')
-    .where('id', id)
+    .where({ id, attempts })
     .update({ locked_until: null, run_at: runAt, attempts: trx.raw('attempts - 1') });
 }
 

@@ -11,13 +11,16 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
-/** Where work comes from: `claim` answers what is due, nothing when nothing is. `run` never throws. */
+/** Where work comes from: `claim` answers one thing that is due, null when nothing is. */
 export interface Work<T> {
-  claim(): Promise<readonly T[]>;
+  claim(): Promise<T | null>;
   run(item: T): Promise<void>;
 }
 
-/** Loops that each claim work, run it, and end when there is none. Work kicked for meanwhile is not missed. */
+/**
+ * Loops that each claim one thing, run it, and end when there is none. Work kicked for meanwhile is not missed. A loop
+ * has one thing at a time, so one that takes long holds up no other loop, and one that fails ends with its loop, logged.
+ */
 export function createLane<T>(loops: number, log: Logger, work: Work<T>): Lane {
   const running = new Set<Promise<void>>();
   let kicks = 0;
@@ -26,11 +29,11 @@ export function createLane<T>(loops: number, log: Logger, work: Work<T>): Lane {
   async function loop(): Promise<void> {
     for (let seen = -1; !stopped && seen !== kicks; ) {
       seen = kicks;
-      const items = await work.claim();
-      if (items.length === 0) continue;
+      const item = await work.claim();
+      if (item === null) continue;
       // There may be more, and this may take long.
       begin();
-      await Promise.all(items.map((item) => work.run(item)));
+      await work.run(item);
       seen = -1;
     }
   }

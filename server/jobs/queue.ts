@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.js';
-import { claimJobs, failJob, finishJob, insertJob, type Job, postponeJob } from '../../db/job.js';
+import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../db/job.js';
 import type { JobKind, JobPayloads, Jobs, Secrets } from '../../routers/context.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
@@ -29,37 +29,69 @@ export interface JobQueue extends Jobs {
   settle(): Promise<void>;
 }
 
-/** Jobs run at once in each lane. */
-const AT_ONCE = 4;
-/** Kinds that wait for strangers' servers run in a lane of their own, so that nothing else waits with them. */
-const FOREIGN: readonly JobKind[] = ['webhook'];
-/** Kinds that decode media: many uploads make many of them, and mail must not wait for a gallery. */
-const MEDIA: readonly JobKind[] = ['poster', 'thumbhash'];
-const MEDIA_AT_ONCE = 2;
-/** A worker that has not finished by then is taken for dead, and its job runs again. */
+/** How many jobs run at once in each lane. What waits for one thing has a lane of its own, so that nothing else waits with it. */
+const LANES = {
+  /** Somebody is waiting for it. */
+  letters: 4,
+  /** The provider's attachments. */
+  arrivals: 4,
+  /** The chat application. */
+  chat: 2,
+  /** Strangers' servers. */
+  webhooks: 4,
+  /** Decoding: many uploads make many of them. */
+  media: 2,
+  /** The database, for as long as there is something to remove. */
+  removals: 2,
+} as const;
+type LaneName = keyof typeof LANES;
+
+const LANE_OF: { readonly [K in JobKind]: LaneName } = {
+  mail: 'letters',
+  passwordReset: 'letters',
+  mailArrival: 'arrivals',
+  chatRevoke: 'chat',
+  webhook: 'webhooks',
+  poster: 'media',
+  thumbhash: 'media',
+  accountDeletion: 'removals',
+  visitRemoval: 'removals',
+};
+
+/** A worker that has not renewed its lock by then is taken for dead, and its job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
+/** How often a lock is renewed in the time that it holds, so that the database may be away meanwhile. */
+const RENEWALS = 5;
 const POLL_MS = 2_000;
 /** Waiting after each failure; the last value repeats until the attempts are used up. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 const MAX_ATTEMPTS = 30;
 const ERROR_LIMIT = 500;
 
-/** Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. */
-export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue {
+/**
+ * Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. However long a job
+ * takes, it is this worker's for as long as the process lives; `lockMs` after its death somebody else may have it.
+ */
+export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = LOCK_MS): JobQueue {
   let lanes: readonly (Lane & { readonly kinds: readonly string[] })[] = [];
   /** Kinds added since the last look at all lanes, and since the one before. */
   let lately = new Set<string>();
   let before = new Set<string>();
-  let timer: NodeJS.Timeout | null = null;
+  let poll: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> = Promise.resolve();
+  const running = new Set<Job>();
 
+  /** Throws when the database does not take what became of the job; then it runs again once its lock is over. */
   async function run(job: Job, all: Handlers): Promise<void> {
+    running.add(job);
     try {
       const payload = JSON.parse(secrets.decrypt(job.payload));
       await (all[job.kind as JobKind] as Handler<JobKind>)(payload);
       await db.write((trx) => finishJob(trx, job.id));
     } catch (error) {
       if (error instanceof Postponed) {
-        await db.write((trx) => postponeJob(trx, job.id, error.until));
+        await db.write((trx) => postponeJob(trx, job, error.until));
         return;
       }
       const over = error instanceof GiveUp || job.attempts >= MAX_ATTEMPTS;
@@ -70,22 +102,28 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
         'a job failed',
       );
       const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LIMIT);
-      await db.write((trx) => failJob(trx, job.id, text, at, over ? null : at + wait));
+      await db.write((trx) => failJob(trx, job, text, at, over ? null : at + wait));
+    } finally {
+      running.delete(job);
     }
   }
 
-  const laneOf = (kinds: readonly string[], claims: { loops: number; limit: number }, all: Handlers) => ({
-    kinds,
-    ...createLane<Job>(claims.loops, log, {
+  async function renew(): Promise<void> {
+    if (running.size === 0) return;
+    await db.write((trx) => keepJobs(db, trx, [...running], Date.now() + lockMs));
+  }
+
+  const openLane = (name: LaneName, all: Handlers) => {
+    const kinds = Object.keys(LANE_OF).filter((kind) => LANE_OF[kind as JobKind] === name);
+    const lane = createLane<Job>(LANES[name], log, {
       claim: () => {
         const at = Date.now();
-        return db.write((trx) =>
-          claimJobs(db, trx, { kinds, at, lockedUntil: at + LOCK_MS, limit: claims.limit }),
-        );
+        return db.write((trx) => claimJob(db, trx, { kinds, at, lockedUntil: at + lockMs }));
       },
       run: (job) => run(job, all),
-    }),
-  });
+    });
+    return { kinds, ...lane };
+  };
 
   /** Only lanes whose kinds were added lately have something to find; an upload in vain would ask all of them. */
   const kick = (): void => {
@@ -113,20 +151,20 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger): JobQueue 
     },
     kick,
     start: (all) => {
-      const apart: readonly string[] = [...FOREIGN, ...MEDIA];
-      const own = Object.keys(all).filter((kind) => !apart.includes(kind));
-      lanes = [
-        laneOf(own, { loops: 1, limit: AT_ONCE }, all),
-        // One by one: a call that hangs holds up no other.
-        laneOf(FOREIGN, { loops: AT_ONCE, limit: 1 }, all),
-        laneOf(MEDIA, { loops: 1, limit: MEDIA_AT_ONCE }, all),
-      ];
-      timer = setInterval(kickAll, POLL_MS).unref();
+      lanes = Object.keys(LANES).map((name) => openLane(name as LaneName, all));
+      poll = setInterval(kickAll, POLL_MS).unref();
+      renewal = setInterval(() => {
+        renewing = renew().catch((error: unknown) =>
+          log.warn({ err: error }, 'locks of jobs could not be renewed'),
+        );
+      }, lockMs / RENEWALS).unref();
       kickAll();
     },
     stop: async () => {
-      if (timer !== null) clearInterval(timer);
+      clearInterval(poll);
       await Promise.all(lanes.map((lane) => lane.stop()));
+      clearInterval(renewal);
+      await renewing;
     },
     settle: async () => {
       // What one lane does may be work for another.
