@@ -16,17 +16,27 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
+/** Where and how often to clean up. */
+export interface HousekeepingOptions {
+  readonly tempDir: string;
+  /** Other processes may work on the same database. */
+  readonly shared: boolean;
+  /** Milliseconds from one turn to the next; an hour by default. */
+  readonly everyMs?: number;
+}
+
 /**
  * Cleans up at start and every hour: in every process what lies in its own folders; what all of them have in
- * common in one process an hour, where the database is `shared`.
+ * common in one process an hour, where the database is `shared`. A turn that comes while the one before is still under
+ * way is left out.
  */
 export function openHousekeeping(
   app: Services,
-  { tempDir, shared }: { readonly tempDir: string; readonly shared: boolean },
+  { tempDir, shared, everyMs = EVERY_MS }: HousekeepingOptions,
 ): Housekeeping {
   const holder = randomUUID();
   const ending = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | null = null;
   const isMyTurn = async (): Promise<boolean> => {
     if (!shared) return true;
     const at = Date.now();
@@ -41,16 +51,20 @@ export function openHousekeeping(
     } else await app.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {
-    if (ending.signal.aborted) return;
-    running = cleanUp().catch((error: unknown) => app.log.error({ err: error }, 'the sweep failed'));
+    if (ending.signal.aborted || running !== null) return;
+    running = cleanUp()
+      .catch((error: unknown) => app.log.error({ err: error }, 'the sweep failed'))
+      .finally(() => {
+        running = null;
+      });
   };
   setImmediate(run);
-  const timer = setInterval(run, EVERY_MS).unref();
+  const timer = setInterval(run, everyMs).unref();
   return {
-    stop: () => {
+    stop: async () => {
       clearInterval(timer);
       ending.abort();
-      return running;
+      await running;
     },
   };
 }
