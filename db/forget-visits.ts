@@ -6,6 +6,18 @@ const BATCH = 1_000;
 
 const DAY = '(url_id, day, browser, system, referrer_host)';
 
+/** Removes some of the visits before a moment from the logs of all links; true once none is left. The counts stay. */
+export async function forgetVisitsBefore(trx: Queryable, at: number): Promise<boolean> {
+  // Visits are numbered in the order of their time, so the oldest are found without an index of it.
+  const gone = await rows(
+    trx,
+    `DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits ORDER BY id LIMIT ?) AND visited_at < ?
+     RETURNING id`,
+    [BATCH, at],
+  );
+  return gone.length < BATCH;
+}
+
 /**
  * Removes some of the visits of a link that is gone; true once none is left. Several may do so at the same time:
  * what another has removed and not committed yet counts as left.

@@ -55,6 +55,7 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
   const sockets = openSockets(server, services, config, contextOf, log);
   const housekeeping = openHousekeeping(services, {
     tempDir: tempDirOf(config),
+    visitLogDays: config.visitLogDays,
     shared: sharesDatabase(config),
   });
   await listen(server, config);

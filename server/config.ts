@@ -59,6 +59,7 @@ const environment = z.object({
     .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
     .default('1'),
   VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
+  VISIT_LOG_DAYS: integer(0, 36_500).default(400),
   LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().optional(),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -172,6 +173,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     workers: data.WORKERS,
     /** What the logs of short links keep of their visitors' addresses. */
     visitAddresses: data.VISIT_ADDRESSES,
+    /** How far those logs go back; null for ever. */
+    visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
     secretKey: data.SECRET_KEY ?? null,

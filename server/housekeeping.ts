@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../db/content-days.js';
+import { forgetVisitsBefore } from '../db/forget-visits.js';
 import { takeLease } from '../db/lease.js';
 import { forgetExpired } from '../routers/auth/expire.js';
 import type { Services } from '../routers/context.js';
@@ -19,6 +21,8 @@ export interface Housekeeping {
 /** Where and how often to clean up. */
 export interface HousekeepingOptions {
   readonly tempDir: string;
+  /** How far the logs of visits go back, in days; null for ever. */
+  readonly visitLogDays: number | null;
   /** Other processes may work on the same database. */
   readonly shared: boolean;
   /** Milliseconds from one turn to the next; an hour by default. */
@@ -32,7 +36,7 @@ export interface HousekeepingOptions {
  */
 export function openHousekeeping(
   app: Services,
-  { tempDir, shared, everyMs = EVERY_MS }: HousekeepingOptions,
+  { tempDir, visitLogDays, shared, everyMs = EVERY_MS }: HousekeepingOptions,
 ): Housekeeping {
   const holder = randomUUID();
   const ending = new AbortController();
@@ -47,7 +51,12 @@ export function openHousekeeping(
     await sweepTemp(tempDir, GRACE_MS);
     if (await isMyTurn()) {
       const { signal } = ending;
-      await Promise.all([sweep(app, GRACE_MS, signal), forgetExpired(app), emptyEndedMailboxes(app, signal)]);
+      await Promise.all([
+        sweep(app, GRACE_MS, signal),
+        forgetExpired(app),
+        emptyEndedMailboxes(app, signal),
+        visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
+      ]);
     } else await app.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {
@@ -67,4 +76,10 @@ export function openHousekeeping(
       await running;
     },
   };
+}
+
+/** Removes what lies before a moment, a batch in a transaction: redirects wait for the same lock. */
+async function shortenVisitLogs({ db }: Services, before: number, signal: AbortSignal): Promise<void> {
+  let done = false;
+  while (!done && !signal.aborted) done = await db.write((trx) => forgetVisitsBefore(trx, before));
 }

@@ -39,7 +39,7 @@ test('a turn that takes longer than the time between two is never joined by the 
     },
   };
   const tempDir = join(server.dataDir, 'tmp');
-  const options = { tempDir, shared: false, everyMs: EVERY_MS };
+  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
   const housekeeping = openHousekeeping({ ...services, blobs }, options);
   await until(() => turns > 0);
   // Timers of one length are called in the order of their making, so some of its turns have come by then.
@@ -62,10 +62,41 @@ test('after a turn that took long the next ones come again', async ({ server }) 
     },
   };
   const tempDir = join(server.dataDir, 'tmp');
-  const options = { tempDir, shared: false, everyMs: EVERY_MS };
+  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
   const housekeeping = openHousekeeping({ ...services, blobs }, options);
   await until(() => turns > 2);
   await housekeeping.stop();
+});
+
+test('logs of visits go back so many days, whatever number of visits they hold; the counts stay', async ({
+  server,
+}) => {
+  const { services } = server.app;
+  const { db } = services;
+  const { key } = server.owner;
+  const json = { url: 'https://example.org/' };
+  const { uniqueId } = (await server.request('POST', '/url/create', { key, json })).body;
+  await server.request('GET', `/url/r/${uniqueId}`);
+  const [{ url_id: urlId, id: newest }] = await db.read('url_visits').select('url_id', 'id');
+  await db.write(async (trx) => {
+    await trx('url_visits').where('id', newest).delete();
+    const visited_at = Date.now() - 31 * 24 * 60 * 60 * 1000;
+    const hundred = Array.from({ length: 100 }, () => ({ url_id: urlId, visited_at, visits: 1 }));
+    for (let inserted = 0; inserted < 2_500; inserted += 100) await trx('url_visits').insert(hundred);
+  });
+  await server.request('GET', `/url/r/${uniqueId}`);
+  const housekeeping = openHousekeeping(services, {
+    tempDir: join(server.dataDir, 'tmp'),
+    visitLogDays: 30,
+    shared: false,
+    everyMs: 60_000,
+  });
+  const left = async () => Number((await db.read('url_visits').count({ n: '*' }).first())?.n);
+  await until(async () => (await left()) === 1);
+  await housekeeping.stop();
+  assert.is(await left(), 1);
+  const counted = await db.read('visit_days').sum({ n: 'visits' }).where('url_id', urlId).first();
+  assert.is(Number(counted?.n), 2);
 });
 
 test.run();
