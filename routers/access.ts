@@ -46,7 +46,7 @@ export async function authorise(
 
 /** Refuses a wrong item password; tries are limited per item and address. */
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
-  const subject = `${kind}:${item.id}:${ctx.address}`;
+  const subject = `${kind}:${item.id}:${ctx.network}`;
   await ctx.app.limits.take('itemPassword', subject);
   if (!(await ctx.app.passwords.verify(item.passwordHash ?? '', password))) fail('PASSWORD_WRONG');
   await ctx.app.limits.clear('itemPassword', subject);

@@ -216,7 +216,10 @@ export interface CookieChange {
 /** One request, as the domain sees it. */
 export interface Context {
   readonly app: Services;
+  /** Where the request came from, for logs, sessions and the audit log. */
   readonly address: string;
+  /** What limits count `address` by: whoever has a whole network of addresses is one caller with all of them. */
+  readonly network: string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;
   /** Value of a cookie the client sent. */

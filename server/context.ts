@@ -5,6 +5,7 @@ import { hashApiKey, hashSecret } from '../routers/auth/accounts.js';
 import { noteUse } from '../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../routers/context.js';
 import type { Role } from '../routers/roles.js';
+import { countedAddress } from './network.js';
 
 /** Makes the context of one request. Nothing is looked up before somebody asks. */
 export type ContextFactory = (req: IncomingMessage) => Context;
@@ -24,9 +25,13 @@ export function createContextFactory(
     };
     // A form field with the key may arrive after the first look.
     let seen: { readonly formKey: string | null; readonly caller: Promise<Caller | null> } | null = null;
+    const address = clientAddress(req, options.trustProxy);
     return {
       app,
-      address: clientAddress(req, options.trustProxy),
+      address,
+      get network() {
+        return countedAddress(address);
+      },
       userAgent: req.headers['user-agent'] ?? null,
       credentials,
       cookie: (name) => cookies.get(name) ?? null,

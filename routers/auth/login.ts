@@ -42,7 +42,7 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
 
 /** What wrong passwords are counted by: one account from one address, so that nobody else locks the holder out. */
 export const loginSubject = (ctx: Context, email: string): string =>
-  `${email.trim().toLowerCase()}|${ctx.address}`;
+  `${email.trim().toLowerCase()}|${ctx.network}`;
 
 /**
  * The account with this address and password. One answer in one time for an unknown address and a wrong
@@ -52,7 +52,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
   const subject = loginSubject(ctx, input.email);
   await app.limits.take('login', subject);
-  await app.limits.take('loginAddress', ctx.address);
+  await app.limits.take('loginAddress', ctx.network);
   const user = await userByEmail(app.db.read, input.email.trim());
   const valid =
     user === null
@@ -64,7 +64,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     return fail('LOGIN_FAILED');
   }
   await app.limits.clear('login', subject);
-  await app.limits.giveBack('loginAddress', ctx.address);
+  await app.limits.giveBack('loginAddress', ctx.network);
   return user;
 }
 

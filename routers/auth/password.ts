@@ -60,7 +60,7 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
-  await app.limits.take('code', `reset|${ctx.address}`);
+  await app.limits.take('code', `reset|${ctx.network}`);
   await app.limits.take('mail', `reset|${foldCase(email)}`);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
   app.jobs.kick();
@@ -79,7 +79,7 @@ export async function confirmReset(
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const { app } = ctx;
-  await app.limits.take('code', `reset|${ctx.address}`);
+  await app.limits.take('code', `reset|${ctx.network}`);
   const link = hashSecret(input.code);
   if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
   const passwordHash = await app.passwords.hash(input.password);

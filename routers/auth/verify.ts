@@ -70,7 +70,7 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   const { app } = ctx;
   // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
-  const subjects = [`account|${user.id}`, `address|${ctx.address}`];
+  const subjects = [`account|${user.id}`, `address|${ctx.network}`];
   for (const subject of subjects) await app.limits.take('code', subject);
   const activated = await app.db.write(async (trx) => {
     const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());

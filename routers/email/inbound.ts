@@ -24,15 +24,15 @@ type InboundInput = z.output<typeof inboundInput>;
  * Refuses before the body is read what no body could make right: a form that is not configured, a wrong worker
  * token (401), an address that has brought too many forgeries (429).
  */
-export async function admitMail({ app, address }: Context, workerToken: string | null): Promise<void> {
-  await app.limits.take('mailForged', address);
+export async function admitMail({ app, network }: Context, workerToken: string | null): Promise<void> {
+  await app.limits.take('mailForged', network);
   readingMail(() => app.inboundMail.admit(workerToken));
 }
 
 /** Takes a mail from a provider's route or from a mail worker; durable before it answers. */
-export async function receiveMail({ app, address }: Context, input: InboundInput): Promise<void> {
+export async function receiveMail({ app, network }: Context, input: InboundInput): Promise<void> {
   const arrival = readingMail(() => read(app, input));
-  await app.limits.giveBack('mailForged', address);
+  await app.limits.giveBack('mailForged', network);
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {

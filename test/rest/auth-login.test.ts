@@ -205,13 +205,15 @@ login('forged sites cannot use any of our cookies', async ({ server }) => {
   }
 });
 
+const limited = () => startServer({ RATE_LIMIT: 'on', TRUST_PROXY: 'true' });
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
 login(
   'RATE_LIMIT=on: 429 well before 50 wrong passwords, and the holder still comes in from elsewhere',
   async () => {
-    const server = await startServer({ RATE_LIMIT: 'on', TRUST_PROXY: 'true' });
+    const server = await limited();
     try {
       const account = await server.account();
-      const from = (address: string) => ({ 'x-forwarded-for': address });
       const wrong = { ...account, password: 'not the password' };
       let tries = 0;
       let answer = await signIn(server, wrong, from('203.0.113.9'));
@@ -227,5 +229,29 @@ login(
     }
   },
 );
+
+login('wrong passwords from one /64 of IPv6 are counted together; the log keeps each address', async () => {
+  const server = await limited();
+  try {
+    const account = await server.account();
+    const wrong = { ...account, password: 'not the password' };
+    const refused = new Set<number>();
+    for (let host = 1; host <= 20; host += 1)
+      refused.add((await signIn(server, wrong, from(`2001:db8:0:7::${host}`))).status);
+    assert.equal([...refused], [403, 429]);
+    assert.is((await signIn(server, account, from('2001:db8:0:7:ffff::'))).status, 429);
+    const elsewhere = '2001:db8:0:8::1';
+    const session = cookieOf(await signIn(server, account, from(elsewhere)), 'session_token');
+    const { body } = await server.request('GET', '/auth/me/sessions', {
+      headers: cookies({ session_token: session }),
+    });
+    assert.is(body.message[0].ipAddress, elsewhere);
+    const { db } = server.app.services;
+    const tries = await db.read('audit_log').where('event', 'login.failed').select('ip_address');
+    assert.is(new Set(tries.map((row) => row.ip_address)).size, tries.length);
+  } finally {
+    await server.close();
+  }
+});
 
 login.run();

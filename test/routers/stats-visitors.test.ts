@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readUserAgent } from '../../routers/stats/user-agent.js';
-import { storedAddress } from '../../server/visit-address.js';
+import { countedAddress, storedAddress } from '../../server/network.js';
 
 const agents = suite('user agents');
 const known: [string, string, string, boolean][] = [
@@ -77,4 +77,16 @@ addresses('truncated keeps the network', () => {
   assert.is(storedAddress('unknown', 'truncated'), null);
 });
 addresses('none keeps nothing', () => assert.is(storedAddress('192.0.2.77', 'none'), null));
+addresses('limits count a /64 of IPv6 as one, and every address of IPv4 by itself', () => {
+  for (const [address, counted] of [
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::'],
+    ['2001:db8:1:3:3:4:5:6', '2001:db8:1:3::'],
+    ['fe80::1%eth0', 'fe80::'],
+    ['::ffff:192.0.2.77', '192.0.2.77'],
+    ['192.0.2.77', '192.0.2.77'],
+    ['', ''],
+  ] as const)
+    assert.is(countedAddress(address), counted);
+});
 addresses.run();
