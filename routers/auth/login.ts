@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lockUser, type User, userByEmail } from '../../db/user.js';
+import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
@@ -42,7 +42,7 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
 
 /** What wrong passwords are counted by: one account from one address, so that nobody else locks the holder out. */
 export const loginSubject = (ctx: Context, email: string): string =>
-  `${email.trim().toLowerCase()}|${ctx.network}`;
+  `${foldCase(email.trim())}|${ctx.network}`;
 
 /**
  * The account with this address and password. One answer in one time for an unknown address and a wrong

@@ -254,4 +254,20 @@ login('wrong passwords from one /64 of IPv6 are counted together; the log keeps 
   }
 });
 
+login('wrong passwords for one account are counted together however its address is written', async () => {
+  const server = await limited();
+  try {
+    const account = await server.account();
+    const wide = (letter: string) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0);
+    const statuses = new Set<number>();
+    for (let at = 0; at < 20; at += 1) {
+      const email = account.email.slice(0, at) + account.email.slice(at).replace(/[a-z0-9]/, wide);
+      statuses.add((await signIn(server, { email, password: 'not the password' })).status);
+    }
+    assert.equal([...statuses], [403, 429]);
+  } finally {
+    await server.close();
+  }
+});
+
 login.run();
