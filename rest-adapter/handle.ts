@@ -4,11 +4,10 @@ import type { Context } from '../routers/context.js';
 import { createCaller } from '../routers/index.js';
 import { writeBase64, writeBytes } from './bytes.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
-import { receiveBytes } from './multipart.js';
 import { receive } from './receive.js';
 import { type Reply, writeSimple } from './reply.js';
-import type { Admit, ProcedurePath, Row } from './route.js';
-import { NOTHING_RECEIVED, type Received, type Wire, wireOf } from './wire.js';
+import type { ProcedurePath, Row } from './route.js';
+import { type Wire, wireOf } from './wire.js';
 import { writeZip } from './zip.js';
 
 type AnyProcedure = (input: unknown) => Promise<unknown>;
@@ -29,7 +28,7 @@ export async function handle(
   koa: KoaContext,
   cookies: CookieSettings,
 ): Promise<void> {
-  const received = row.admit === null ? await receive(row.body, ctx, koa) : await admit(row.admit, ctx, koa);
+  const received = await receive(row, ctx, koa);
   try {
     const wire = wireOf(koa.req, koa.params, koa.search, received);
     const output = await callWithCookies(row, ctx, koa, cookies, wire);
@@ -38,12 +37,6 @@ export async function handle(
     await received.file?.blob.discard();
     for (const { upload } of received.parts ?? []) await upload.blob.discard();
   }
-}
-
-/** Receives the bare file of a row that admits it by its address. */
-async function admit(admits: Admit, ctx: Context, koa: KoaContext): Promise<Received> {
-  const maxBytes = await admits(ctx, wireOf(koa.req, koa.params, koa.search, NOTHING_RECEIVED));
-  return receiveBytes(ctx, koa.req, maxBytes);
 }
 
 /** Calls a row's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */

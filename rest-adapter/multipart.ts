@@ -4,14 +4,13 @@ import multer from '@koa/multer';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
+import type { Allowance } from '../routers/image/allowance.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
 import { BODY_LIMIT, unwrapBody } from './body.js';
-import { Fields } from './fields.js';
+import { Fields, NO_FIELDS } from './fields.js';
 import type { Received } from './wire.js';
 
-/** What may arrive before anything proves who sends it (contract §5). */
-const UNPROVEN_LIMIT = 8 * 1024 * 1024;
 const LIMITS = {
   fields: 64,
   parts: 66,
@@ -37,12 +36,15 @@ interface Parsed {
   readonly files?: Record<string, { readonly buffer: Buffer; readonly originalname: string }[]>;
 }
 
+/** Says how much of a file may come; asked once what stands before it is known. */
+export type Ask = () => Promise<Allowance>;
+
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
-export async function receiveFile(ctx: Context, koa: KoaContext): Promise<Received> {
-  const upload = multer({ storage: stagingStorage(ctx), limits: LIMITS, ...UTF8_NAMES });
+export async function receiveFile(ctx: Context, koa: KoaContext, ask: Ask): Promise<Received> {
+  const upload = multer({ storage: stagingStorage(ctx, ask), limits: LIMITS, ...UTF8_NAMES });
   const parsed = await runMultipart(upload.single('file'), koa);
   const body = bodyOf(parsed);
-  showFormKey(ctx, body);
+  showKey(ctx, body.raw('key'));
   return { body, file: parsed.file?.upload ?? null, text: null };
 }
 
@@ -59,21 +61,19 @@ export async function receiveText(ctx: Context, koa: KoaContext): Promise<Receiv
   const parsed = await runMultipart(upload.fields(parts), koa);
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
-  showFormKey(ctx, body);
+  showKey(ctx, body.raw('key'));
   return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
 }
 
 /** Receives the bare file of a request whose body is nothing else. */
-export async function receiveRaw(ctx: Context, req: IncomingMessage, name: string | null): Promise<Received> {
-  const blob = await stage(ctx, req, null);
-  const type = req.headers['content-type'] ?? null;
-  return { body: new Fields({}), file: new StagedUpload(blob, name, type), text: null };
-}
-
-/** Receives the bare file of a request that may bring exactly so many bytes. */
-export async function receiveBytes(ctx: Context, req: IncomingMessage, maxBytes: number): Promise<Received> {
-  const blob = await stageUpTo(ctx, req, maxBytes, () => fail('TOO_LARGE'));
-  return { body: new Fields({}), file: new StagedUpload(blob, null, null), text: null };
+export async function receiveRaw(
+  ctx: Context,
+  req: IncomingMessage,
+  name: string | null,
+  ask: Ask,
+): Promise<Received> {
+  const file = await stage(ctx, req, name, req.headers['content-type'] ?? null, ask);
+  return { body: NO_FIELDS, file, text: null };
 }
 
 /** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
@@ -123,15 +123,16 @@ interface IncomingFile {
   readonly upload?: StagedUpload;
 }
 
-function stagingStorage(ctx: Context): multer.StorageEngine {
+function stagingStorage(ctx: Context, ask: Ask): multer.StorageEngine {
   const engine = {
     _handleFile: (
       req: IncomingMessage & { body?: Record<string, unknown> },
       file: IncomingFile,
       done: (error?: unknown, info?: object) => void,
     ) => {
-      stage(ctx, file.stream, req.body?.key).then(
-        (blob) => done(null, { upload: new StagedUpload(blob, file.originalname, file.mimetype) }),
+      showKey(ctx, req.body?.key);
+      stage(ctx, file.stream, file.originalname, file.mimetype, ask).then(
+        (upload) => done(null, { upload }),
         (error) => done(error),
       );
     },
@@ -142,16 +143,16 @@ function stagingStorage(ctx: Context): multer.StorageEngine {
   return engine as unknown as multer.StorageEngine;
 }
 
-/** Stages a stream up to what its sender may store; a sender nobody knows yet gets the small limit. */
-async function stage(ctx: Context, stream: Readable, formKey: unknown): Promise<StagedBlob> {
-  if (typeof formKey === 'string') ctx.credentials.formKey = formKey;
-  const proven = (await ctx.caller()) !== null;
-  const { maxUploadBytes } = ctx.app.settings;
-  const maxBytes = proven ? maxUploadBytes : Math.min(UNPROVEN_LIMIT, maxUploadBytes);
-  return stageUpTo(ctx, stream, maxBytes, (cause) => {
-    if (maxBytes < maxUploadBytes) fail('UPLOAD_UNAUTHENTICATED', { cause });
-    fail('TOO_LARGE', { message: `A file has at most ${maxUploadBytes} bytes`, cause });
-  });
+/** Stages a stream up to what its sender may send. */
+async function stage(
+  ctx: Context,
+  stream: Readable,
+  name: string | null,
+  type: string | null,
+  ask: Ask,
+): Promise<StagedUpload> {
+  const { maxBytes, counted, refuse } = await ask();
+  return new StagedUpload(await stageUpTo(ctx, stream, maxBytes, refuse), name, type, counted);
 }
 
 /** Stages a stream up to a number of bytes; past it `refuse` ends the request. */
@@ -171,8 +172,8 @@ export async function stageUpTo(
 
 const bodyOf = (parsed: Parsed): Fields => new Fields({ ...parsed.request.body });
 
-function showFormKey(ctx: Context, body: Fields): void {
-  const key = body.raw('key');
+/** A form field with the key counts like the header, as soon as it is there. */
+export function showKey(ctx: Context, key: unknown): void {
   if (typeof key === 'string') ctx.credentials.formKey = key;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../routers/context.js';
+import type { Allowance } from '../routers/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
 import type { Reply } from './reply.js';
 import type { Wire } from './wire.js';
@@ -29,13 +30,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
  * file, or the bare file, streamed to the staging area. `text`: fields, or one text file held in memory.
- * `bytes`: the bare file whatever its type, for rows that admit it. `mail`: fields, or multipart with any number of
+ * `bytes`: the bare file whatever its type. `mail`: fields, or multipart with any number of
  * files, large enough for a mail.
  */
 export type BodyKind = 'none' | 'fields' | 'file' | 'text' | 'bytes' | 'mail';
 
-/** How many bytes may come; refuses before any does. For rows whose address itself is the credential. */
-export type Admit = (ctx: Context, wire: Wire) => Promise<number>;
+/** Says how much of a file may come, by the credentials that were shown so far; refuses before any of it does. */
+export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
+
+/** The body of a row; whoever takes a file says whose, and how large. */
+export type BodyOf =
+  | { readonly body?: Exclude<BodyKind, 'file' | 'bytes'>; readonly admit?: never }
+  | { readonly body: 'file' | 'bytes'; readonly admit: Admit };
 
 /** What a row's success looks like in the OpenAPI document. */
 export interface Responds {
@@ -58,25 +64,23 @@ export interface Row {
   reply(output: never, wire: Wire): Reply;
   /** The procedure's domain function; set on rows that are matched ahead of the router. */
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
-  /** Set on rows with body `bytes`. */
+  /** Set on rows with body `file` or `bytes`. */
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
   readonly responds: Responds;
 }
 
-interface RowDefinition<P extends ProcedurePath> {
+type RowDefinition<P extends ProcedurePath> = BodyOf & {
   readonly procedure: P;
   readonly summary: string;
-  readonly body?: BodyKind;
   readonly errors?: readonly number[];
   readonly read: (wire: Wire) => InputOf<P>;
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
-  readonly admit?: Admit;
   readonly atRoot?: boolean;
   readonly responds?: Partial<Responds>;
-}
+};
 
 /** Reads nothing of the request: the procedure takes no input. */
 export const nothing = (): undefined => undefined;

@@ -1,4 +1,5 @@
-import { openReservation } from '../../routers/image/reserve.js';
+import { allowUpload } from '../../routers/image/allowance.js';
+import { allowReserved } from '../../routers/image/reserve.js';
 import { alsoAs } from '../repeated.js';
 import { message } from '../reply.js';
 import { row } from '../route.js';
@@ -27,6 +28,7 @@ export const imageUploadRows = [
       procedure: 'image.upload',
       summary: 'Store a file',
       body: 'file',
+      admit: allowUpload,
       errors: [400, 401, 403, 413, 429, 500],
       read: (wire) => ({
         file: wire.file as never,
@@ -54,7 +56,7 @@ export const imageUploadRows = [
     summary: 'Send the file of an upload address of this server, once',
     body: 'bytes',
     errors: [400, 403, 404, 413],
-    admit: async (ctx, wire) => (await openReservation(ctx, reservedOf(wire))).size,
+    admit: (ctx, wire) => allowReserved(ctx, reservedOf(wire)),
     read: (wire) => ({ ...reservedOf(wire), file: wire.file as never }),
     responds: { kind: 'said' },
     reply: ({ uniqueId }) => message('Uploaded', { uniqueId }),

@@ -1,3 +1,4 @@
+import { allowUpload } from '../../routers/image/allowance.js';
 import { done, message, record } from '../reply.js';
 import { row } from '../route.js';
 import type { Wire } from '../wire.js';
@@ -16,6 +17,7 @@ export const playlistRows = [
     procedure: 'playlist.upload',
     summary: 'Store every media file of an archive, in one new playlist',
     body: 'file',
+    admit: allowUpload,
     errors: [400, 401, 403, 413, 429, 500, 503],
     read: (wire) => ({
       file: wire.file as never,

@@ -1,3 +1,4 @@
+import { allowPicture } from '../../routers/image/allowance.js';
 import { content, message, noContent, type Reply } from '../reply.js';
 import { nothing, row } from '../route.js';
 import { transferOf } from '../wire.js';
@@ -113,6 +114,7 @@ export const userRows = [
     procedure: 'user.setAvatar',
     summary: 'Upload a picture of the account',
     body: 'file',
+    admit: allowPicture,
     errors: [400, 401, 403, 413],
     read: ({ file }) => ({ file: file as never }),
     reply: (user) => message(user),

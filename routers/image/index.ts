@@ -8,6 +8,7 @@ import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
 import { summaryOf, userSummary } from '../people.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { countUpload } from './allowance.js';
 import { contentInput, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
 import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
@@ -27,7 +28,7 @@ export const imageRouter = router({
     .input(uploadInput)
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await countUpload(ctx, input.file);
       return toImageRecord(ctx.app, await uploadImage(ctx, input), { access: true, creator: true });
     }),
 

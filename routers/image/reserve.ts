@@ -14,6 +14,7 @@ import { fail, found } from '../errors.js';
 import { insertUnderId, uniqueIdInput } from '../ids.js';
 import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
+import { type Allowance, refuseSize } from './allowance.js';
 import { displayName } from './names.js';
 import { stagedUploadInput } from './staged.js';
 
@@ -51,8 +52,7 @@ export async function reserve(
 ): Promise<UploadAddress> {
   const { app, account } = ctx;
   await app.limits.take('create', String(account.id));
-  if (input.size > app.settings.maxUploadBytes)
-    fail('TOO_LARGE', `A file has at most ${app.settings.maxUploadBytes} bytes`);
+  if (input.size > app.settings.maxUploadBytes) refuseSize(app.settings);
   const createdAt = Date.now();
   const reservation = await insertUnderId(app.db, null, async (uniqueId) => {
     const made = {
@@ -106,10 +106,7 @@ const ownUrl = (app: Services, uniqueId: string, objectKey: string): string =>
 export const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
 
 /** The reservation that an address of ours names; 403 for a wrong token, 404 once it is over. */
-export async function openReservation(
-  { app }: Context,
-  input: z.input<typeof reservedInput>,
-): Promise<Reservation> {
+async function openReservation({ app }: Context, input: z.input<typeof reservedInput>): Promise<Reservation> {
   // The file is admitted before any procedure has looked at the address.
   const asked = found(reservedInput.safeParse(input).data);
   const reservation = found(await reservationById(app.db.read, asked.uniqueId.toUpperCase()));
@@ -117,6 +114,12 @@ export async function openReservation(
   if (reservation.expiresAt <= Date.now()) fail('NOT_FOUND');
   if (reservation.sha256 !== null) fail('UPLOAD_URL_INVALID');
   return reservation;
+}
+
+/** Lets the one file of an address of ours come, as large as was announced. */
+export async function allowReserved(ctx: Context, input: z.input<typeof reservedInput>): Promise<Allowance> {
+  const { size } = await openReservation(ctx, input);
+  return { maxBytes: size, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
 }
 
 export const fillInput = reservedInput.extend({ file: stagedUploadInput });

@@ -7,6 +7,8 @@ export class StagedUpload {
     readonly blob: StagedBlob,
     readonly originalName: string | null,
     readonly declaredType: string | null,
+    /** The limit of its sender has counted it already. */
+    readonly counted = false,
   ) {}
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { playlistsOf } from '../../db/playlist.js';
 import { iso } from '../dates.js';
+import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { archiveListing, listArchive } from './archive.js';
@@ -105,7 +106,7 @@ export const playlistRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await countUpload(ctx, input.file);
       const { playlist, images, skipped } = await uploadArchive(ctx, input);
       return {
         playlist: await toPlaylistRecord(ctx, playlist),

@@ -11,7 +11,6 @@ import { planTransfer, type Transfer } from '../transfer.js';
 import type { AccountContext } from '../trpc.js';
 import { generatedAvatar } from './avatar.js';
 
-const PICTURE_BYTES = 8 * 1024 * 1024;
 /** Pixels across, as it is stored; large enough for every place that shows one. */
 const PICTURE_WIDTH = 256;
 
@@ -44,8 +43,6 @@ export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): 
  */
 export async function setPicture(ctx: AccountContext, file: StagedUpload): Promise<void> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
-  if (file.blob.size > PICTURE_BYTES)
-    fail('TOO_LARGE', `A picture has at most ${PICTURE_BYTES / 1024 / 1024} MiB`);
   const small = await drawSmall(ctx, file.blob.path);
   try {
     await replacePicture(ctx, small);

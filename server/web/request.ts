@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { VNode } from 'preact';
 import type { Fields } from '../../rest-adapter/fields.js';
-import type { BodyKind } from '../../rest-adapter/route.js';
+import type { Admit, BodyKind } from '../../rest-adapter/route.js';
 import type { Received } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
 import type { createCaller } from '../../routers/index.js';
@@ -55,6 +55,8 @@ export interface PageRow {
   /** The answer depends on `Accept`. */
   readonly byAccept: boolean;
   readonly body: BodyKind;
+  /** Set on forms with a file. */
+  readonly admit: Admit | null;
   readonly answer: (request: PageRequest) => Promise<PageAnswer>;
 }
 
@@ -68,17 +70,30 @@ export const show = (path: string, answer: PageRow['answer'], byAccept = false):
   htmlOnly: false,
   byAccept,
   body: 'none',
+  admit: null,
   answer,
 });
 
 /** A form that is sent, below `/web`. */
-export const take = (path: string, answer: PageRow['answer'], body: BodyKind = 'fields'): PageRow => ({
+export const take = (
+  path: string,
+  answer: PageRow['answer'],
+  body: 'fields' | 'text' = 'fields',
+): PageRow => ({
   method: 'POST',
   paths: below(path),
   htmlOnly: false,
   byAccept: false,
   body,
+  admit: null,
   answer,
+});
+
+/** A form that is sent with a file, below `/web`. */
+export const takeFile = (path: string, answer: PageRow['answer'], admit: Admit): PageRow => ({
+  ...take(path, answer),
+  body: 'file',
+  admit,
 });
 
 /** A page for browsers at a path that the interface has as well. */
@@ -88,6 +103,7 @@ export const showBrowser = (paths: readonly string[], answer: PageRow['answer'])
   htmlOnly: true,
   byAccept: true,
   body: 'none',
+  admit: null,
   answer,
 });
 

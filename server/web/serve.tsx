@@ -67,6 +67,7 @@ const refusing = (error: Error): PageRow => ({
   htmlOnly: false,
   byAccept: false,
   body: 'none',
+  admit: null,
   answer: () => Promise.reject(error),
 });
 
@@ -81,7 +82,7 @@ async function answerTo(
   options: PageOptions,
 ): Promise<PageAnswer> {
   try {
-    const received = await receive(row.body, ctx, koa);
+    const received = await receive(row, ctx, koa);
     try {
       return await row.answer({
         site,

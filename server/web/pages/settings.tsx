@@ -1,8 +1,9 @@
 import { fail } from '../../../routers/errors.js';
+import { allowPicture } from '../../../routers/image/allowance.js';
 import { SOCIALS } from '../../../routers/socials.js';
 import type { FormState } from '../components/form.js';
 import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take, takeFile } from '../request.js';
 import type { Site } from '../site.js';
 import { ToolsPage } from '../views/account.js';
 import { EmbedPage } from '../views/embeds.js';
@@ -30,7 +31,7 @@ export const settingsPages = [
       },
     ),
   ),
-  take('/settings/avatar', setPicture, 'file'),
+  takeFile('/settings/avatar', setPicture, allowPicture),
   show('/settings/links', async ({ site, call }) =>
     page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
   ),

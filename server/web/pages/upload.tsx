@@ -1,13 +1,14 @@
 import { fail } from '../../../routers/errors.js';
+import { allowUpload } from '../../../routers/image/allowance.js';
 import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, takeFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
 import { expiryOf } from './lifetime.js';
 
 /** The upload page, and what its form does where scripts do not run. */
 export const uploadPages = [
   show('/image-upload', async ({ site }) => page(<UploadPage site={site} />)),
-  take('/image-upload', upload, 'file'),
+  takeFile('/image-upload', upload, allowUpload),
 ];
 
 async function upload({ site, call, body, file }: PageRequest): Promise<PageAnswer> {
