@@ -23,8 +23,10 @@ const LIMITS = {
   fieldSize: 1024 * 1024,
 } as const;
 
-/** What the fields beside a file may add up to, with what is around them. */
-export const FIELDS_LIMIT = LIMITS.parts * (LIMITS.fieldSize + 1024);
+/** What the values of the fields beside a file add up to at most; they are held in memory. */
+const FIELDS_BYTES = LIMITS.fieldSize;
+/** The same with what is around them. */
+export const FIELDS_LIMIT = FIELDS_BYTES + LIMITS.parts * 1024;
 
 // Without it the UTF-8 file names that every browser sends arrive mangled.
 export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
@@ -41,7 +43,9 @@ export type Ask = () => Promise<Allowance>;
 
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
 export async function receiveFile(ctx: Context, koa: KoaContext, ask: Ask): Promise<Received> {
-  const upload = multer({ storage: stagingStorage(ctx, ask), limits: LIMITS, ...UTF8_NAMES });
+  const storage = stagingStorage(ctx, ask);
+  const options = { storage, limits: LIMITS, ...fieldsBoundedTo(FIELDS_BYTES), ...UTF8_NAMES };
+  const upload = multer(options as multer.Options);
   const parsed = await runMultipart(upload.single('file'), koa);
   const body = bodyOf(parsed);
   showKey(ctx, body.raw('key'));
@@ -82,6 +86,19 @@ export const boundedTo = (limit: number) => ({
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
+    });
+    req.pipe(parser);
+  },
+});
+
+/** The same for the values of the fields alone, beside a file that goes elsewhere. */
+const fieldsBoundedTo = (limit: number) => ({
+  streamHandler: (req: IncomingMessage, parser: Writable): void => {
+    let size = 0;
+    // Text in a charset that nobody knows comes as nothing.
+    parser.on('field', (_name: string, value?: string) => {
+      size += Buffer.byteLength(value ?? '');
       if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
     });
     req.pipe(parser);

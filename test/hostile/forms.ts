@@ -27,8 +27,9 @@ const form = (body: string, status: readonly number[], type = TYPE): HostileForm
   body,
   status,
 });
-const fields = (count: number) =>
-  Array.from({ length: count }, (_, index) => field(`f${index}`, 'x')).join('');
+const sized = (count: number, size: number) =>
+  Array.from({ length: count }, (_, index) => field(`f${index}`, 'x'.repeat(size))).join('');
+const fields = (count: number) => sized(count, 1);
 
 /** Forms whose parts are put together wrongly or in bad faith. */
 export const forms: Readonly<Record<string, HostileForm>> = {
@@ -69,6 +70,9 @@ export const forms: Readonly<Record<string, HostileForm>> = {
   '3,000 empty files': form(`${part('form-data; name="file"; filename=""', '').repeat(3_000)}${END}`, [400]),
   'the same field 60 times': form(field('desc', 'x').repeat(60) + file() + END, [200, 400]),
   'a field of 2 MiB': form(field('desc', 'x'.repeat(2 * 1024 * 1024)) + file() + END, [413]),
+  'fields of 2 MiB in all before the file': form(sized(4, 512 * 1024) + file() + END, [413]),
+  'fields of 2 MiB in all behind the file': form(file() + sized(4, 512 * 1024) + END, [413]),
+  'fields of 1 MiB in all': form(sized(4, 256 * 1024) + file() + END, [200]),
   'a field name of 10,000 characters': form(field('n'.repeat(10_000), 'x') + file() + END, [400]),
   'a part without a disposition': form(`--b\r\nContent-Type: image/gif\r\n\r\n${PIXEL}\r\n${END}`, [400]),
   'a file without a name of its field': form(part('form-data; filename="a.gif"', PIXEL) + END, [400]),
