@@ -162,6 +162,8 @@ export interface Services {
   readonly media: Media;
   readonly archives: Archives;
   readonly once: Once;
+  /** As `once`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
+  readonly recent: Once;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;

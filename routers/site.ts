@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/connect.js';
 import { jobCounts } from '../db/job.js';
+import type { Services } from './context.js';
 import { iso } from './dates.js';
 import { follow, followInput } from './follow.js';
 import { open, router } from './trpc.js';
@@ -17,6 +18,30 @@ async function queueOf(db: Db) {
     waiting: sum('waiting'),
     failed: sum('failed'),
     oldest: waiting.length === 0 ? null : iso(Math.min(...waiting)),
+  };
+}
+
+/** How this process and the parts it needs are. */
+async function statusOf({ db, blobs, settings, log }: Services) {
+  const check = async (probe: Promise<unknown>): Promise<'ok' | 'failing'> => {
+    try {
+      await probe;
+      return 'ok';
+    } catch (error) {
+      log.error({ err: error }, 'a health check failed');
+      return 'failing';
+    }
+  };
+  const [database, storage] = await Promise.all([check(db.read.raw('SELECT 1')), check(blobs.check())]);
+  const status = database === 'ok' && storage === 'ok' ? ('ok' as const) : ('failing' as const);
+  const queue = database === 'ok' ? await queueOf(db) : { waiting: 0, failed: 0, oldest: null };
+  return {
+    version: settings.version,
+    startedAt: iso(settings.startedAt),
+    status,
+    database,
+    storage,
+    queue,
   };
 }
 
@@ -38,29 +63,8 @@ export const siteRouter = router({
         }),
       }),
     )
-    .query(async ({ ctx }) => {
-      const check = async (probe: Promise<unknown>): Promise<'ok' | 'failing'> => {
-        try {
-          await probe;
-          return 'ok';
-        } catch (error) {
-          ctx.app.log.error({ err: error }, 'a health check failed');
-          return 'failing';
-        }
-      };
-      const { db, blobs, settings } = ctx.app;
-      const [database, storage] = await Promise.all([check(db.read.raw('SELECT 1')), check(blobs.check())]);
-      const status = database === 'ok' && storage === 'ok' ? ('ok' as const) : ('failing' as const);
-      const queue = database === 'ok' ? await queueOf(db) : { waiting: 0, failed: 0, oldest: null };
-      return {
-        version: settings.version,
-        startedAt: iso(settings.startedAt),
-        status,
-        database,
-        storage,
-        queue,
-      };
-    }),
+    // A look writes to the store, and anybody may ask.
+    .query(({ ctx }) => ctx.app.recent('status', () => statusOf(ctx.app))),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
   follow: open

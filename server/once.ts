@@ -1,13 +1,19 @@
 import type { Once } from '../routers/context.js';
 
-/** Work under way by key; a key is free again as soon as its work has ended, well or badly. */
-export function createOnce(): Once {
-  const running = new Map<string, Promise<unknown>>();
+/**
+ * Work by key, done once for all who ask while it is under way and for `keptMs` after it has ended, well or badly. Of
+ * what is kept there must be few keys.
+ */
+export function createOnce(keptMs = 0): Once {
+  const shared = new Map<string, Promise<unknown>>();
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const shared = running.get(key) as Promise<T> | undefined;
-    if (shared !== undefined) return shared;
-    const mine = work().finally(() => running.delete(key));
-    running.set(key, mine);
+    const others = shared.get(key) as Promise<T> | undefined;
+    if (others !== undefined) return others;
+    const mine = work().finally(() => {
+      if (keptMs === 0) shared.delete(key);
+      else setTimeout(() => shared.delete(key), keptMs).unref();
+    });
+    shared.set(key, mine);
     return mine;
   };
 }

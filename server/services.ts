@@ -35,6 +35,9 @@ import { createRelay } from './ws/relay.js';
 /** Memory for content that is asked for often, and the largest item kept there. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
+/** How long a look at the health of the parts is good for all who ask. */
+const RECENT_MS = 2_000;
+
 /** The services of a process, with what only its start and its end need. */
 export type OpenServices = Services & {
   readonly jobs: JobQueue;
@@ -68,6 +71,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     media: createMedia({ tempDir: tempDirOf(config), log }),
     archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     once: createOnce(),
+    recent: createOnce(RECENT_MS),
     ...openMailbag(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {

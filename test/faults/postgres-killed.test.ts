@@ -45,7 +45,7 @@ if (programs !== null)
         await cluster.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGQUIT');
         await load.refused(40);
         checkRefusal(await client.send('GET', '/image/get/absent'));
-        assert.is((await client.send('GET', '/status')).status, 503);
+        await until(async () => (await client.send('GET', '/status')).status === 503);
         await cluster.start();
         await load.acknowledged(40);
         await load.stop();
@@ -87,8 +87,8 @@ async function jobsResume({ client, samples }: Actor, url: string): Promise<void
   const [photo] = samples.photos;
   if (photo !== undefined) await client.upload(photo, { name: 'photo.jpg' });
   await until(async () => {
-    const { body } = await client.send('GET', '/status');
-    return JSON.parse(body.toString()).queue.waiting === 0;
+    const { jobs } = (await client.ask('GET', '/admin/system/metrics')).message;
+    return jobs.every(({ waiting }: { waiting: number }) => waiting === 0);
   });
 }
 

@@ -1,10 +1,14 @@
 /** The service itself: its root, its health, and the hosts of short links (contract §4). */
+import { watch } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 const site = suite('root, status and short hosts');
@@ -37,6 +41,37 @@ site('root and status answer at the host and below /v1, with and without a trail
     assert.is((await ask('localhost', path.slice(1), 'HEAD')).status, 200, path);
     assert.is((await server.request('POST', path)).status, 405, path);
   }
+});
+
+site('one look at the store is shared by all who ask about the health at the same time', async () => {
+  const folder = join(server.dataDir, 'blobs');
+  const seen = new Set<string | null>();
+  const watcher = watch(folder, (_, name) => seen.add(name));
+  try {
+    const asked = Array.from({ length: 60 }, (_, index) =>
+      server.request('GET', index % 2 === 0 ? '//status' : '/'),
+    );
+    for (const { status } of await Promise.all(asked)) assert.is(status, 200);
+    // Changes are told in their order.
+    await writeFile(join(folder, 'last'), '');
+    await until(async () => seen.has('last'));
+    const looks = [...seen].filter((name) => name?.startsWith('.check-'));
+    assert.ok(looks.length < 10, `${looks.length} looks`);
+  } finally {
+    watcher.close();
+    await rm(join(folder, 'last'), { force: true });
+  }
+});
+
+site('a store that is gone is noticed, and so is its return', async () => {
+  const folder = join(server.dataDir, 'blobs');
+  const comesTo = (status: number) =>
+    until(async () => (await server.request('GET', '//status')).status === status);
+  await comesTo(200);
+  await rename(folder, `${folder}-away`);
+  await comesTo(503);
+  await rename(`${folder}-away`, folder);
+  await comesTo(200);
 });
 
 site('405: a page that has other methods, as a page that names them', async () => {
