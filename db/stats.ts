@@ -36,6 +36,12 @@ interface Group<T> {
   readonly bytes: number;
 }
 
+/** Which groups are answered: those of one account, only the one with the most items; by default all. */
+interface Wanted {
+  readonly ownerId?: number;
+  readonly largest?: boolean;
+}
+
 /**
  * Items of a kind in a span by day, format or owner: roll-ups for whole days, rows for the rest. Written so that
  * every part is read in the order of an index, because sorting is what costs.
@@ -45,12 +51,12 @@ async function groupsIn<T extends string | number>(
   kind: Kind,
   span: StatsSpan,
   by: 'day' | 'format' | 'owner_id',
-  ownerId: number | null = null,
+  { ownerId, largest = false }: Wanted = {},
 ): Promise<Group<T>[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
   const { table, format, bytes } = COLUMNS[kind];
-  const owned = ownerId === null ? '' : ' AND owner_id = ?';
-  const owner = ownerId === null ? [] : [ownerId];
+  const owned = ownerId === undefined ? '' : ' AND owner_id = ?';
+  const owner = ownerId === undefined ? [] : [ownerId];
   const days = 'kind = ? AND day >= ? AND day < ?';
   const whole =
     by === 'owner_id'
@@ -65,7 +71,7 @@ async function groupsIn<T extends string | number>(
     db.read,
     `SELECT name, sum(items) AS items, sum(bytes) AS bytes
      FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
-     GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
+     GROUP BY name HAVING sum(items) > 0 ORDER BY ${largest ? 'sum(items) DESC, name LIMIT 1' : 'name'}`,
     [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
   );
   return found.map((row) => ({ name: row.name, items: Number(row.items), bytes: Number(row.bytes) }));
@@ -81,11 +87,11 @@ export interface DayCount {
 
 /** Items of an account by the UTC day they were made, ascending, days without any left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
-  const found = await groupsIn<number>(db, kind, span, 'day', ownerId);
+  const found = await groupsIn<number>(db, kind, span, 'day', { ownerId });
   return found.map(({ name, items, bytes }) => ({ day: Number(name), items, bytes }));
 }
 
-/** Items of one kind in a span, all accounts together; `best` made the most of them. */
+/** Items of one kind in a span, all accounts together; `best` made the most of them, the older account of two. */
 export interface KindTotals {
   readonly items: number;
   readonly bytes: number;
@@ -96,8 +102,7 @@ export interface KindTotals {
 /** Counts a kind site-wide. */
 export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals> {
   const formats = await groupsIn<string>(db, kind, span, 'format');
-  const owners = await groupsIn<number>(db, kind, span, 'owner_id');
-  const [best] = owners.sort((a, b) => b.items - a.items);
+  const [best] = await groupsIn<number>(db, kind, span, 'owner_id', { largest: true });
   return {
     items: formats.reduce((total, { items }) => total + items, 0),
     bytes: formats.reduce((total, { bytes }) => total + bytes, 0),

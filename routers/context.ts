@@ -151,6 +151,9 @@ export interface Log {
 /** Runs work once for everybody who asks for the same key at the same time; they share its outcome. */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
+/** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly settings: Settings;
@@ -164,6 +167,8 @@ export interface Services {
   readonly once: Once;
   /** As `once`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
   readonly recent: Once;
+  /** For numbers about everybody's items: what they cost grows with what there is, and anybody may ask for some. */
+  readonly tally: Gate;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;

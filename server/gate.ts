@@ -1,7 +1,5 @@
+import type { Gate } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
-
-/** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets `atOnce` pieces of work run and `waiting` more stand in line. */
 export function createGate(atOnce: number, waiting: number): Gate {

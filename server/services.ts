@@ -10,6 +10,7 @@ import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
 import { type Config, ConfigError } from './config.js';
+import { createGate } from './gate.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
@@ -37,6 +38,9 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 
 /** How long a look at the health of the parts is good for all who ask. */
 const RECENT_MS = 2_000;
+
+/** Numbers of the site found out at once, for each takes several readers of the database, and callers in line. */
+const TALLIES = { atOnce: 1, waiting: 100 } as const;
 
 /** The services of a process, with what only its start and its end need. */
 export type OpenServices = Services & {
@@ -72,6 +76,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     once: createOnce(),
     recent: createOnce(RECENT_MS),
+    tally: createGate(TALLIES.atOnce, TALLIES.waiting),
     ...openMailbag(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {

@@ -133,7 +133,7 @@ export const imageRows = [
   row('GET', '/image/stats', {
     procedure: 'image.stats',
     summary: 'How many images were stored in a span of time',
-    errors: [400],
+    errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
     reply: (stats) => message(stats),
   }),

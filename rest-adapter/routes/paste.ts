@@ -56,7 +56,7 @@ export const pasteRows = [
   row('GET', '/paste/stats', {
     procedure: 'paste.stats',
     summary: 'How many pastes were made in a span of time',
-    errors: [400],
+    errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
     reply: (stats) => message(stats),
   }),

@@ -21,7 +21,7 @@ export const statsRows = [
   row('POST', '/stats/get', {
     procedure: 'stats.get',
     summary: 'What everybody together has made, in a preset span or between dates',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 503],
     read: ({ query, body }) => {
       const fields = query.over(body);
       return { ...span(fields), preset: fields.nullable('preset') };

@@ -125,11 +125,9 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
       const { db } = ctx.app;
-      const [totals, extremes, all] = await Promise.all([
-        kindTotals(db, 'image', span),
-        imageExtremes(db, span),
-        itemsOfAllTime(db, 'image'),
-      ]);
+      const [totals, extremes, all] = await ctx.app.tally(() =>
+        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), itemsOfAllTime(db, 'image')]),
+      );
       const average = totals.items === 0 ? 0 : Math.round(totals.bytes / totals.items);
       return {
         ...toldSpan(span),

@@ -128,7 +128,7 @@ export const pasteRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
-      const { items, best } = await kindTotals(ctx.app.db, 'paste', span);
+      const { items, best } = await ctx.app.tally(() => kindTotals(ctx.app.db, 'paste', span));
       return {
         ...toldSpan(span),
         biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),

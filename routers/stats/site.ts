@@ -33,11 +33,13 @@ export async function getSiteStats(
   input: z.output<typeof siteInput>,
 ): Promise<z.output<typeof siteStats>> {
   const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
-  const [image, paste, url] = await Promise.all([
-    kindTotals(app.db, 'image', span),
-    kindTotals(app.db, 'paste', span),
-    kindTotals(app.db, 'url', span),
-  ]);
+  const [image, paste, url] = await app.tally(() =>
+    Promise.all([
+      kindTotals(app.db, 'image', span),
+      kindTotals(app.db, 'paste', span),
+      kindTotals(app.db, 'url', span),
+    ]),
+  );
   return {
     image: await toKindStats(app, image),
     paste: await toKindStats(app, paste),

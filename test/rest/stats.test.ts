@@ -223,6 +223,32 @@ site('image and paste statistics agree with it', async ({ server }) => {
   assert.is(paste.body.message.biggest_creator.username, 'owner');
 });
 
+site('a crowd that asks for numbers waits in a line that ends; everything else goes on', async (given) => {
+  const { server, user } = given;
+  const ask = () =>
+    Promise.all([
+      server.request('GET', '/image/stats'),
+      server.request('GET', '/paste/stats?fromDate=2020-01-01'),
+      server.request('POST', '/stats/get', { key: user.key, json: {} }),
+    ]);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const waiting = Array.from({ length: 200 }, () =>
+    server.app.services.tally(() => held).catch((error: unknown) => error),
+  );
+  for (const { status, headers, body } of await ask()) {
+    assert.equal([status, body.error], [503, true]);
+    assert.ok(Number(headers.get('retry-after')) > 0);
+  }
+  assert.is((await server.request('GET', '/user/get/@me', { key: user.key })).status, 200);
+  release();
+  const ends = await Promise.all(waiting);
+  assert.ok(ends.some((end) => end === undefined) && ends.some((end) => end !== undefined));
+  for (const { status } of await ask()) assert.is(status, 200);
+});
+
 site.run();
 
 const exported = withServer('GET /stats/export');
