@@ -19,6 +19,8 @@ const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
 ]);
 
 const MOST_SOCKETS = 10_000;
+/** Of these, for one address or /64: enough for an office, too few for one to shut everybody out. */
+const MOST_OF_ONE = 500;
 /** Clients have nothing to say. */
 const LONGEST_MESSAGE = 4 * 1024;
 const HEARTBEAT_MS = 30_000;
@@ -42,6 +44,12 @@ export function openSockets(
   let opened: WebSocketServer | null = null;
   let heartbeat: NodeJS.Timeout | null = null;
   let closing = false;
+  const held = new Map<string, number>();
+  const count = (network: string, change: 1 | -1): void => {
+    const sockets = (held.get(network) ?? 0) + change;
+    if (sockets === 0) held.delete(network);
+    else held.set(network, sockets);
+  };
 
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const [path = '', search = ''] = (req.url ?? '').split('?', 2);
@@ -54,9 +62,14 @@ export function openSockets(
       perMessageDeflate: false,
     });
     if (closing || opened.clients.size >= MOST_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
+    const { network } = contextOf(req);
+    if ((held.get(network) ?? 0) >= MOST_OF_ONE)
+      return refuseOn(socket, 503, 'Too many connections from your address');
     heartbeat ??= beat(opened);
     const connection = readConnection(req, new URLSearchParams(search), config, contextOf);
     opened.handleUpgrade(req, socket, head, (client) => {
+      count(network, 1);
+      client.once('close', () => count(network, -1));
       client.on('error', () => client.terminate());
       channel(app, { ...connection, socket: client }).catch((error: unknown) => {
         log.error({ err: error, path }, 'a connection failed');

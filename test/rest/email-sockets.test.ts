@@ -12,6 +12,7 @@ import { createHub } from '../../server/ws/hub.js';
 import { createRelay } from '../../server/ws/relay.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { databaseKinds } from '../support/databases.js';
+import { until } from '../support/until.js';
 
 interface Given {
   server: TestServer;
@@ -150,6 +151,25 @@ test('/ws/active accepts anybody; other paths are 404; clients have nothing to s
   assert.is(await closed, 1009);
   const [error] = await once(connect(given, '/ws/other'), 'error');
   assert.match(String(error), /404/);
+});
+
+test('one address or /64 holds 500 sockets at most; others still come in, and who goes makes room', async () => {
+  const server = await startServer({ TRUST_PROXY: 'true' });
+  const from = (address: string) =>
+    connect({ server } as Given, '/ws/active', { 'x-forwarded-for': address });
+  const tried = (address: string) => once(from(address), 'open').then(() => 'open', String);
+  try {
+    const held = Array.from({ length: 500 }, (_, host) => from(`2001:db8:0:7::${host.toString(16)}`));
+    await Promise.all(held.map((socket) => once(socket, 'open')));
+    assert.match(await tried('2001:db8:0:7:ffff::'), /503/);
+    assert.is(await tried('2001:db8:0:8::1'), 'open');
+    assert.is(await tried('203.0.113.9'), 'open');
+    held[0]?.close();
+    await until(async () => (await tried('2001:db8:0:7::1')) === 'open');
+    assert.match(await tried('2001:db8:0:7::1'), /503/);
+  } finally {
+    await server.close();
+  }
 });
 
 test('a server that goes says goodbye', async () => {
