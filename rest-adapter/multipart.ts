@@ -11,10 +11,14 @@ import { BODY_LIMIT, unwrapBody } from './body.js';
 import { Fields, NO_FIELDS } from './fields.js';
 import type { Received } from './wire.js';
 
+/** The part that holds the file. */
+const FILE = 'file';
+
 const LIMITS = {
   fields: 64,
   parts: 66,
-  files: 1,
+  // One is kept; browsers send the empty ones of a form, too.
+  files: 16,
   fieldNameSize: 100,
   // `name[4000000000]` would be a list of that length.
   fieldArrayIndexLimit: 1_000,
@@ -34,7 +38,6 @@ export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
 /** What @koa/multer leaves behind. */
 interface Parsed {
   readonly request: { readonly body?: Record<string, unknown> };
-  readonly file?: { readonly upload?: StagedUpload };
   readonly files?: Record<string, { readonly buffer: Buffer; readonly originalname: string }[]>;
 }
 
@@ -44,12 +47,14 @@ export type Ask = () => Promise<Allowance>;
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
 export async function receiveFile(ctx: Context, koa: KoaContext, ask: Ask): Promise<Received> {
   const storage = stagingStorage(ctx, ask);
-  const options = { storage, limits: LIMITS, ...fieldsBoundedTo(FIELDS_BYTES), ...UTF8_NAMES };
+  const bounded = boundedBeside(FIELDS_BYTES, ctx.app.settings.maxUploadBytes);
+  const options = { storage, limits: LIMITS, fileFilter: onlyFile(), ...bounded, ...UTF8_NAMES };
   const upload = multer(options as multer.Options);
-  const parsed = await runMultipart(upload.single('file'), koa);
+  await runMultipart(upload.any(), koa);
+  const parsed = koa as unknown as Pick<Parsed, 'request'> & { readonly files?: readonly IncomingFile[] };
   const body = bodyOf(parsed);
   showKey(ctx, body.raw('key'));
-  return { body, file: parsed.file?.upload ?? null, text: null };
+  return { body, file: parsed.files?.[0]?.upload ?? null, text: null };
 }
 
 /** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`. */
@@ -92,18 +97,41 @@ export const boundedTo = (limit: number) => ({
   },
 });
 
-/** The same for the values of the fields alone, beside a file that goes elsewhere. */
-const fieldsBoundedTo = (limit: number) => ({
+/** The same beside a file that goes elsewhere: for the values of the fields, and for parts that are passed over. */
+const boundedBeside = (fieldBytes: number, ignoredBytes: number) => ({
   streamHandler: (req: IncomingMessage, parser: Writable): void => {
-    let size = 0;
+    let fields = 0;
+    let ignored = 0;
     // Text in a charset that nobody knows comes as nothing.
     parser.on('field', (_name: string, value?: string) => {
-      size += Buffer.byteLength(value ?? '');
-      if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
+      fields += Buffer.byteLength(value ?? '');
+      if (fields > fieldBytes) parser.destroy(new DomainError('TOO_LARGE'));
+    });
+    parser.on('file', (name: string, part: Readable) => {
+      if (name === FILE) return;
+      part.on('data', (chunk: Buffer) => {
+        ignored += chunk.length;
+        if (ignored > ignoredBytes) parser.destroy(new DomainError('TOO_LARGE'));
+      });
     });
     req.pipe(parser);
   },
 });
+
+/** Multer's option that takes the one file and passes over parts of other names, as over any field nobody knows. */
+function onlyFile() {
+  let seen = false;
+  return (
+    _req: unknown,
+    { fieldname }: Pick<IncomingFile, 'fieldname'>,
+    done: (error: Error | null, taken: boolean) => void,
+  ) => {
+    if (fieldname !== FILE) return done(null, false);
+    if (seen) return done(new DomainError('INVALID', { message: 'Send exactly one file' }), false);
+    seen = true;
+    done(null, true);
+  };
+}
 
 /** Runs a multipart reader; what it cannot read becomes 400 or 413. */
 export async function runMultipart(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
@@ -134,6 +162,7 @@ function refusalOf(error: unknown): unknown {
 
 /** A file part as multer hands it over; its published types leave the stream out. */
 interface IncomingFile {
+  readonly fieldname: string;
   readonly stream: Readable;
   readonly originalname: string;
   readonly mimetype: string;
@@ -187,7 +216,7 @@ export async function stageUpTo(
   }
 }
 
-const bodyOf = (parsed: Parsed): Fields => new Fields({ ...parsed.request.body });
+const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...parsed.request.body });
 
 /** A form field with the key counts like the header, as soon as it is there. */
 export function showKey(ctx: Context, key: unknown): void {

@@ -169,6 +169,22 @@ const bad = suite('POST /image/upload: 400');
 bad.before(start);
 bad.after(() => server.close());
 
+bad('200: parts of other names are passed over, whether they come before the file or after it', async () => {
+  const empty = new File([], '');
+  const before = new FormData();
+  before.append('thumb', new File(['thumb'], 'x.png'));
+  before.append('other', empty);
+  before.append('file', new File(['the file'], 'a.txt'));
+  before.append('desc', 'kept');
+  const after = fileForm('another', 'b.txt');
+  for (const name of ['thumb', 'desc2']) after.append(name, new File(['ignored'], 'blob'));
+  for (const form of [before, after]) {
+    const { status, body } = await upload(form);
+    assert.equal([status, body.error], [200, false]);
+  }
+  assert.is(await filesIn('staging'), 0);
+});
+
 bad('no file, an empty file, two files, a file in another field, no multipart at all', async () => {
   const nothing = new FormData();
   nothing.set('desc', 'no file');
