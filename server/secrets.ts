@@ -6,12 +6,14 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.js';
 import { installationValue } from '../db/installation.js';
 import type { Secrets } from '../routers/context.js';
 import { ConfigError } from './config.js';
+import { putFile } from './storage/durable-file.js';
+import { failedWith, syncFolder } from './storage/folders.js';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -71,35 +73,24 @@ export async function openSecrets(
 
 async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = secretFile(dataDir);
-  const existing = await readSecret(path);
-  if (existing !== null) return existing;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString('hex')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+  if ((await readSecret(path)) === null) {
+    // Only the first of several processes gives its file that name.
+    await putFile(path, [`${randomBytes(32).toString('hex')}\n`], link).catch((error: unknown) => {
+      if (!failedWith(error, 'EEXIST')) throw error;
+    });
   }
-  try {
-    // A link appears whole or not at all, and only for the first of several processes.
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-  const made = await readSecret(path);
-  if (made === null) throw new Error(`${path} could not be made`);
-  return made;
+  // Another process may have made it just now. What the database is told next must not outlive it.
+  await syncFolder(dataDir);
+  const secret = await readSecret(path);
+  if (secret === null) throw new Error(`${path} could not be made`);
+  return secret;
 }
 
 async function readSecret(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (failedWith(error, 'ENOENT')) return null;
     throw error;
   }
 }

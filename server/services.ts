@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, openState } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
@@ -26,6 +25,7 @@ import { openDatabase } from './open-database.js';
 import { openWebhooks } from './outbound/open.js';
 import { createPasswords } from './passwords.js';
 import { openSecrets } from './secrets.js';
+import { makeFolder } from './storage/folders.js';
 import { createHeldBytes } from './storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from './storage/index.js';
 import { packageVersion } from './version.js';
@@ -102,7 +102,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
 }
 
 async function makeDataDir(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+  await makeFolder(path).catch((cause: Error) => {
     throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be made: ${cause.message}`, { cause });
   });
 }

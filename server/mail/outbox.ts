@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailTransport } from '../../routers/ports.js';
 import type { Logger } from '../logger.js';
+import { putFile } from '../storage/durable-file.js';
+import { makeFolder } from '../storage/folders.js';
 import { checkMail } from './check.js';
 import { compose } from './compose.js';
 
@@ -16,10 +18,10 @@ export function openOutbox(dataDir: string, from: string, log: Logger): MailTran
     name: 'outbox',
     async send(mail) {
       const message = await compose(checkMail(mail, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       await chmod(folder, 0o700);
       const file = join(folder, `${stamp(new Date())}-${randomBytes(6).toString('hex')}.eml`);
-      await writeDurably(folder, file, message);
+      await putFile(file, [message]);
       log.info({ file }, 'mail written to the outbox');
     },
   };
@@ -28,28 +30,4 @@ export function openOutbox(dataDir: string, from: string, log: Logger): MailTran
 /** `20260131T235959123Z`: files sort by time. */
 function stamp(time: Date): string {
   return time.toISOString().replace(/[-:.]/g, '');
-}
-
-/** Nobody ever sees half a file: the bytes reach the disk under another name first. */
-async function writeDurably(folder: string, file: string, bytes: Buffer): Promise<void> {
-  const unfinished = `${file}.part`;
-  try {
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-  const directory = await open(folder, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const fsync = promisify(fs.fsync);
@@ -21,6 +21,18 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** Makes a folder for this user alone, and those above it where they are missing, under names that survive a power cut. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const top = dirname(resolve(first));
+  let folder = resolve(path);
+  do {
+    folder = dirname(folder);
+    await syncFolder(folder);
+  } while (folder !== top);
 }
 
 /** The folders below one root, each made at its first use. */
