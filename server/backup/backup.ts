@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
 import { type Db, openDb } from '../../db/connect.js';
@@ -6,10 +6,13 @@ import { atOnce } from '../../routers/at-once.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports.js';
 import type { Config } from '../config.js';
 import { createDiskStore } from '../storage/disk.js';
+import { publish, putFile } from '../storage/durable-file.js';
+import { makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
 import { packageVersion } from '../version.js';
-import { BackupError, lineOf, type Manifest, NAMES, publish, putFile, type Sum, sha256Of } from './layout.js';
+import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
+import { BackupError, lineOf, type Manifest, NAMES, type Sum, sha256Of } from './layout.js';
 import { takeSnapshot } from './snapshot.js';
 
 /** Blobs copied at once. */
@@ -22,21 +25,29 @@ export type Progress = (done: number, total: number) => void;
 
 /**
  * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
- * blobs that this copy names, each checked against its hash. What the folder held before is valid until then.
- * Throws `BackupError` when something that rows name is missing or damaged.
+ * blobs that this copy names, each checked against its hash when it is copied. What the folder held before is
+ * valid until then, also when this process dies. Throws `BackupError` when something that rows name is missing
+ * or damaged.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
+  await settle(folder);
   const db = await openDb(config);
   try {
+    const draft = await openDraft(folder);
     const source = await openBlobStore(config);
     const target = await createDiskStore({ dataDir: folder });
-    const { name, blobs } = await snapshotWithBlobs(db, config, folder, { source, target, progress });
-    await publish(folder, name);
-    if (config.secretKey === null) await copySecret(config.dataDir, folder);
-    return await describe(db, folder, name, blobs);
+    const { name, blobs } = await snapshotWithBlobs(db, config, draft, { source, target, progress });
+    await publish(join(draft, `${name}.part`), join(draft, name));
+    if (config.secretKey === null) await copySecret(config.dataDir, draft);
+    const manifest = await describe(db, draft, name, blobs);
+    await commitDraft(folder);
+    await settle(folder);
+    await removeOthers(target, blobs);
+    await rm(join(folder, 'staging'), { recursive: true, force: true });
+    return manifest;
   } finally {
-    await db.close();
+    await abandonDraft(folder).finally(() => db.close());
   }
 }
 
@@ -47,12 +58,12 @@ export async function backUp(config: Config, folder: string, progress: Progress)
 async function snapshotWithBlobs(
   db: Db,
   config: Config,
-  folder: string,
+  draft: string,
   copy: { source: BlobStore; target: BlobStore; progress: Progress },
 ) {
   let missing: readonly string[] = [];
   for (let attempt = 1; attempt <= SNAPSHOTS; attempt += 1) {
-    const snapshot = await takeSnapshot(db, config.databaseUrl, folder);
+    const snapshot = await takeSnapshot(db, config.databaseUrl, draft);
     const still = missing.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
     if (still.length > 0) throw new BackupError(`missing from the store: ${still.join(', ')}`);
     missing = await copyBlobs(snapshot.blobs, copy);
@@ -67,6 +78,7 @@ async function copyBlobs(
 ): Promise<string[]> {
   let done = 0;
   const missing = await atOnce(AT_ONCE, blobs, async ({ sha256, size }) => {
+    // A blob gets its name in the folder only once its hash is known to be right.
     const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
     done += 1;
     progress(done, blobs.length);
@@ -92,19 +104,19 @@ async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): P
   }
 }
 
-async function copySecret(dataDir: string, folder: string): Promise<void> {
-  await putFile(folder, NAMES.secret, [await readFile(join(dataDir, NAMES.secret), 'utf8')]);
+async function copySecret(dataDir: string, draft: string): Promise<void> {
+  await putFile(join(draft, NAMES.secret), [await readFile(join(dataDir, NAMES.secret), 'utf8')]);
 }
 
-/** Writes sums and manifest, and then removes what neither names. */
+/** Writes sums and manifest. */
 async function describe(
   db: Db,
-  folder: string,
+  draft: string,
   database: string,
   blobs: readonly NamedBlob[],
 ): Promise<Manifest> {
-  const files: Sum[] = [{ sha256: await sha256Of(join(folder, database)), path: database }];
-  await putFile(folder, NAMES.sums, sumsOf(files, blobs));
+  const files: Sum[] = [{ sha256: await sha256Of(join(draft, database)), path: database }];
+  await putFile(join(draft, NAMES.sums), sumsOf(files, blobs));
   const manifest: Manifest = {
     version: await packageVersion(),
     createdAt: new Date().toISOString(),
@@ -112,12 +124,14 @@ async function describe(
     files: blobs.length,
     bytes: blobs.reduce((sum, { size }) => sum + size, 0),
   };
-  await putFile(folder, NAMES.manifest, [`${JSON.stringify(manifest, null, 2)}\n`]);
-  const named = new Set(blobs.map(({ sha256 }) => sha256));
-  const store = await createDiskStore({ dataDir: folder });
-  for await (const { sha256 } of store.list()) if (!named.has(sha256)) await store.remove(sha256);
-  await rm(join(folder, 'staging'), { recursive: true, force: true });
+  await putFile(join(draft, NAMES.manifest), [`${JSON.stringify(manifest, null, 2)}\n`]);
   return manifest;
+}
+
+/** Removes the blobs that only backups before this one named. */
+async function removeOthers(store: BlobStore, blobs: readonly NamedBlob[]): Promise<void> {
+  const named = new Set(blobs.map(({ sha256 }) => sha256));
+  for await (const { sha256 } of store.list()) if (!named.has(sha256)) await store.remove(sha256);
 }
 
 function* sumsOf(files: readonly Sum[], blobs: readonly NamedBlob[]): Generator<string> {

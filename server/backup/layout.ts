@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { syncFolder } from '../storage/folders.js';
+import { fileOf } from './edition.js';
 
 /** What is wrong with a backup or with the place for it; the message may be shown. */
 export class BackupError extends Error {}
@@ -33,35 +32,10 @@ export type Manifest = z.output<typeof manifest>;
 /** Reads the manifest; throws `BackupError` where there is no complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
-    return manifest.parse(JSON.parse(await readFile(join(folder, NAMES.manifest), 'utf8')));
+    return manifest.parse(JSON.parse(await readFile(await fileOf(folder, NAMES.manifest), 'utf8')));
   } catch (cause) {
     throw new BackupError(`${folder} holds no complete backup`, { cause });
   }
-}
-
-/** Puts a file into a folder, whole or not at all, and durably. */
-export async function putFile(
-  folder: string,
-  name: string,
-  source: Iterable<string> | AsyncIterable<Buffer>,
-  mode = 0o600,
-): Promise<void> {
-  const part = join(folder, `${name}.part`);
-  await pipeline(source, createWriteStream(part, { mode }));
-  await publish(folder, name);
-}
-
-/** Gives a finished `name.part` its name, durably. */
-export async function publish(folder: string, name: string): Promise<void> {
-  const part = join(folder, `${name}.part`);
-  const file = await open(part, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(part, join(folder, name));
-  await syncFolder(folder);
 }
 
 /** The SHA-256 of a file in lower-case hex. */
@@ -83,7 +57,8 @@ export const lineOf = ({ sha256, path }: Sum): string => `${sha256}  ${path}\n`;
 
 /** Reads SHA256SUMS. */
 export async function* readSums(folder: string): AsyncGenerator<Sum> {
-  const lines = createInterface({ input: createReadStream(join(folder, NAMES.sums)), crlfDelay: Infinity });
+  const input = createReadStream(await fileOf(folder, NAMES.sums));
+  const lines = createInterface({ input, crlfDelay: Infinity });
   for await (const line of lines) {
     const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
     if (path === '' || path.split('/').includes('..')) throw new BackupError(`${NAMES.sums}: cannot be read`);

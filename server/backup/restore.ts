@@ -1,23 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { rows } from '../../db/rows.js';
 import type { BlobStore } from '../../routers/ports.js';
 import type { Config } from '../config.js';
+import { publish, putFile } from '../storage/durable-file.js';
+import { makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import type { Progress } from './backup.js';
-import {
-  BackupError,
-  type Manifest,
-  NAMES,
-  publish,
-  putFile,
-  readManifest,
-  readSums,
-  type Sum,
-  sha256Of,
-} from './layout.js';
+import { fileOf } from './edition.js';
+import { BackupError, type Manifest, NAMES, readManifest, readSums, type Sum, sha256Of } from './layout.js';
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
@@ -35,7 +28,7 @@ export async function restore(config: Config, folder: string, progress: Progress
   if (manifest.database !== wanted) {
     throw new BackupError(`this is a backup of ${manifest.database}, and the configuration names ${wanted}`);
   }
-  await mkdir(config.dataDir, { recursive: true });
+  await makeFolder(config.dataDir);
   await requireEmpty(config);
   await restoreBlobs(await openBlobStore(config), folder, manifest, progress);
   if (config.secretKey === null) await restoreSecret(folder, config.dataDir);
@@ -46,7 +39,7 @@ export async function restore(config: Config, folder: string, progress: Progress
         '--exit-on-error',
         '--no-owner',
         '--no-privileges',
-        join(folder, NAMES.postgres),
+        await fileOf(folder, NAMES.postgres),
       ]));
   return manifest;
 }
@@ -100,7 +93,7 @@ async function restoreBlobs(
 
 /** False when the file is missing or is not what its sum says. */
 async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum): Promise<boolean> {
-  const file = join(folder, path);
+  const file = await fileOf(folder, path);
   const facts = await stat(file).catch(() => null);
   if (facts === null) return false;
   if (!path.startsWith('blobs/')) return (await sha256Of(file)) === sha256;
@@ -117,14 +110,15 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
 async function restoreSecret(folder: string, dataDir: string): Promise<void> {
   const there = await readFile(join(dataDir, NAMES.secret), 'utf8').catch(() => null);
   if (there !== null) return;
-  const kept = await readFile(join(folder, NAMES.secret), 'utf8').catch(() => null);
+  const kept = await readFile(await fileOf(folder, NAMES.secret), 'utf8').catch(() => null);
   if (kept === null) throw new BackupError(`the backup has no ${NAMES.secret}: set SECRET_KEY`);
-  await putFile(dataDir, NAMES.secret, [kept]);
+  await putFile(join(dataDir, NAMES.secret), [kept]);
 }
 
 async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
-  const part = join(dataDir, `${NAMES.sqlite}.part`);
-  await copyFile(join(folder, NAMES.sqlite), part);
+  const file = sqliteFile(dataDir);
+  const part = `${file}.part`;
+  await copyFile(await fileOf(folder, NAMES.sqlite), part);
   const copy = openSqliteFile(part);
   try {
     const [check] = await rows<{ integrity_check: string }>(copy, 'PRAGMA integrity_check');
@@ -132,7 +126,7 @@ async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
   } finally {
     await copy.destroy();
   }
-  await publish(dataDir, NAMES.sqlite);
+  await publish(part, file);
 }
 
 const exists = (path: string): Promise<boolean> =>

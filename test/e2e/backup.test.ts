@@ -143,7 +143,7 @@ for (const { name, make } of places) {
     assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged: ${blob}`);
   });
 
-  test('a damaged backup is refused, and leaves no database behind', async ({
+  test('a damaged backup is refused and leaves no database behind; what is cut or deleted comes with the next', async ({
     server,
     config,
     folder,
@@ -155,6 +155,10 @@ for (const { name, make } of places) {
     await truncate(blobFile(join(folder, 'blobs'), blob), 2);
     const target = readConfig(otherEnv);
     assert.match(await refusal(restore(target, folder, silent)), 'missing or damaged: blobs/');
+    await backUp(config, folder, silent);
+    await writeFile(blobFile(join(folder, 'blobs'), blob), 'WHOLE');
+    assert.match(await refusal(restore(target, folder, silent)), 'missing or damaged: blobs/');
+    await rm(blobFile(join(folder, 'blobs'), blob));
     await rm(join(folder, 'backup.json'));
     assert.match(await refusal(restore(target, folder, silent)), 'holds no complete backup');
     await backUp(config, folder, silent);
