@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ZodError } from 'zod';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
@@ -34,13 +34,17 @@ export interface App {
   close(options?: { readonly gently?: boolean }): Promise<void>;
 }
 
-/** The one composition root: opens everything the configuration names, and listens. */
+/**
+ * The one composition root: opens everything the configuration names, and listens. What others see (a request, a
+ * job, an invite) begins once the port is ours; a start whose port is taken touches nothing.
+ */
 export async function startApp(config: Config, logs: Logs, place: Place = alone): Promise<App> {
   const { log } = logs;
+  // The workers after the first one share a port that is ours already.
+  if (place.first) await tryPort(config);
   const services = await openServices(config, log);
   const clock = await watchClock(services.db, log);
-  await prepareOwner(config, services, place, log);
-  services.jobs.start(createHandlers(services));
+  const invite = await prepareOwner(config, services, place, log);
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
@@ -53,13 +57,16 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
     readAll: place.shareMetrics(metrics.read),
   });
   const sockets = openSockets(server, services, config, contextOf, log);
+  await listen(server, { port: config.port, host: config.host });
+  // Nothing waits from here on: who is told to end in between must not miss it.
+  services.jobs.start(createHandlers(services));
   const housekeeping = openHousekeeping(services, {
     tempDir: tempDirOf(config),
     visitLogDays: config.visitLogDays,
     shared: sharesDatabase(config),
   });
-  await listen(server, config);
   const messenger = openMessengerInbox(config, services, log);
+  if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
   log.info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
 
@@ -91,23 +98,35 @@ function refuseOwner(error: unknown): never {
   );
 }
 
-async function prepareOwner(config: Config, services: Services, place: Place, log: Logger): Promise<void> {
+/** Makes the owner that the configuration names. Else answers what to print as long as there is no account. */
+async function prepareOwner(
+  config: Config,
+  services: Services,
+  place: Place,
+  log: Logger,
+): Promise<string | null> {
   if (config.owner !== null) {
     if (await ensureOwner(services, config.owner).catch(refuseOwner))
       log.info({ username: config.owner.username }, 'owner account made');
-    return;
+    return null;
   }
-  if (!place.first) return;
-  const code = await issueOwnerCode(services);
-  if (code === null) return;
-  process.stdout.write(
-    `\nNo account yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`,
-  );
+  const code = place.first ? await issueOwnerCode(services) : null;
+  return code === null
+    ? null
+    : `\nNo account yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
 }
 
 const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();
 
-function listen(server: Server, config: Config): Promise<void> {
+/** Throws when nobody could listen there now. Whoever else is faster afterwards is met by `listen`. */
+async function tryPort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
+  // By this process itself, also where workers share the port of their supervisor.
+  await listen(probe, { port, host, exclusive: true });
+  await promisify(probe.close.bind(probe))();
+}
+
+function listen(server: TcpServer, where: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
       const advice = LISTEN_ADVICE[error.code ?? ''];
@@ -116,7 +135,7 @@ function listen(server: Server, config: Config): Promise<void> {
       );
     };
     server.once('error', refuse);
-    server.listen(config.port, config.host, () => {
+    server.listen(where, () => {
       server.off('error', refuse);
       resolve();
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { freePort, launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
 import { printed } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
@@ -57,6 +57,7 @@ test('makes the owner that the environment names, once', async ({ dataDir, serve
     const { message } = (await me.json()) as { message: { username: string; role: string } };
     assert.is(message.username, OWNER.OWNER_USERNAME);
     assert.is(message.role, 'OWNER');
+    await printed(server, /listening/);
     assert.not.match(server.output(), /^invite /m);
     await server.stop();
   }
@@ -94,6 +95,7 @@ test('prints an owner invite at every start without an account; each one works u
   await server?.stop();
   const later = await startServer({ dataDir, env: NO_OWNER });
   servers.push(later);
+  await printed(later, /listening/);
   assert.not.match(later.output(), /^invite /m);
 });
 
@@ -149,13 +151,33 @@ test('names the variables that a given one needs', async ({ dataDir, servers }) 
     assert.match(server.output(), name);
 });
 
-test('says so when its port is taken', async ({ dataDir, servers }) => {
-  const first = await startServer({ dataDir });
-  servers.push(first);
-  const second = await launchServer({ dataDir, env: { PORT: new URL(first.origin).port } });
-  servers.push(second);
-  assert.is(await second.ended, 1);
-  assert.match(second.output(), 'PORT');
+for (const workers of ['1', '2']) {
+  test(`says so when its port is taken, and touches nothing: WORKERS=${workers}`, async (place) => {
+    const { dataDir, servers } = place;
+    const first = await startServer({ dataDir });
+    servers.push(first);
+    const other = join(dataDir, 'other');
+    const env = { ...NO_OWNER, DATA_DIR: other, PORT: new URL(first.origin).port, WORKERS: workers };
+    const second = await launchServer({ dataDir, env });
+    servers.push(second);
+    assert.is(await second.ended, 1);
+    assert.match(second.output(), 'PORT');
+    assert.not.ok((await readdir(dataDir)).includes('other'));
+  });
+}
+
+test('of two started together on one port one comes up, and only that one prints an invite', async ({
+  dataDir,
+  servers,
+}) => {
+  const env = { ...NO_OWNER, PORT: String(await freePort()) };
+  const both = await Promise.all([launchServer({ dataDir, env }), launchServer({ dataDir, env })]);
+  servers.push(...both);
+  const late = await Promise.race(both.map(async (server) => ({ server, code: await server.ended })));
+  assert.is(late.code, 1);
+  assert.match(late.server.output(), 'PORT');
+  assert.not.match(late.server.output(), /^invite /m);
+  for (const server of both) if (server !== late.server) await printed(server, /^invite \S+$/m);
 });
 
 test('two processes started together over an empty folder both come up and agree', async ({
