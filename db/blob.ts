@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Db, Queryable } from './connect.js';
 import { rows } from './rows.js';
 
@@ -48,9 +49,34 @@ export async function doomBlob(trx: Queryable, sha256: string, at: number): Prom
   return doomed.length > 0;
 }
 
-/** Ends the removal that was claimed at `at`: the bytes are gone and the hash may be stored anew. */
+/**
+ * Ends the removal that was claimed at `at`: the bytes are gone and the hash may be stored anew. `lastRemovals`
+ * tells it from every removal before.
+ */
 export async function forgetBlob(trx: Queryable, sha256: string, at: number): Promise<void> {
   await trx('blobs').where({ sha256, doomed_at: at }).delete();
+  await trx('blob_removals')
+    .insert({ sha256, token: randomUUID(), removed_at: at })
+    .onConflict('sha256')
+    .merge();
+}
+
+/**
+ * The last removals of these bytes, as one text that is another one after every further removal. Asked in the
+ * transaction that has retained them all, it tells about every removal that ended before (docs/adr/0006).
+ */
+export async function lastRemovals(db: Db, trx: Queryable, hashes: readonly string[]): Promise<string> {
+  const last = await rows<{ token: string }>(
+    trx,
+    `SELECT token FROM blob_removals WHERE ${db.dialect.inStrings('sha256')} ORDER BY sha256`,
+    [JSON.stringify(hashes)],
+  );
+  return last.map(({ token }) => token).join();
+}
+
+/** Forgets removals before this moment, which no upload that is under way can have met. */
+export async function forgetRemovals(trx: Queryable, before: number): Promise<void> {
+  await trx('blob_removals').where('removed_at', '<', before).delete();
 }
 
 /** Which of these hashes are not named by any row. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { doomBlob, forgetBlob, releaseBlob, retainBlob } from '../db/blob.js';
+import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../db/blob.js';
 import type { Queryable } from '../db/connect.js';
 import { deleteRenditions } from '../db/rendition.js';
 import { atOnce } from './at-once.js';
 import type { Services } from './context.js';
-import { fail } from './errors.js';
+import { DomainError } from './errors.js';
 import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports.js';
 
@@ -13,7 +13,15 @@ const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;
 
 const COMMITS_AT_ONCE = 8;
 
+/** The same bytes are being removed at this moment. */
 class BlobDoomed extends Error {}
+
+/** The same bytes may have been removed after they were committed and before a row named them. */
+class BlobRemoved extends Error {
+  constructor(readonly removals: string) {
+    super('removed meanwhile');
+  }
+}
 
 /**
  * Stores staged blobs and inserts the rows that name them, durably: bytes first, then one transaction with
@@ -27,6 +35,8 @@ export async function keepBlobs<T>(
   // In one order, so that two who bring the same bytes do not wait for each other.
   const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   let until = Number.POSITIVE_INFINITY;
+  /** Those before the bytes were committed. Few have been removed lately, so none is where it begins. */
+  let removals = '';
   for (let attempt = 1; ; attempt += 1) {
     const committed: string[] = [];
     try {
@@ -34,42 +44,47 @@ export async function keepBlobs<T>(
         await blob.commit();
         committed.push(blob.sha256);
       });
-      const inserted = await app.db.write(async (trx) => {
-        for (const blob of inOrder) {
-          if (!(await retainBlob(trx, blob.sha256, blob.size))) throw new BlobDoomed();
-        }
+      return await app.db.write(async (trx) => {
+        await retain(app, trx, inOrder, removals);
         return insert(trx);
       });
-      await restoreRemoved(app, blobs);
-      return inserted;
     } catch (error) {
+      const raced = error instanceof BlobDoomed || error instanceof BlobRemoved;
+      if (attempt === 1) until = performance.now() + WAIT.wholeMs;
+      const again = raced && performance.now() < until;
+      if (error instanceof BlobRemoved) removals = error.removals;
       // For doomed blobs this finishes removals that a crash has cut off.
-      if (!(error instanceof BlobDoomed) || attempt === 1) {
+      if (!again || (error instanceof BlobDoomed && attempt === 1)) {
         const removed = removeUnnamed(app, committed);
         // A database that is away now would only keep the caller waiting once more.
         if (committed.length < blobs.length || outageOf(error) === null) await removed;
       }
-      if (!(error instanceof BlobDoomed)) throw error;
-      if (attempt === 1) until = performance.now() + WAIT.wholeMs;
-      if (performance.now() > until) fail('UNAVAILABLE', { cause: error });
+      if (!again) throw raced ? new DomainError('UNAVAILABLE', { cause: error }) : error;
       await delay(Math.min(WAIT.firstMs * attempt, WAIT.longestMs));
     }
   }
 }
 
 /**
- * A removal of the same bytes may have begun before they were committed and ended before a row named them.
- * From now on none can begin, so bytes that are missing here are put back, and stay.
+ * Counts one more row that names each blob. From here on no removal of them can begin, so their bytes are there
+ * unless one has ended since they were committed.
  */
-async function restoreRemoved(app: Services, blobs: readonly StagedBlob[]): Promise<void> {
-  for (const blob of blobs) {
-    try {
-      if ((await app.blobs.stat(blob.sha256)) === null) await blob.commit();
-    } catch (error) {
-      // The rows are committed, so this is no failure of the upload; and such a removal is rare.
-      app.log.warn({ err: error, sha256: blob.sha256 }, 'a stored blob could not be looked at again');
-    }
+async function retain(
+  app: Services,
+  trx: Queryable,
+  blobs: readonly StagedBlob[],
+  removals: string,
+): Promise<void> {
+  if (blobs.length === 0) return;
+  for (const { sha256, size } of blobs) {
+    if (!(await retainBlob(trx, sha256, size))) throw new BlobDoomed();
   }
+  const last = await lastRemovals(
+    app.db,
+    trx,
+    blobs.map(({ sha256 }) => sha256),
+  );
+  if (last !== removals) throw new BlobRemoved(last);
 }
 
 /**

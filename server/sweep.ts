@@ -1,4 +1,4 @@
-import { unnamedBlobs, unusedBlobs } from '../db/blob.js';
+import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../db/blob.js';
 import { forgetFailedRenditions } from '../db/rendition.js';
 import { removeUnnamed } from '../routers/blobs.js';
 import type { Services } from '../routers/context.js';
@@ -22,8 +22,11 @@ export async function sweep(
 ): Promise<number> {
   let candidates = await app.blobs.sweepStaging(graceMs);
   candidates += await sweepReservations(app, graceMs);
-  const yesterday = Date.now() - RETRY_MS;
-  await app.db.write((trx) => forgetFailedRenditions(trx, yesterday));
+  const at = Date.now();
+  await app.db.write(async (trx) => {
+    await forgetFailedRenditions(trx, at - RETRY_MS);
+    await forgetRemovals(trx, at - GRACE_MS);
+  });
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {
     await removeUnnamed(app, unused);
     candidates += unused.length;

@@ -11,6 +11,7 @@ import * as webhookDeliveries from './0041_webhook_deliveries.js';
 import * as rateLimits from './0050_rate_limits.js';
 import * as visitsAlike from './0060_visits_alike.js';
 import * as visitsApart from './0061_visits_apart.js';
+import * as blobRemovals from './0062_blob_removals.js';
 import * as secondFactors from './0070_second_factors.js';
 
 interface Migration {
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   { name: '0050_rate_limits', ...rateLimits },
   { name: '0060_visits_alike', ...visitsAlike },
   { name: '0061_visits_apart', ...visitsApart },
+  { name: '0062_blob_removals', ...blobRemovals },
   { name: '0070_second_factors', ...secondFactors },
 ];
 

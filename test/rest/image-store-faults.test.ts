@@ -1,10 +1,12 @@
 /** Images while the object store fails: clear answers, no rows, nothing left behind, and all well afterwards. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { removeUnnamed } from '../../routers/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
 import { bucketEnv, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 
@@ -16,6 +18,7 @@ test.before(async () => {
   if (bucket === null) return;
   line = await faultyLine(bucket.endpoint);
   server = await startServer(bucketEnv({ ...bucket, endpoint: line.url }));
+  followRequests(server.app.server);
 });
 test.after(async () => {
   if (bucket === null) return;
@@ -43,6 +46,23 @@ if (bucket !== null) {
     assert.equal(await staged(), []);
     line.fault = () => 'none';
     assert.is((await upload(bytes)).status, 200);
+  });
+
+  test('bytes that somebody removes meanwhile, which the store does not take again, are 503 without a row', async () => {
+    const { services } = server.app;
+    const bytes = randomBytes(10_000);
+    const before = await rows();
+    justBefore(services.db, 'write', async () => {
+      await removeUnnamed(services, [createHash('sha256').update(bytes).digest('hex')]);
+      line.fault = () => 'server error';
+    });
+    assert.is((await upload(bytes)).status, 503);
+    assert.is(await rows(), before);
+    assert.equal(await staged(), []);
+    line.fault = () => 'none';
+    const { uniqueId } = (await upload(bytes)).body;
+    const got = await fetch(`${server.base}/image/get/${uniqueId}`);
+    assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
   });
 
   test('content that cannot be fetched is 503, and content that is gone 404', async () => {

@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keepBlobs, removeUnnamed } from '../../routers/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 
 const test = suite('bytes behind images');
 let server: TestServer;
 test.before(async () => {
   server = await startServer();
+  followRequests(server.app.server);
 });
 test.after(() => server.close());
 
@@ -70,6 +72,38 @@ test('bytes that are removed between their commit and their row are put back bef
   assert.is(commits, 2);
   assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
 });
+
+for (const shared of [false, true]) {
+  const whose = shared ? 'somebody else who brought the same keeps them' : 'nothing stays';
+  test(`bytes that went so and cannot be put back are refused, and ${whose}`, async () => {
+    const { services } = server.app;
+    const bytes = randomBytes(4_000);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const images = async () => (await services.db.read('images').count({ total: '*' }).first())?.total;
+    const before = Number(await images());
+    let other = '';
+    justBefore(services.db, 'write', async () => {
+      await removeUnnamed(services, [sha256]);
+      if (shared) other = (await upload(bytes)).body.uniqueId;
+      for (const file of await files('staging')) await rm(join(server.dataDir, 'staging', file));
+    });
+    const refused = await upload(bytes);
+    assert.equal([refused.status >= 500, refused.body.error], [true, true]);
+    assert.is(Number(await images()), before + Number(shared));
+    assert.is((await files('blobs')).includes(sha256), shared);
+    assert.equal(await files('staging'), []);
+    const named = await services.db.read('blobs').select('refs').where({ sha256 });
+    assert.equal(
+      named.map(({ refs }) => refs),
+      shared ? [1] : [],
+    );
+    const { uniqueId } = (await upload(bytes)).body;
+    for (const id of shared ? [uniqueId, other] : [uniqueId]) {
+      const got = await fetch(`${server.base}/image/get/${id}`);
+      assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
+    }
+  });
+}
 
 test('of 50 uploads with one custom id one wins, 49 are refused, and no stray bytes stay', async () => {
   const blobsBefore = (await files('blobs')).length;
