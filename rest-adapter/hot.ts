@@ -32,11 +32,10 @@ export function createHotLane(rows: readonly Row[], prefix: string, options: Hot
   return (req, res) => {
     if (req.method !== 'GET') return false;
     const url = req.url ?? '';
-    const lane = lanes.find(({ start }) => url.startsWith(start));
+    // The start of one row may be the start of another's, too; with a plain id behind it a path has one row only.
+    const lane = lanes.find(({ start }) => url.startsWith(start) && PLAIN_ID.test(url.slice(start.length)));
     if (lane === undefined) return false;
-    const uniqueId = url.slice(lane.start.length);
-    if (!PLAIN_ID.test(uniqueId)) return false;
-    void serve(lane.row, uniqueId, req, res, options);
+    void serve(lane.row, url.slice(lane.start.length), req, res, options);
     return true;
   };
 }

@@ -91,4 +91,24 @@ table('openapi.json describes every operation of the interface and every row', a
   }
 });
 
+table('the hot lane takes every row marked hot, and nothing but its plain case', async () => {
+  const server = await startServer();
+  // Whatever comes past the lane gets the headers of pages.
+  const isHot = async (path: string) =>
+    !(await server.request('GET', path)).headers.has('content-security-policy');
+  try {
+    const hot = rows.filter((row) => row.hot !== null);
+    const paths = hot.map((row) => row.path.replace('{uniqueId}', 'nowhere'));
+    for (const path of paths) {
+      assert.ok(await isHot(path), path);
+      assert.not.ok(await isHot(`${path}?password=pass`), path);
+      assert.not.ok(await isHot(`${path}%20`), path);
+    }
+    assert.ok(paths.includes('/image/get/video/nowhere'));
+    assert.not.ok(await isHot('/image/get/poster/nowhere'));
+  } finally {
+    await server.close();
+  }
+});
+
 table.run();
