@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { createZipNames } from './zip-names.js';
 
-/** What an entry is called, when it was made, and its size in bytes where that is known beforehand. */
+/** What an entry is called, in any words (`/` begins a folder's content), when it was made, and its size in bytes where that is known beforehand. */
 export interface ZipEntry {
   readonly name: string;
   readonly mtime: Date;
@@ -11,7 +12,7 @@ export interface ZipEntry {
 export interface ZipStream {
   /** Emits `error` when an entry cannot be read; whoever destroys it ends the reading of entries. */
   readonly output: Readable;
-  /** Adds an entry, whose stream is opened when it is its turn. */
+  /** Adds an entry under a name that can be unpacked everywhere; its stream is opened when it is its turn. */
   add(entry: ZipEntry, open: () => Promise<Readable>): void;
   /** No more entries follow. Answers the length of the whole in bytes when the size of each entry is known. */
   end(): Promise<number>;
@@ -25,6 +26,7 @@ export async function openZip(): Promise<ZipStream> {
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
+  const nameOf = createZipNames();
   let reading: Readable | null = null;
   // Entries are read from the first one added on, when nobody may listen to the output yet.
   output.on('error', () => undefined);
@@ -33,7 +35,7 @@ export async function openZip(): Promise<ZipStream> {
   return {
     output,
     add: ({ name, ...entry }, open) => {
-      zip.addReadStreamLazy(name, { ...entry, compress: false, mode: 0o100644 }, (take) => {
+      zip.addReadStreamLazy(nameOf(name), { ...entry, compress: false, mode: 0o100644 }, (take) => {
         open().then(
           (stream) => {
             reading = stream;
@@ -46,6 +48,7 @@ export async function openZip(): Promise<ZipStream> {
         );
       });
     },
-    end: () => new Promise((resolve) => zip.end(undefined, resolve as () => void)),
+    end: () =>
+      new Promise((resolve) => zip.end(undefined, resolve as () => void)),
   };
 }

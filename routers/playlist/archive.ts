@@ -23,28 +23,14 @@ export async function listArchive(ctx: Context, identifier: string): Promise<Arc
   const open = (await seenImages(ctx, playlist)).filter(
     ({ image, access }) => access && (privileged || image.maxViews === null),
   );
-  const taken = new Set<string>();
   return {
     uniqueId: playlist.uniqueId,
     filename: `${displayName(playlist.title) ?? playlist.uniqueId}.zip`,
     entries: open.map(({ image }) => ({
-      name: freeName(image.originalName ?? `${image.uniqueId}.${image.type}`, taken),
+      name: image.originalName ?? `${image.uniqueId}.${image.type}`,
       sha256: image.sha256,
       size: image.size,
       createdAt: image.createdAt,
     })),
   };
-}
-
-/** The name, with a number where another file has it already; the case of letters does not tell files apart. */
-function freeName(name: string, taken: Set<string>): string {
-  const dot = name.lastIndexOf('.');
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? name : `${stem} (${number})${extension}`;
-    const key = candidate.toLowerCase();
-    if (taken.has(key)) continue;
-    taken.add(key);
-    return candidate;
-  }
 }

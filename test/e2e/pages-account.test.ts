@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openPromise } from 'yauzl';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
 import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
+import { unzip } from '../support/unzip.js';
 
 const chromium = findChromium();
 
@@ -34,18 +34,6 @@ accounts.after(async ({ browser, server }) => {
 function check(name: string, run: (place: Place) => Promise<void>): void {
   if (chromium === null) accounts.skip(name, run);
   else accounts(name, run);
-}
-
-/** The files of a zip, by name. */
-async function unzip(path: string): Promise<Map<string, Buffer>> {
-  const zip = await openPromise(path, { lazyEntries: true });
-  const entries = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    entries.set(entry.fileName, Buffer.concat(chunks));
-  }
-  return entries;
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -221,7 +209,7 @@ check('an account is taken along whole: files, texts and records', async ({ serv
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download everything' }).click(),
   ]);
-  const entries = await unzip(await download.path());
+  const entries = await unzip(await readFile(await download.path()));
   const names = ['account.json', 'files.jsonl', 'links.jsonl', 'pastes.jsonl', 'playlists.jsonl'];
   const files = [`files/${image.body.uniqueId} take me.png`, `pastes/${paste.body.uniqueId}.txt`];
   assert.equal([...entries.keys()].sort(), [...names, ...files].sort());

@@ -1,12 +1,8 @@
 /** Playlists (contract §4, §5), by status. */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openPromise } from 'yauzl';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { unzip } from '../support/unzip.js';
 
 const test = suite('playlists');
 let server: TestServer;
@@ -223,44 +219,30 @@ test('download is a zip of what the caller may open, with the original names, to
   const locked = await image({ password: 'open sesame' }, owner, 'locked.txt');
   const limited = await image({ maxViews: '1' }, owner, 'limited.txt');
   await put('Zipped', { imagesUids: [...twin, hidden, locked, limited], title: 'Été 2025' }, owner.key);
-  const folder = await mkdtemp(join(tmpdir(), 'holdall-zip-'));
-  try {
-    const namesIn = async (key?: string) => {
-      const url = `http://127.0.0.1:${server.app.address.port}/v1/image/playlist/get/zipped/download`;
-      const answer = await fetch(url, { headers: key === undefined ? {} : { 'x-api-key': key } });
-      assert.is(answer.status, 200);
-      assert.is(answer.headers.get('content-type'), 'application/zip');
-      assert.match(
-        answer.headers.get('content-disposition') ?? '',
-        /filename\*=UTF-8''%C3%89t%C3%A9%202025\.zip/,
-      );
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      assert.is(answer.headers.get('content-length'), String(bytes.length));
-      const path = join(folder, randomBytes(4).toString('hex'));
-      await writeFile(path, bytes);
-      const zip = await openPromise(path, { autoClose: false });
-      const names: string[] = [];
-      for await (const entry of zip.eachEntry()) {
-        names.push(entry.fileName);
-        const chunks: Buffer[] = [];
-        for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-        assert.match(Buffer.concat(chunks).toString(), /^content of /);
-      }
-      zip.close();
-      return names;
-    };
-    assert.equal(await namesIn(), ['naïve.txt', 'NAÏVE (2).txt']);
-    assert.equal(await namesIn(owner.key), [
-      'naïve.txt',
-      'NAÏVE (2).txt',
-      'hidden.txt',
-      'locked.txt',
-      'limited.txt',
-    ]);
-    assert.is((await server.request('GET', `/image/get/${limited}`)).status, 200);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const namesIn = async (key?: string) => {
+    const url = `http://127.0.0.1:${server.app.address.port}/v1/image/playlist/get/zipped/download`;
+    const answer = await fetch(url, { headers: key === undefined ? {} : { 'x-api-key': key } });
+    assert.is(answer.status, 200);
+    assert.is(answer.headers.get('content-type'), 'application/zip');
+    assert.match(
+      answer.headers.get('content-disposition') ?? '',
+      /filename\*=UTF-8''%C3%89t%C3%A9%202025\.zip/,
+    );
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.is(answer.headers.get('content-length'), String(bytes.length));
+    const files = await unzip(bytes);
+    for (const content of files.values()) assert.match(content.toString(), /^content of /);
+    return [...files.keys()];
+  };
+  assert.equal(await namesIn(), ['naïve.txt', 'NAÏVE (2).txt']);
+  assert.equal(await namesIn(owner.key), [
+    'naïve.txt',
+    'NAÏVE (2).txt',
+    'hidden.txt',
+    'locked.txt',
+    'limited.txt',
+  ]);
+  assert.is((await server.request('GET', `/image/get/${limited}`)).status, 200);
   assert.is((await server.request('HEAD', '/image/playlist/get/zipped/download')).status, 200);
   assert.is((await server.request('GET', '/image/playlist/get/nosuch/download')).status, 404);
   await put('Empty', { imagesUids: [] });
