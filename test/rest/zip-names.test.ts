@@ -86,4 +86,12 @@ test('an account with files of odd names is taken along whole', async () => {
   }
 });
 
+test('a playlist of many long names is as long as it says', async () => {
+  const account = await server.account();
+  const ids: string[] = [];
+  for (let number = 0; number < 230; number += 1)
+    ids.push(await upload(account, `${String(number).padStart(230, '0')}.txt`));
+  assert.is((await takePlaylist(account, ids)).size, ids.length);
+});
+
 test.run();
