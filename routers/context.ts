@@ -41,6 +41,11 @@ export interface Passwords {
   verifyNothing(password: string): Promise<false>;
 }
 
+/** Passwords of items, which are shown with every request: one that was right is not hashed again for a while. */
+export interface ItemPasswords {
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
 /** The secret of this installation and what is made with it. */
 export interface Secrets {
   /** Encrypts what must be recoverable (AES-256-GCM). */
@@ -184,6 +189,7 @@ export interface Services {
   readonly messenger: Messenger | null;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
+  readonly itemPasswords: ItemPasswords;
   readonly secrets: Secrets;
   readonly limits: Limits;
   readonly visits: Visits;

@@ -10,6 +10,7 @@ import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
 import { type Config, ConfigError } from './config.js';
 import { createGate } from './gate.js';
+import { createItemPasswords } from './item-password.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
@@ -59,6 +60,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
   const secrets = await openSecrets(config, db);
+  const passwords = createPasswords();
   const app: OpenServices = {
     settings: await settingsOf(config),
     db,
@@ -89,7 +91,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     webhooks: openWebhooks(config),
     hot,
     jobs: createJobQueue(db, secrets, log),
-    passwords: createPasswords(),
+    passwords,
+    itemPasswords: createItemPasswords(passwords),
     secrets,
     limits: createLimits(limitStoreOf(config, db)),
     visits: createVisits(db, config.visitAddresses, {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { blobSize } from '../../db/blob.js';
 import { type StoredImage, takeView } from '../../db/image.js';
-import { authorise, isOpen, isPrivileged, requireLiving } from '../access.js';
+import { type Access, accessOrNull, authorise, isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
-import { DomainError, fail, found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
@@ -65,43 +65,41 @@ export async function findImage(ctx: Context, uniqueId: string): Promise<StoredI
 /** The content of an image or a file; for a video the way to it. */
 export async function getContent(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
-  const page = await pageInstead(ctx, image, input);
-  if (page !== null) return page;
+  const access = await open(ctx, image, input);
+  if (access === null) return pageOf(ctx, image);
   if (image.mediaKind === 'video') {
-    await authorise(ctx, 'image', image, input.password);
     return {
       as: 'redirect',
       location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,
     };
   }
-  const represented = () =>
-    renditionWanted(input) === null ? original(image) : represent(ctx, image, input);
-  return deliver(ctx, image, input, represented, true);
+  const form = renditionWanted(input) === null ? original(image) : await represent(ctx, image, input);
+  return deliver(ctx, image, access, input, form);
 }
 
 /** The bytes of a video. */
 export async function getVideo(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
-  const page = await pageInstead(ctx, image, input);
+  const access = await open(ctx, image, input);
+  if (access === null) return pageOf(ctx, image);
   // Only whoever may open an item is told that it is no video.
-  const video = () => (image.mediaKind === 'video' ? original(image) : fail('NOT_FOUND'));
-  return page ?? deliver(ctx, image, input, video, true);
+  if (image.mediaKind !== 'video') fail('NOT_FOUND');
+  return deliver(ctx, image, access, input, original(image));
 }
 
 /** The poster of a video, a JPEG. It uses up no view. */
 export async function getPoster(ctx: Context, input: ContentInput): Promise<Content> {
   const image = await findImage(ctx, input.uniqueId);
-  const page = await pageInstead(ctx, image, input);
-  const poster = async (): Promise<Representation> => {
-    const sha256 = found(image.posterSha256);
-    return {
-      sha256,
-      size: found(await blobSize(ctx.app.db.read, sha256)),
-      mimeType: 'image/jpeg',
-      filename: withExtension(original(image).filename, 'jpg'),
-    };
+  const access = await open(ctx, image, input);
+  if (access === null) return pageOf(ctx, image);
+  const sha256 = found(image.posterSha256);
+  const poster = {
+    sha256,
+    size: found(await blobSize(ctx.app.db.read, sha256)),
+    mimeType: 'image/jpeg',
+    filename: withExtension(original(image).filename, 'jpg'),
   };
-  return page ?? deliver(ctx, image, input, poster, false);
+  return deliver(ctx, image, access, input, poster, false);
 }
 
 /** The bytes as they were stored. */
@@ -124,27 +122,24 @@ export async function represent(
   return { ...rendition, filename: withExtension(original(image).filename, extension) };
 }
 
-/** The way to the page for a browser that would be refused; null for everybody who may go on. */
-async function pageInstead(ctx: Context, image: StoredImage, input: ContentInput): Promise<Content | null> {
-  if (!input.prefersPage || isOpen(image)) return null;
-  try {
-    await authorise(ctx, 'image', image, input.password);
-    return null;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.status !== 403) throw error;
-    return { as: 'redirect', location: webUrl(ctx.app, 'image', image.uniqueId) };
-  }
-}
+/** As `authorise`, but null for a browser that would be refused: it is led to the page. */
+const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
+  (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
+const pageOf = (ctx: Context, image: StoredImage): Content => ({
+  as: 'redirect',
+  location: webUrl(ctx.app, 'image', image.uniqueId),
+});
+
+/** One form of an image, for whoever was let in; one that is `counted` uses up a view. */
 async function deliver(
   ctx: Context,
   image: StoredImage,
+  access: Access,
   input: ContentInput,
-  represented: () => Representation | Promise<Representation>,
-  counted: boolean,
+  { sha256, size, mimeType, filename }: Representation,
+  counted = true,
 ): Promise<Content> {
-  const access = await authorise(ctx, 'image', image, input.password);
-  const { sha256, size, mimeType, filename } = await represented();
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const inline = isInlineSafe(mimeType);
   const bytes = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isUsedUp, type ShortUrl } from '../../db/short-url.js';
-import { authorise, isExpired } from '../access.js';
+import { accessOrNull, authorise, isExpired } from '../access.js';
 import type { Context } from '../context.js';
-import { DomainError, fail, found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
@@ -58,13 +58,9 @@ async function unlock(
   url: ShortUrl,
   input: z.output<typeof visitInput>,
 ): Promise<VisitResult | null> {
-  try {
-    await authorise(ctx, 'url', url, input.password);
-    return null;
-  } catch (error) {
-    if (!input.prefersPage || !(error instanceof DomainError) || error.status !== 403) throw error;
-    return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
-  }
+  const open = input.prefersPage ? accessOrNull : authorise;
+  if ((await open(ctx, 'url', url, input.password)) !== null) return null;
+  return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
 /** The link while it can be followed; refused with 404 otherwise. */
