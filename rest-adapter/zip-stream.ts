@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createZipNames } from './zip-names.js';
 
 /** What an entry is called, in any words (`/` begins a folder's content), when it was made, and its size in bytes where that is known beforehand. */
@@ -6,6 +7,11 @@ export interface ZipEntry {
   readonly name: string;
   readonly mtime: Date;
   readonly size?: number;
+}
+
+/** An entry whose content is open already; whoever gets it reads or destroys it. */
+export interface OpenEntry extends ZipEntry {
+  readonly content: Readable;
 }
 
 /** A zip in the making. */
@@ -52,4 +58,27 @@ export async function openZip(): Promise<ZipStream> {
     end: () =>
       new Promise((resolve) => zip.end({ forceZip64Format: true, comment: '' }, resolve as () => void)),
   };
+}
+
+/**
+ * A zip of entries as they come. The next one is asked for when the one before has been read, so that nothing is
+ * opened or held ahead of whoever takes the zip. An error destroys it: half a zip never looks whole.
+ */
+export async function zipOf(entries: AsyncIterable<OpenEntry>): Promise<Readable> {
+  const zip = await openZip();
+  fill(zip, entries).catch((error: Error) => zip.output.destroy(error));
+  return zip.output;
+}
+
+async function fill(zip: ZipStream, entries: AsyncIterable<OpenEntry>): Promise<void> {
+  // One variable for all of them: the library keeps what opens an entry until the end, and so would keep the entry.
+  let content = Readable.from([]);
+  zip.output.once('close', () => content.destroy());
+  for await (const entry of entries) {
+    content = entry.content;
+    if (zip.output.destroyed) content.destroy();
+    else zip.add(entry, async () => content);
+    await finished(content);
+  }
+  await zip.end();
 }

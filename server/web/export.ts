@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { openZip } from '../../rest-adapter/zip-stream.js';
-import { DomainError } from '../../routers/errors.js';
+import { type OpenEntry, zipOf } from '../../rest-adapter/zip-stream.js';
+import { unlessGone } from '../../routers/errors.js';
 import { BlobMissing } from '../../routers/ports.js';
 import type { PageRequest } from './request.js';
 
@@ -20,52 +20,35 @@ type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; rea
 
 /**
  * Everything an account has, as a zip that is written while it is sent: files as they are stored, pastes as
- * text, and the records of all of it as JSON, one a line. Nothing is held in memory but names. Pastes that
- * can be read once stay out of it, but for their record.
+ * text, and the records of all of it as JSON, one a line. Lists are read a page at a time, as fast as the zip is
+ * taken; nothing is held in memory but names. Pastes that can be read once stay out of it, but for their record.
  */
-export async function exportAccount({ call, ctx }: PageRequest): Promise<Readable> {
-  const zip = await openZip();
-  const add = (name: string, at: string, open: () => Promise<Readable>) =>
-    zip.add({ name, mtime: new Date(at) }, open);
-  const now = new Date().toISOString();
+export const exportAccount = (request: PageRequest): Promise<Readable> => zipOf(entriesOf(request));
+
+/** What the zip holds, each opened when it is its turn. What was deleted since it was listed is left out. */
+async function* entriesOf({ call, ctx }: PageRequest): AsyncGenerator<OpenEntry> {
+  const mtime = new Date();
   const lists = listsOf(call);
-  add('account.json', now, async () => Readable.from([JSON.stringify(await accountOf(call), null, 2)]));
+  yield { name: 'account.json', mtime, content: Readable.from(accountOf(call)) };
   for (const [name, list] of Object.entries(lists))
-    add(`${name}.jsonl`, now, async () => Readable.from(linesOf(list)));
-  try {
-    for await (const image of all(lists.files)) {
-      const { sha256 } = image;
-      if (sha256 === null) continue;
-      const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
-      add(`files/${image.uniqueId} ${name}`, image.uploadedAt, () =>
-        emptyWhenGone(ctx.app.blobs.open(sha256)),
-      );
-    }
-    for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
-      if (burn) continue;
-      add(`pastes/${uniqueId}.txt`, createdAt, () =>
-        emptyWhenGone(call.paste.get({ uniqueId }).then(({ content }) => Readable.from([content]))),
-      );
-    }
-  } catch (error) {
-    zip.output.destroy();
-    throw error;
+    yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(list)) };
+  for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(lists.files)) {
+    const content = sha256 === null ? null : await blobOrNull(ctx.app.blobs.open(sha256));
+    const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
+    if (content !== null) yield { name, mtime: new Date(uploadedAt), content };
   }
-  zip.end();
-  if (zip.output.errored) throw zip.output.errored;
-  return zip.output;
+  for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
+    const paste = burn ? null : await unlessGone(call.paste.get({ uniqueId }));
+    const name = `pastes/${uniqueId}.txt`;
+    if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
+  }
 }
 
-/** What was deleted since it was listed leaves its name; everything else is still to be had. */
-async function emptyWhenGone(content: Promise<Readable>): Promise<Readable> {
-  try {
-    return await content;
-  } catch (error) {
-    const gone = error instanceof BlobMissing || (error instanceof DomainError && error.status === 404);
-    if (!gone) throw error;
-    return Readable.from([]);
-  }
-}
+const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
+  blob.catch((error: unknown) => {
+    if (error instanceof BlobMissing) return null;
+    throw error;
+  });
 
 const listsOf = ({ library, playlist }: Call) => ({
   files: (page: number) => library.images({ page, pageSize }),
@@ -77,14 +60,14 @@ const listsOf = ({ library, playlist }: Call) => ({
   },
 });
 
-/** The account itself; its key is no part of what one takes along. */
-async function accountOf(call: Call): Promise<object> {
+/** The account itself as JSON; its key is no part of what one takes along. */
+async function* accountOf(call: Call): AsyncGenerator<string> {
   const [{ apiKey: _, ...account }, urlSettings, webhookSettings] = await Promise.all([
     call.user.me(),
     call.user.urlSettings(),
     call.user.webhookSettings(),
   ]);
-  return { ...account, urlSettings, webhookSettings };
+  yield JSON.stringify({ ...account, urlSettings, webhookSettings }, null, 2);
 }
 
 /** Every item of a list that has the newest first, also when some are deleted meanwhile. */

@@ -1,11 +1,16 @@
 /** Zips whose files cannot be read: the server and its descriptors outlive them. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 import { until } from '../support/until.js';
+import { unzip } from '../support/unzip.js';
 
 interface World {
   server: TestServer;
@@ -17,8 +22,8 @@ zips.before.each(async (world) => {
 });
 zips.after.each(({ server }) => server.close());
 
-const upload = async ({ request, owner }: TestServer, text: string) =>
-  (await request('POST', '/image/upload', { key: owner.key, form: fileForm(text, 'a.txt') })).body.message;
+const upload = async ({ request, owner }: TestServer, bytes: Uint8Array | string) =>
+  (await request('POST', '/image/upload', { key: owner.key, form: fileForm(bytes, 'a.txt') })).body.message;
 
 /** Something that opens like the file of these bytes, and breaks when it is read. */
 async function breakFile({ dataDir }: TestServer, sha256: string): Promise<void> {
@@ -34,6 +39,13 @@ const sha256Of = async ({ app }: TestServer, uniqueId: string): Promise<string> 
 const fails = (answer: Promise<Answer>): Promise<boolean> =>
   answer.then(
     ({ status }) => status >= 400,
+    () => true,
+  );
+
+/** Whether an answer was broken off. */
+const isCut = (answer: Promise<Answer>): Promise<boolean> =>
+  answer.then(
+    () => false,
     () => true,
   );
 
@@ -60,16 +72,78 @@ zips('a playlist is cut, and everybody else is served', async ({ server }) => {
 const take = (server: TestServer) =>
   server.request('GET', '//web/settings/account/export', { key: server.owner.key });
 
-zips('an export is refused or cut, and everybody else is served', async ({ server }) => {
+/** Asks for an export; nothing of it is taken before somebody reads its body. */
+async function ask({ app, owner }: TestServer): Promise<IncomingMessage> {
+  const url = `http://127.0.0.1:${app.address.port}/web/settings/account/export`;
+  const asked = get(url, { headers: { 'x-api-key': owner.key } });
+  const [body] = await once(asked, 'response');
+  assert.is(body.statusCode, 200);
+  return body;
+}
+
+zips('an export is cut, and everybody else is served', async ({ server }) => {
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
   await breakFile(server, await sha256Of(server, uniqueId));
-  for (let round = 0; round < 5; round += 1) assert.ok(await fails(take(server)));
+  for (let round = 0; round < 5; round += 1) assert.ok(await isCut(take(server)));
   assert.is((await server.request('GET', '/status')).status, 200);
   await until(async () => (await openBlobs(server)) === 0);
 });
 
-zips('an export bears with what is deleted while it is made', async ({ server }) => {
+zips('an export whose lists cannot be read to their end is cut', async ({ server }) => {
+  const { load } = server.app.services;
+  await upload(server, 'one');
+  assert.is((await take(server)).status, 200);
+  for (const after of [1, 2, 4]) {
+    let left = after;
+    const happen = async (): Promise<void> => {
+      if (left === 0) throw new Error('the database is gone');
+      left -= 1;
+      justBefore(load, 'user', happen);
+    };
+    justBefore(load, 'user', happen);
+    assert.ok(await isCut(take(server)), `after ${after}`);
+  }
+  assert.is((await take(server)).status, 200);
+});
+
+zips('an export begins before anything is read for it', async ({ server }) => {
+  const { load } = server.app.services;
+  await upload(server, 'one');
+  assert.is((await take(server)).status, 200);
+  let begun = false;
+  const wait = async (): Promise<void> => {
+    justBefore(load, 'user', wait);
+    await until(() => begun);
+  };
+  // The first to be looked up is whoever asks.
+  justBefore(load, 'user', async () => justBefore(load, 'user', wait));
+  const body = await ask(server);
+  begun = true;
+  assert.ok((await unzip(await buffer(body))).has('account.json'));
+});
+
+zips('an export leaves out what is deleted before its turn, and opens nothing ahead', async ({ server }) => {
+  const { key } = server.owner;
+  const gone = await upload(server, 'the first is the last');
+  // More than the buffers of a connection hold.
+  for (let n = 0; n < 6; n += 1) await upload(server, randomBytes(8 * 1024 * 1024));
+  const paste = await server.request('POST', '/paste/create', { key, json: { text: 'a text' } });
+  const kept = await server.request('POST', '/paste/create', { key, json: { text: 'another' } });
+  const body = await ask(server);
+  await until(async () => (await openBlobs(server)) > 0);
+  assert.ok((await openBlobs(server)) <= 2);
+  for (const path of [`/image/get/${gone.uniqueId}`, `/paste/get/${paste.body.uniqueId}`])
+    assert.is((await server.request('DELETE', path, { key })).status, 200);
+  const names = [...(await unzip(await buffer(body))).keys()];
+  assert.is(names.filter((name) => name.startsWith('files/')).length, 6);
+  assert.equal(
+    names.filter((name) => name.startsWith('pastes/')),
+    [`pastes/${kept.body.uniqueId}.txt`],
+  );
+});
+
+zips('an export bears with what is deleted while it is opened', async ({ server }) => {
   const { blobs } = server.app.services;
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
@@ -79,6 +153,7 @@ zips('an export bears with what is deleted while it is made', async ({ server })
   const { status, text } = await take(server);
   assert.is(status, 200);
   assert.ok(text.includes(uniqueId));
+  assert.not.ok(text.includes(`files/${uniqueId}`));
 });
 
 zips('an export lacks nothing but what is deleted while it is made', async ({ server }) => {
