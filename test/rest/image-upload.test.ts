@@ -1,5 +1,6 @@
 /** POST /v1/image/upload (contract §4, Images), by status. */
 
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { jpegPhoto, SECRETS, wave, webmMovie } from '../support/media-fixtures.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 let user: TestAccount;
@@ -310,23 +312,20 @@ refused('413 before the file arrives, for a body that says it is too large', asy
 });
 
 refused('a client that vanishes mid-upload leaves nothing', async () => {
+  const staged = () => filesIn('staging');
+  await until(async () => (await staged()) === 0);
   const blobs = await filesIn('blobs');
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect(server.app.address.port, '127.0.0.1', () => {
-      socket.write(
-        `POST /v1/image/upload HTTP/1.1\r\nHost: x\r\nX-API-Key: ${user.key}\r\nContent-Length: 999999\r\n` +
-          'Content-Type: multipart/form-data; boundary=b\r\n\r\n' +
-          `--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n${'x'.repeat(400_000)}`,
-        () => setTimeout(() => socket.destroy(), 50),
-      );
-    });
-    socket.on('close', () => resolve());
-    socket.on('error', reject);
-  });
-  for (let waits = 0; (await filesIn('staging')) > 0; waits += 1) {
-    assert.ok(waits < 200, 'the staged bytes stay');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const socket = connect(server.app.address.port, '127.0.0.1');
+  const closed = once(socket, 'close');
+  socket.write(
+    `POST /v1/image/upload HTTP/1.1\r\nHost: x\r\nX-API-Key: ${user.key}\r\nContent-Length: 999999\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n' +
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n${'x'.repeat(400_000)}`,
+  );
+  await until(async () => (await staged()) > 0);
+  socket.destroy();
+  await closed;
+  await until(async () => (await staged()) === 0);
   assert.is(await filesIn('blobs'), blobs);
 });
 
