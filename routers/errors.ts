@@ -106,12 +106,20 @@ export class DomainError extends TRPCError {
     details: ErrorDetails = {},
   ) {
     const [status, text] = errors[reason];
-    super({ code: trpcCodes[status], message: details.message ?? text, cause: details.cause });
+    const known = reason === 'TOO_MANY_REQUESTS' ? details.retryAfter : undefined;
+    const standard = known === undefined ? text : `Too many requests, try again in ${inWords(known)}`;
+    super({ code: trpcCodes[status], message: details.message ?? standard, cause: details.cause });
     this.name = 'DomainError';
     this.status = status;
     this.retryAfter = details.retryAfter ?? (status === 503 ? RETRY_SECONDS : null);
     this.size = details.size ?? null;
   }
+}
+
+/** Seconds as people say them, rounded up. */
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Ends the operation with a refusal. */

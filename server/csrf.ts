@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email)=/;
+const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email|sign_in)=/;
 /** Signing in is refused across sites even without a cookie, so that nobody is signed in to a foreign account. */
 const SIGN_IN =
   /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;
@@ -25,6 +25,11 @@ export function isCrossSite(
   if (origin !== undefined) return !ownOrigins.has(origin);
   const site = req.headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
+}
+
+/** Whether it was sent from this very site, under a name that is not the one it is known by (a LAN name, an address). */
+export function isOtherName({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Paths reach their operation however their letters are written. */

@@ -10,7 +10,7 @@ import { canonicalHost, hostIn } from '../routers/follow.js';
 import type { Config } from './config.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
-import { isCrossSite } from './csrf.js';
+import { isCrossSite, isOtherName } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
 import { refuseExpectation, refuseMalformed, refuseTunnel } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
@@ -134,7 +134,12 @@ function createKoa(
   koa.use((ctx, next) => {
     if (!isCrossSite(ctx.req, ctx.path, ownOrigins)) return next();
     ctx.req.resume();
-    const refusal = new DomainError('CROSS_SITE');
+    const refusal = new DomainError(
+      'CROSS_SITE',
+      isOtherName(ctx.req)
+        ? { message: `Open this site as ${config.origin} to sign in and to change things` }
+        : {},
+    );
     if (isBelowWeb(ctx)) return pages.refuse(ctx, refusal);
     ctx.respond = false;
     writeFailure(ctx.res, refusal, null);

@@ -31,6 +31,20 @@ for (const path of [
   });
 }
 
+refused('a form of this site under another name is told the right one', async () => {
+  const server = await startServer({ BASE_URL: 'http://files.example' });
+  try {
+    const answer = await server.request('POST', '//web/login', {
+      headers: { origin: `http://127.0.0.1:${server.app.address.port}` },
+      form: new URLSearchParams({ email: server.owner.email, password: server.owner.password }),
+    });
+    assert.is(answer.status, 403);
+    assert.match(answer.text, 'Open this site as http://files.example');
+  } finally {
+    await server.close();
+  }
+});
+
 refused(
   'an address that is too long to be led back to still leads to the login, and from there',
   async (world) => {

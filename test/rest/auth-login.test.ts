@@ -221,6 +221,7 @@ login(
         answer = await signIn(server, wrong, from('203.0.113.9'));
       assert.is(answer.status, 429);
       assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      assert.match(answer.body.message, /^Too many requests, try again in \d+ (second|minute)s?$/);
       assert.ok(tries < 30, `${tries} tries`);
       assert.is((await signIn(server, account, from('203.0.113.9'))).status, 429);
       assert.is((await signIn(server, account, from('198.51.100.7'))).status, 200);

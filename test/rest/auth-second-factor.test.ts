@@ -130,6 +130,19 @@ twoSteps('the second step by itself: the cookie of the first, then the code', as
   for (const cookie of forged) assert.is((await second(digitsOf(secret), cookie)).status, 401, cookie);
 });
 
+twoSteps('403 for a second step that another site makes a browser send', async ({ server }) => {
+  const account = await server.account();
+  const { secret } = await enableSecondFactor(server, account);
+  const sign_in = cookieOf(await signIn(server, account), 'sign_in');
+  const headers = { ...cookies({ sign_in }), origin: 'https://other.example' };
+  const json = { code: digitsOf(secret) };
+  assert.is((await server.request('POST', '/auth/login/code', { json, headers })).status, 403);
+  assert.is(
+    (await server.request('POST', '/auth/login/code', { json, headers: cookies({ sign_in }) })).status,
+    200,
+  );
+});
+
 twoSteps('a new password makes the cookie of the first step worthless', async ({ server }) => {
   const account = await server.account();
   const { secret } = await enableSecondFactor(server, account);

@@ -61,7 +61,10 @@ export function ProfilePage({
           </Submit>
         </Form>
       </Card>
-      <Card title="Elsewhere" hint="Others see these beside your name. Leave empty what they need not know.">
+      <Card
+        title="Elsewhere"
+        hint="Programs that show your profile read these. Leave empty what others need not know."
+      >
         <Form action="/web/settings" state={state}>
           <div class="pair">
             {networks.map(([name, label]) => (

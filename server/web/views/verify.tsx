@@ -154,6 +154,9 @@ export function ResetPage({
         />
         <Submit>Set the password</Submit>
       </Form>
+      <p class="hint">
+        The link of the mail works once, for 15 minutes. <a href="/web/password-reset">Ask for another</a>
+      </p>
     </Entrance>
   );
 }
