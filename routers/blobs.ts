@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../db/blob.js';
-import type { Queryable } from '../db/connect.js';
+import type { Db, Queryable } from '../db/connect.js';
 import { deleteRenditions } from '../db/rendition.js';
 import { atOnce } from './at-once.js';
 import type { Services } from './context.js';
@@ -100,6 +100,20 @@ export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): P
   return unnamed;
 }
 
+/** More are left to the sweep. */
+const MOST_GONE = 10_000;
+
+/**
+ * When removals were claimed whose bytes are gone but whose claim is not ended: a full disk may refuse that. Whoever
+ * brings the same bytes ends it first, and need not wait until the claim is old.
+ */
+const unended = new WeakMap<Db, Map<string, number>>();
+function goneIn(db: Db): Map<string, number> {
+  const known = unended.get(db) ?? new Map<string, number>();
+  unended.set(db, known);
+  return known;
+}
+
 /**
  * Removes the bytes of those blobs that no row names. Never fails: what could not be removed now is removed
  * by the next sweep.
@@ -108,12 +122,20 @@ export async function removeUnnamed(
   app: Pick<Services, 'db' | 'blobs' | 'log'>,
   hashes: readonly string[],
 ): Promise<void> {
+  const gone = goneIn(app.db);
   for (const sha256 of new Set(hashes)) {
     try {
-      const at = Date.now();
-      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
-      await app.blobs.remove(sha256);
-      await app.db.write((trx) => forgetBlob(trx, sha256, at));
+      let at = gone.get(sha256);
+      if (at === undefined) {
+        const now = Date.now();
+        if (!(await app.db.write((trx) => doomBlob(trx, sha256, now)))) continue;
+        await app.blobs.remove(sha256);
+        at = now;
+        if (gone.size < MOST_GONE) gone.set(sha256, at);
+      }
+      const claimed = at;
+      await app.db.write((trx) => forgetBlob(trx, sha256, claimed));
+      gone.delete(sha256);
     } catch (error) {
       app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');
     }

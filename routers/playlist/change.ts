@@ -85,12 +85,19 @@ export async function putImages(
       await append(ctx, trx, playlist, input.imagesUids);
       return playlist;
     });
+  const { isUniqueViolation } = ctx.app.db.dialect;
   try {
     return await put();
   } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  try {
     // Somebody made the same playlist at the same time; now it is there to be seen.
-    if (!ctx.app.db.dialect.isUniqueViolation(error)) throw error;
-    return put();
+    return await put();
+  } catch (error) {
+    // It is not: it belongs to an account that is being removed.
+    if (isUniqueViolation(error)) fail('ID_TAKEN', { cause: error });
+    throw error;
   }
 }
 

@@ -45,7 +45,8 @@ twoSteps('a secret counts once a code of it was shown; 400 for another code', as
 
   const confirm = (code: unknown) => server.request('POST', '/auth/me/totp/confirm', { key, json: { code } });
   assert.is((await confirm(wrongDigits(secret))).status, 400);
-  assert.is((await confirm('')).status, 400);
+  for (const code of ['', '12345', 'abcdef', '１２３４５６', '\u{1d7d8}\u{1d7d9}\u{1d7da}'])
+    assert.is((await confirm(code)).status, 400, code);
   assert.is((await signIn(server, account)).status, 200, 'nobody is asked for a code yet');
 
   const confirmed = await confirm(` ${digitsOf(secret).slice(0, 3)} ${digitsOf(secret).slice(3)}`);

@@ -163,6 +163,26 @@ removal('a link with many visits is gone at once, its visits in bounded transact
   assert.equal(await db.read('jobs'), []);
 });
 
+removal('400 for an id that something of an account holds which is being removed', async ({ server }) => {
+  const account = await server.account();
+  const { key } = account;
+  const uploadTo = async (by: string) =>
+    (await server.request('POST', '/image/upload', { key: by, form: fileForm(await pngPhoto(), 'a.png') }))
+      .body.uniqueId;
+  const json = async (by: string) => ({ imagesUids: [await uploadTo(by)] });
+  const path = '/image/playlist/get/HELD/images';
+  assert.is((await server.request('PUT', path, { key, json: await json(key) })).status, 200);
+  // As the first transaction of the deletion leaves it.
+  await server.app.services.db.write((trx) =>
+    trx('users').where('id', account.id).update({ role: 'DELETED' }),
+  );
+  const taken = await server.request('PUT', path, {
+    key: server.owner.key,
+    json: await json(server.owner.key),
+  });
+  assert.equal([taken.status, taken.body.message], [400, 'This id is taken, choose another one']);
+});
+
 removal('of a link that is deleted while it is followed no visit is left', async ({ server }) => {
   const { request, owner } = server;
   const { db, jobs } = server.app.services;

@@ -73,6 +73,25 @@ test('bytes that are removed between their commit and their row are put back bef
   assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
 });
 
+test('a removal whose end the database refuses holds up nobody who brings the same bytes again', async () => {
+  const { services } = server.app;
+  const bytes = randomBytes(3_500);
+  const staged = await services.blobs.stage(Readable.from([bytes]), { maxBytes: 10_000 });
+  await staged.commit();
+  let writes = 0;
+  const write: typeof services.db.write = (unit) => {
+    writes += 1;
+    // The first claims the removal, the second would end it.
+    return writes === 2 ? Promise.reject(new Error('database or disk is full')) : services.db.write(unit);
+  };
+  const app = { ...services, db: { ...services.db, write } };
+  await removeUnnamed(app, [staged.sha256]);
+  assert.is(await services.blobs.stat(staged.sha256), null);
+  await keepBlobs(app, [staged], async () => undefined);
+  await staged.discard();
+  assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
+});
+
 for (const shared of [false, true]) {
   const whose = shared ? 'somebody else who brought the same keeps them' : 'nothing stays';
   test(`bytes that went so and cannot be put back are refused, and ${whose}`, async () => {
