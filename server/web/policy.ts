@@ -33,9 +33,14 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Cache-Control', 'no-store');
 }
 
-/** What HTML that others wrote may do: be looked at, in a frame of our own pages. */
-export const foreignPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
+/**
+ * What a frame with HTML that others wrote may do besides being looked at: its links open pages of their own, which
+ * are free of the frame's limits.
+ */
+export const foreignSandbox = 'allow-popups allow-popups-to-escape-sandbox';
+
+/** What HTML that others wrote may do: be looked at, in a frame of our own pages, and be left by its links. */
+export const foreignPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${foreignSandbox}`;
 
 /** Where presigned content comes from; null when all bytes come from this server. */
 export function mediaOriginOf(s3: Config['s3']): string | null {

@@ -134,6 +134,47 @@ check('hostile mail runs nothing and loads nothing', async ({ server, browser, a
   await close();
 });
 
+check(
+  'a link in a mail opens a page of its own that knows nothing of the mail, while the mail runs and loads nothing',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    const loaded: string[] = [];
+    await page.context().route('https://*.example/**', async (route) => {
+      loaded.push(route.request().url());
+      const { referer = '' } = await route.request().allHeaders();
+      await route.fulfill({
+        contentType: 'text/html',
+        body: `<title>Offer</title><p>from "${referer}"<script>document.title = origin + ' ' + opener</script>`,
+      });
+    });
+    await signIn(page, account);
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = made.body.message.email;
+    await arrive(server, address, {
+      text: '',
+      html:
+        '<p>See <a href="https://shop.example/offer?a=1&amp;b=&quot;2>1&quot;">our offer</a>, ' +
+        '<a href="mailto:us@shop.example">us@shop.example</a></p><script>alert(1)</script>' +
+        '<img src="https://evil.example/x.gif"><form action="https://evil.example/"><button>Go</button></form>',
+    });
+    await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'load' });
+    await page.getByRole('link', { name: 'Your order' }).click();
+    assert.is(
+      (await page.locator('pre.letter').textContent()) ?? '',
+      'See our offer <https://shop.example/offer?a=1&b="2>1">, us@shop.example\nGo',
+    );
+    const opened = page.context().waitForEvent('page');
+    await page.frameLocator('iframe.message').getByRole('link', { name: 'our offer' }).click();
+    const offer = await opened;
+    await offer.getByText('from ""').waitFor();
+    assert.is(await offer.title(), 'https://shop.example null');
+    assert.match(page.url(), '/message?id=');
+    assert.equal(loaded, ['https://shop.example/offer?a=1&b=%222%3E1%22']);
+    assert.equal(faults, []);
+    await close();
+  },
+);
+
 check('the mailbox of somebody else is not there', async ({ server, browser, account }) => {
   const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
   const { page, close } = await openPage(browser, server);

@@ -1,3 +1,4 @@
+import { sanitisedToText } from '../../../routers/email/html-text.js';
 import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import type { MailMessage } from '../records.js';
@@ -67,7 +68,10 @@ async function showMessage(request: PageRequest): Promise<PageAnswer> {
   const message = await messageOf(request);
   const id = encodeURIComponent(message.messageId);
   const htmlUrl = message.html === '' ? null : `${pathOf(email)}/html?id=${id}`;
-  return page(<MessagePage site={request.site} mailbox={email} message={message} htmlUrl={htmlUrl} />);
+  const text = message.text.trim() === '' ? sanitisedToText(message.html) : message.text;
+  return page(
+    <MessagePage site={request.site} mailbox={email} message={message} text={text} htmlUrl={htmlUrl} />,
+  );
 }
 
 async function removeMessage({ call, params, query }: PageRequest): Promise<PageAnswer> {

@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
+import { foreignSandbox } from '../policy.js';
 import type { MailboxRecord, MailMessage } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -151,11 +152,14 @@ export function MessagePage({
   site,
   mailbox,
   message,
+  text,
   htmlUrl,
 }: {
   readonly site: Site;
   readonly mailbox: string;
   readonly message: MailMessage;
+  /** What the message says, without its looks. */
+  readonly text: string;
   /** Address of the cleaned HTML part; null when the message has none. */
   readonly htmlUrl: string | null;
 }) {
@@ -177,12 +181,18 @@ export function MessagePage({
         />
       </Card>
       {htmlUrl && (
-        <Card title="Formatted" hint="Pictures from elsewhere are not loaded.">
-          <iframe class="message" src={htmlUrl} sandbox="" title="Formatted message" loading="lazy" />
+        <Card title="Formatted" hint="Pictures from elsewhere are not loaded. Links open apart.">
+          <iframe
+            class="message"
+            src={htmlUrl}
+            sandbox={foreignSandbox}
+            title="Formatted message"
+            loading="lazy"
+          />
         </Card>
       )}
       <Card title={htmlUrl ? 'As text' : 'Message'}>
-        <pre class="letter">{message.text}</pre>
+        <pre class="letter">{text}</pre>
       </Card>
       {message.attachments.length > 0 && (
         <Card title="Attachments">
