@@ -137,7 +137,7 @@ check(
 );
 
 check(
-  'the password changes, another session ends, the key is replaced',
+  'the password changes, another session ends, the key is replaced after a question',
   async ({ server, browser, account }) => {
     const elsewhere = await openPage(browser, server);
     await signIn(elsewhere.page, account);
@@ -148,7 +148,10 @@ check(
     await page.getByText('The session is ended').waitFor();
     await elsewhere.page.goto('/web/library');
     assert.is(new URL(elsewhere.page.url()).pathname, '/web/login');
-    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('Replace it', { exact: true }).click();
+    await page.getByText('every tool that uses it stops').waitFor();
+    assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 200);
+    await page.getByRole('button', { name: 'Yes, replace the key' }).click();
     await page.getByText('There is a new key').waitFor();
     assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 401);
     await page.getByLabel('Current password').fill('wrong wrong wrong');

@@ -66,11 +66,13 @@ for (const javaScriptEnabled of [true, false]) {
       if (!javaScriptEnabled) await page.reload();
       await page.getByRole('link', { name: 'Your order' }).click();
       await page.getByText('It is on its way.').waitFor();
-      await page.getByRole('button', { name: 'Delete the message' }).click();
+      await page.getByText('Delete the message', { exact: true }).click();
+      await page.getByRole('button', { name: 'Yes, delete the message' }).click();
       await page.getByText('Nothing has come yet').waitFor();
       await page.getByRole('button', { name: 'Suspend' }).click();
       await page.getByRole('button', { name: 'Open again' }).waitFor();
-      await page.getByRole('button', { name: 'Delete the mailbox' }).click();
+      await page.getByText('Delete the mailbox', { exact: true }).click();
+      await page.getByRole('button', { name: 'Yes, delete the mailbox' }).click();
       await page.getByText('No mailboxes yet').waitFor();
       assert.equal(faults, []);
       await close();
@@ -99,6 +101,48 @@ check('what comes before the page listens shows up by itself', async ({ server, 
   assert.equal(faults, []);
   await close();
 });
+
+check(
+  'a mailbox, its messages and one of them are deleted after a question alone, by keyboard and without scripts',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+    await signIn(page, account);
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = made.body.message.email;
+    for (const subject of ['First', 'Second', 'Third']) await arrive(server, address, { subject });
+    const messages = page.locator('ul.rows a');
+    const buttons = page.locator('main .button.danger');
+    /** Opens the question with the keyboard; what it asks about still stands. */
+    const ask = async (words: string, lost: string) => {
+      assert.is(await buttons.filter({ visible: true }).count(), 0, 'nothing is deleted with one press');
+      await page.locator('summary', { hasText: words }).press('Enter');
+      await page.getByText(lost).waitFor();
+    };
+    const answer = async () => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    };
+    const path = `/web/mailboxes/${encodeURIComponent(address)}`;
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Second' }).click();
+    await ask('Delete the message', 'gone for good');
+    await page.goto(path);
+    assert.is(await messages.count(), 3);
+    await page.getByRole('link', { name: 'Second' }).click();
+    await ask('Delete the message', 'gone for good');
+    await answer();
+    await page.getByText('Deleted.').waitFor();
+    assert.equal((await messages.allTextContents()).sort(), ['First', 'Third']);
+    await ask('Delete all messages', 'The address stays');
+    await answer();
+    await page.getByText('Nothing has come yet').waitFor();
+    await ask('Delete the mailbox', `can have ${address} again`);
+    await answer();
+    await page.getByText('No mailboxes yet').waitFor();
+    assert.equal(faults, []);
+    await close();
+  },
+);
 
 check('hostile mail runs nothing and loads nothing', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);

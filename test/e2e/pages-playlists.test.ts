@@ -73,6 +73,27 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
+  check(`a playlist is deleted after a question, its items stay ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    const item = await upload(place, 'kept.png');
+    const made = await server.request('POST', '/image/playlist/create', {
+      key: account.key,
+      json: { title: 'The coast', imagesUids: [item] },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto(`/web/playlists/${made.body.message.uniqueId}`);
+    const sure = page.getByRole('button', { name: 'Yes, delete the playlist' });
+    assert.is(await sure.count(), 0, 'nothing is deleted with one press');
+    await page.getByText('Delete the playlist', { exact: true }).click();
+    await page.getByText('The items stay in the library').waitFor();
+    await sure.click();
+    await page.getByText('No playlists yet').waitFor();
+    assert.is((await server.request('GET', `/image/info/${item}`)).status, 200);
+    assert.equal(faults, []);
+    await close();
+  });
+
   check(`an archive becomes a playlist ${how}`, async ({ server, browser, account }) => {
     const zip = new ZipFile();
     for (const hue of [10, 90]) zip.addBuffer(await picture(hue), `${hue}.png`);

@@ -1,3 +1,4 @@
+import { Ask } from '../components/ask.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -103,18 +104,9 @@ export function AccountPage({
 }
 
 /** The API key, shown only when asked for. */
-export function KeyCard({
-  apiKey,
-  state = untouched,
-}: {
-  readonly apiKey: string;
-  readonly state?: FormState | undefined;
-}) {
+export function KeyCard({ apiKey }: { readonly apiKey: string }) {
   return (
-    <Card
-      title="API key"
-      hint="Whoever has it can do what you can. Replacing it stops every tool that uses the old one."
-    >
+    <Card title="API key" hint="Whoever has it can do what you can.">
       <details class="more">
         <summary>Show it</summary>
         <p class="actions">
@@ -122,11 +114,14 @@ export function KeyCard({
           <CopyButton text={apiKey}>Copy</CopyButton>
         </p>
       </details>
-      <Form action="/web/settings/security/key" state={state}>
-        <Submit look="plain" icon="refresh">
-          Replace it
-        </Submit>
-      </Form>
+      <Ask
+        action="/web/settings/security/key"
+        value="replace"
+        icon="refresh"
+        label="Replace it"
+        lost="The key of now ends at once and for good: every tool that uses it stops until it has the new one."
+        sure="Yes, replace the key"
+      />
     </Card>
   );
 }

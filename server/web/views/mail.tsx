@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { Ask } from '../components/ask.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -134,14 +135,22 @@ export function MailboxPage({
                 Open again
               </Submit>
             )}
-            <Submit look="quiet" icon="trash" name="action" value="empty">
-              Delete all messages
-            </Submit>
-            <Submit look="danger" icon="trash" name="action" value="delete">
-              Delete the mailbox
-            </Submit>
           </div>
         </Form>
+        <Ask
+          action={path}
+          value="empty"
+          label="Delete all messages"
+          lost="Every message and its files are gone for good. The address stays."
+          sure="Yes, delete all messages"
+        />
+        <Ask
+          action={path}
+          value="delete"
+          label="Delete the mailbox"
+          lost={`All its messages are gone for good, and nobody, you included, can have ${mailbox.email} again. To take no mail for a while, close it instead.`}
+          sure="Yes, delete the mailbox"
+        />
       </Card>
     </Page>
   );
@@ -219,11 +228,13 @@ export function MessagePage({
           </ul>
         </Card>
       )}
-      <Form action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}>
-        <Submit look="danger" icon="trash" name="action" value="delete">
-          Delete the message
-        </Submit>
-      </Form>
+      <Ask
+        action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}
+        value="delete"
+        label="Delete the message"
+        lost="The message and its files are gone for good."
+        sure="Yes, delete the message"
+      />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { Ask } from '../components/ask.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -144,13 +145,13 @@ export function PlaylistEditPage({
           </Submit>
         </Form>
       </Card>
-      <Card title="Delete the playlist" hint="The items stay in the library.">
-        <Form action={path}>
-          <Submit look="danger" icon="trash" name="action" value="delete">
-            Delete
-          </Submit>
-        </Form>
-      </Card>
+      <Ask
+        action={path}
+        value="delete"
+        label="Delete the playlist"
+        lost="Its title, its order and its link are gone for good. The items stay in the library."
+        sure="Yes, delete the playlist"
+      />
     </Page>
   );
 }
