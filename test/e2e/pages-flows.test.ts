@@ -100,6 +100,32 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
+  flow(`the maker of a paste that burns is told so and gets no raw address ${how}`, async (place) => {
+    const { server, browser } = place;
+    const maker = await server.account();
+    const path = '/user/get/@me/settings/url';
+    const chosen = await server.request('PATCH', path, { key: maker.key, json: { paste: 'RAW' } });
+    assert.is(chosen.status, 204, chosen.text);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, maker);
+    await page.goto('/web/paste-create');
+    await page.getByLabel('Text', { exact: true }).fill('for one pair of eyes');
+    await page.getByText('Options').click();
+    await page.getByLabel('Burn after reading').check();
+    await page.getByRole('button', { name: 'Create paste' }).click();
+    await page.getByText('This paste can be read once').waitFor();
+    assert.is(await page.getByRole('link', { name: 'Raw' }).count(), 0);
+    assert.not.match(await page.content(), 'raw=true');
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    const reader = await openPage(browser, server, { javaScriptEnabled });
+    await reader.page.goto(link);
+    await reader.page.getByRole('button', { name: 'Read it now' }).click();
+    await reader.page.getByText('for one pair of eyes').waitFor();
+    assert.equal([...faults, ...reader.faults], []);
+    await reader.close();
+    await close();
+  });
+
   flow(`a link is shortened, opened and followed ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);

@@ -12,17 +12,18 @@ export function Share({
   readonly urls: UrlSet;
   readonly name: string;
   readonly picture?: boolean;
-  /** What the address of the content itself is called. */
-  readonly direct?: string;
+  /** What the address of the content itself is called; null where it answers nobody and is not handed out. */
+  readonly direct?: string | null;
 }) {
-  const link = urls.userPreference ?? urls.shortUrl;
+  const preferred = urls.userPreference ?? urls.shortUrl;
+  const link = direct === null && preferred === urls.rawUrl ? urls.shortUrl : preferred;
   const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
   return (
     <div class="share">
       <div class="copies">
         <CopyField label="Link" value={link} />
         {link !== urls.webUrl && <CopyField label="Page" value={urls.webUrl} />}
-        {link !== urls.rawUrl && <CopyField label={direct} value={urls.rawUrl} />}
+        {direct !== null && link !== urls.rawUrl && <CopyField label={direct} value={urls.rawUrl} />}
         {picture && (
           <details class="more">
             <summary>For posts and forums</summary>

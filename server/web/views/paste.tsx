@@ -91,7 +91,10 @@ export function PasteCreatePage({
   );
 }
 
-/** A paste that the reader may see; `burned` when this was its one reading. */
+/**
+ * A paste that the reader may see; `burned` when this was its one reading. One that burns and is not burned is
+ * seen by its maker alone, in the answer to its making.
+ */
 export function PastePage({
   site,
   paste,
@@ -120,7 +123,7 @@ export function PastePage({
           <Icon name="wrap" />
           Wrap lines
         </button>
-        {!burned && !paste.requiresPassword && paste.isPublic && (
+        {!paste.burn && !paste.requiresPassword && paste.isPublic && (
           <LinkButton href={here(paste.urlSet.rawUrl)} icon="code">
             Raw
           </LinkButton>
@@ -130,6 +133,13 @@ export function PastePage({
         <p class="notice">
           <Icon name="flame" />
           This was the one reading. The paste is gone; keep what you need.
+        </p>
+      )}
+      {paste.burn && !burned && (
+        <p class="notice">
+          <Icon name="flame" />
+          This paste can be read once. Whoever opens its link first deletes it by reading, you included: hand
+          the link out without trying it.
         </p>
       )}
       <Code text={text} label={`Text of ${paste.title}`} />
@@ -142,7 +152,7 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
   return (
     <div class="columns uneven">
       <Card title="Share">
-        <Share urls={paste.urlSet} name={paste.title} direct="Raw text" />
+        <Share urls={paste.urlSet} name={paste.title} direct={paste.burn ? null : 'Raw text'} />
       </Card>
       <Card title="Details">
         <Facts
