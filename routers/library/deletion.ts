@@ -1,28 +1,57 @@
 import { z } from 'zod';
-import { KINDS } from '../../db/content.js';
+import { type Content, KINDS, type Kind } from '../../db/content.js';
+import { isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { isDeletionToken } from '../links.js';
 import { removeItem } from '../remove-item.js';
+import { requireCaller } from '../trpc.js';
+
+const token = z.string().max(200);
 
 /** An item, and the secret of the deletion link that its creator was given. */
-export const deletionInput = z.object({
-  kind: z.enum(KINDS),
-  uniqueId: uniqueIdInput,
-  token: z.string().max(200),
-  /** Only tells, by not refusing, that the link would work. */
-  peek: z.boolean().default(false),
-});
-type Deletion = z.output<typeof deletionInput>;
+export const deletionInput = z.object({ kind: z.enum(KINDS), uniqueId: uniqueIdInput, token });
+
+/** As `deletionInput`; without a secret the caller's account decides. */
+export const deletableInput = deletionInput.extend({ token: token.nullable().default(null) });
 
 /** Deletes an item for whoever has its deletion link; a wrong token is answered like an unknown item, with 404. */
-export async function deleteByLink(
-  { app }: Context,
-  { kind, uniqueId, token, peek }: Deletion,
-): Promise<void> {
-  const key = uniqueId.toLowerCase();
-  const item = found(await app.load[kind](key));
-  if (!isDeletionToken(app, kind, item, token)) fail('NOT_FOUND');
-  if (!peek) await removeItem[kind](app, item);
+export async function deleteByLink(ctx: Context, input: z.output<typeof deletionInput>): Promise<void> {
+  await removeItem[input.kind](ctx.app, await linkedItem(ctx, input));
 }
+
+/**
+ * What an item is called that the caller may delete, by its secret or as its owner or a moderator. Refuses as the
+ * deletion would, but tells whoever is not signed in first that an item is unknown. Reads nothing up: a paste
+ * that burns stays, a view is not counted.
+ */
+export async function deletableName(
+  ctx: Context,
+  { kind, uniqueId, token }: z.output<typeof deletableInput>,
+): Promise<string> {
+  const key = uniqueId.toLowerCase();
+  if (token !== null) await linkedItem(ctx, { kind, uniqueId, token });
+  else await requireRight(ctx, found(await ctx.app.load[kind](key)));
+  return (await nameOf[kind](ctx, key)) ?? uniqueId;
+}
+
+async function linkedItem(
+  { app }: Context,
+  { kind, uniqueId, token }: z.output<typeof deletionInput>,
+): Promise<Content> {
+  const item = found(await app.load[kind](uniqueId.toLowerCase()));
+  return isDeletionToken(app, kind, item, token) ? item : fail('NOT_FOUND');
+}
+
+async function requireRight(ctx: Context, item: Content): Promise<void> {
+  await requireLiving(ctx, item);
+  await requireCaller(ctx);
+  if (!(await isPrivileged(ctx, item))) fail('NOT_OWNER');
+}
+
+const nameOf: Readonly<Record<Kind, (ctx: Context, key: string) => Promise<string | null>>> = {
+  image: async ({ app }, key) => found(await app.load.image(key)).originalName,
+  paste: async ({ app }, key) => found(await app.load.paste(key)).title,
+  url: async ({ app }, key) => found(await app.load.url(key)).originalUrl,
+};

@@ -16,7 +16,7 @@ import { pasteRecord, toPasteRecord } from '../paste/record.js';
 import { recordsOf } from '../people.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
-import { deleteByLink, deletionInput } from './deletion.js';
+import { deletableInput, deletableName, deleteByLink, deletionInput } from './deletion.js';
 
 /** Items of one page, and ids of one request. */
 const MANY = 100;
@@ -116,6 +116,12 @@ export const libraryRouter = router({
       }
       return { deleted: input.ids.length };
     }),
+
+  /** The name of an item of any kind that the caller is about to delete. */
+  deletable: open
+    .input(deletableInput)
+    .output(z.object({ name: z.string() }))
+    .query(async ({ ctx, input }) => ({ name: await deletableName(ctx, input) })),
 
   /** Deletes an item of any kind with the secret link that its creator was given. */
   deleteByLink: open

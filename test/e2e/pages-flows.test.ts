@@ -210,14 +210,17 @@ for (const [how, javaScriptEnabled] of both) {
   flow(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,
-      json: { text: 'old' },
+      json: { text: 'old', title: 'An old note', burn: true },
     });
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
-    await page.goto(`/web/paste-render/${made.body.uniqueId}`);
-    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.goto('/web/pastes');
+    const row = page.getByRole('row', { name: 'An old note' });
+    await row.locator(`a[href="/web/delete/paste/${made.body.uniqueId}"]`).click();
+    await page.getByText('An old note').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'The paste is deleted' }).waitFor();
+    await page.getByText('Deleted.').waitFor();
+    assert.is(new URL(page.url()).pathname, '/web/pastes');
     assert.is((await server.request('GET', `/paste/get/${made.body.uniqueId}`)).status, 404);
     assert.equal(faults, []);
     await close();

@@ -1,10 +1,13 @@
 /** What pages answer to requests that another site made a browser send. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
 
 const refused = suite<{ server: TestServer }>('pages: refused');
+
+/** A picture of one pixel. */
+const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 refused.before(async (world) => {
   world.server = await startServer();
@@ -61,6 +64,54 @@ refused(
     }
     const found = await server.request('GET', `//web/image-render?id=${'%26'.repeat(4_000)}`);
     assert.ok((found.headers.get('location') ?? '').length < 300);
+  },
+);
+
+refused(
+  'the question before a deletion names the item, to nobody but who may delete it',
+  async ({ server }) => {
+    const owner = await server.account();
+    const cookieOf = async (account: typeof owner) => `session_token=${await sessionOf(server, account)}`;
+    const cookies = { owner: await cookieOf(owner), other: await cookieOf(await server.account()) };
+    const image = fileForm(onePixel, 'the harbour.gif');
+    const made = {
+      image: await server.request('POST', '/image/upload', { key: owner.key, form: image }),
+      paste: await server.request('POST', '/paste/create', {
+        key: owner.key,
+        json: { text: 'x', title: 'the harbour', burn: true, private: true },
+      }),
+      url: await server.request('POST', '/url/create', {
+        key: owner.key,
+        json: { url: 'https://example.org/the harbour' },
+      }),
+    };
+    for (const [kind, { body }] of Object.entries(made)) {
+      const path = `//web/delete/${kind}/${body.uniqueId}`;
+      const ask = (cookie: string, method = 'GET', at = path) =>
+        server.request(method, at, { headers: { cookie } });
+      const question = await ask(cookies.owner);
+      assert.is(question.status, 200);
+      assert.match(question.text, /<p class="clip">[^<]*the(?: |%20)harbour/);
+      for (const method of ['GET', 'POST']) {
+        const refusal = await ask(cookies.other, method);
+        assert.is(refusal.status, 403, `${method} ${kind}`);
+        assert.match(refusal.text, 'This is not for you');
+        assert.not.match(refusal.text, 'harbour');
+        for (const cookie of [...Object.values(cookies), '']) {
+          const unknown = await ask(cookie, method, `//web/delete/${kind}/NOSUCHID`);
+          assert.is(unknown.status, 404, `${method} ${kind} of nobody`);
+        }
+      }
+      const stranger = await ask('');
+      assert.equal(
+        [stranger.status, stranger.headers.get('location')],
+        [303, `/web/login?next=${encodeURIComponent(path.slice(1))}`],
+      );
+      assert.is((await ask('', 'POST')).status, 401);
+      const gone = await ask(cookies.owner, 'POST');
+      assert.is(gone.status, 303, `${kind} was still there`);
+      assert.is((await ask(cookies.owner)).status, 404);
+    }
   },
 );
 

@@ -145,6 +145,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'image.delete': { policy: 'control', item: 'image', ends: true },
 
   ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
+  'library.deletable': { policy: 'control', item: 'paste', input: { kind: 'paste' } },
   'paste.delete': { policy: 'control', item: 'paste', ends: true },
 
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),

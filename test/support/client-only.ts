@@ -4,6 +4,7 @@ export const clientOnly: readonly string[] = [
   'email.attachment',
   'email.inbox',
   'email.message',
+  'library.deletable',
   'library.deleteByLink',
   'library.deleteImages',
   'library.describe',

@@ -1,38 +1,56 @@
 import { fail } from '../../../routers/errors.js';
-import { type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { reasonOf } from '../refusal.js';
+import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { DeletedPage, DeletePage } from '../views/doors.js';
 
 type Kind = 'image' | 'paste' | 'url';
 
+/** Where the signed-in go on to, among what they have left. */
+const lists: Readonly<Record<Kind, string>> = {
+  image: '/web/library',
+  paste: '/web/pastes',
+  url: '/web/links',
+};
+
 /** The deletion of an item, by its owner or by whoever has the secret link of its creation. */
 export const deletePages = [show('/delete/{kind}/{id}', ask), take('/delete/{kind}/{id}', remove)];
 
-async function ask({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
-  const kind = kindOf(params.kind);
-  const id = params.id ?? '';
-  const token = query.text('token');
-  if (token !== undefined) await call.library.deleteByLink({ kind, uniqueId: id, token, peek: true });
-  else if (site.viewer === null) fail('UNAUTHENTICATED');
-  const path = `/web/delete/${kind}/${encodeURIComponent(id)}`;
-  const action = token === undefined ? path : `${path}?token=${encodeURIComponent(token)}`;
+async function ask(request: PageRequest): Promise<PageAnswer> {
+  const { kind, uniqueId, token, name } = await itemOf(request);
+  const id = encodeURIComponent(uniqueId);
+  const path = `/web/delete/${kind}/${id}`;
   return page(
     <DeletePage
-      site={site}
+      site={request.site}
       kind={kind}
-      name={id}
-      action={action}
-      back={`/web/${kind}-render/${encodeURIComponent(id)}`}
+      name={name}
+      action={token === null ? path : `${path}?token=${encodeURIComponent(token)}`}
+      back={`/web/${kind}-render/${id}`}
     />,
   );
 }
 
-async function remove({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
+async function remove(request: PageRequest): Promise<PageAnswer> {
+  const { site, call } = request;
+  const { kind, uniqueId, token } = await itemOf(request);
+  if (token === null) await call[kind].delete({ uniqueId });
+  else await call.library.deleteByLink({ kind, uniqueId, token });
+  return site.viewer === null
+    ? page(<DeletedPage site={site} kind={kind} />)
+    : goTo(`${lists[kind]}?done=deleted`);
+}
+
+/** The item that is asked about; 403 where it is somebody else's, for signing in would not help. */
+async function itemOf({ site, call, params, query }: PageRequest) {
   const kind = kindOf(params.kind);
   const uniqueId = params.id ?? '';
-  const token = query.text('token');
-  if (token === undefined) await call[kind].delete({ uniqueId });
-  else await call.library.deleteByLink({ kind, uniqueId, token });
-  return page(<DeletedPage site={site} kind={kind} />);
+  const token = query.text('token') ?? null;
+  try {
+    return { kind, uniqueId, token, ...(await call.library.deletable({ kind, uniqueId, token })) };
+  } catch (error) {
+    if (reasonOf(error) === 'NOT_OWNER' && site.viewer !== null) fail('FORBIDDEN');
+    throw error;
+  }
 }
 
 function kindOf(text: string | undefined): Kind {

@@ -98,6 +98,7 @@ export function DeletePage({
 }: {
   readonly site: Site;
   readonly kind: Kind;
+  /** Its title, its file name, or where it leads. */
   readonly name: string;
   readonly action: string;
   readonly back: string;
@@ -107,7 +108,7 @@ export function DeletePage({
       <div class="door-page">
         <Icon name="trash" />
         <h1>Delete this {nouns[kind]}?</h1>
-        <p>{name}</p>
+        <p class="clip">{name}</p>
         <p class="hint">Its links stop working at once. This cannot be undone.</p>
         <Form action={action}>
           <div class="actions">
