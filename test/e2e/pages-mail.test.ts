@@ -70,6 +70,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Yes, delete the message' }).click();
       await page.getByText('Nothing has come yet').waitFor();
       await page.getByRole('button', { name: 'Suspend' }).click();
+      await page.getByText('nothing comes while the mailbox is suspended').waitFor();
+      assert.is(await page.getByText('shows up here by itself').count(), 0);
       await page.getByRole('button', { name: 'Open again' }).waitFor();
       await page.getByText('Delete the mailbox', { exact: true }).click();
       await page.getByRole('button', { name: 'Yes, delete the mailbox' }).click();

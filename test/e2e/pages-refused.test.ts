@@ -115,6 +115,13 @@ refused(
   },
 );
 
+refused('the start of the pages leads to the start', async ({ server }) => {
+  for (const path of ['//web', '//web/', '//v1/web']) {
+    const { status, headers } = await server.request('GET', path);
+    assert.equal([status, headers.get('location')], [303, '/'], path);
+  }
+});
+
 refused('an operation of the interface is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;
   const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };

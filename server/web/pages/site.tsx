@@ -18,6 +18,7 @@ export const sitePages = [
   showBrowser(['/', '/v1'], async (request) =>
     request.site.viewer === null ? page(<WelcomePage site={request.site} />) : showOverview(request),
   ),
+  show('', async () => goTo('/')),
   showBrowser(['/r/{id}'], follow),
   show('/site/render/{id}', showAny, true),
   take('/theme', chooseTheme),

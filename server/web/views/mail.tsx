@@ -93,7 +93,11 @@ export function MailboxPage({
       </Heading>
       <Card title="Messages">
         {messages.length === 0 ? (
-          <p class="hint">Nothing has come yet. New mail shows up here by itself.</p>
+          <p class="hint">
+            {mailbox.status === 'OPEN'
+              ? 'Nothing has come yet. New mail shows up here by itself.'
+              : `There is nothing here, and nothing comes while the mailbox is ${mailbox.status.toLowerCase()}.`}
+          </p>
         ) : (
           <ul class="rows">
             {messages.map((message) => (
