@@ -98,7 +98,9 @@ async function answerTo(
       await received.file?.blob.discard();
     }
   } catch (error) {
-    const { status, message, headers } = failureOf(error);
+    const { status: refusal, message, headers } = failureOf(error);
+    // Whoever is signed in and refused would be led from the login straight back to here.
+    const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
     if (status === 401 && row.method === 'GET')
       return goTo(`/web/login?next=${encodeURIComponent(safeNext(site.path + koa.search))}`);

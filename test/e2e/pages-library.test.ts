@@ -92,7 +92,7 @@ check('the library shows a person only what is theirs, and changes only that', a
     form.append('confirmed', 'true');
     return (await fetch('/web/library', { method: 'POST', body: form })).status;
   }, foreign);
-  assert.is(status, 401);
+  assert.is(status, 403);
   assert.is((await server.request('GET', `/image/info/${foreign}`, { key: account.key })).status, 200);
   await close();
 });

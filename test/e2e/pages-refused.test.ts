@@ -122,6 +122,51 @@ refused('the start of the pages leads to the start', async ({ server }) => {
   }
 });
 
+for (const role of ['USER', 'MODERATOR'] as const) {
+  refused(
+    `a signed-in ${role} who is refused is told so, and not led through the login and back`,
+    async ({ server }) => {
+      const owner = await server.account();
+      const made = await server.request('POST', '/url/create', {
+        key: owner.key,
+        json: { url: 'https://target.example' },
+      });
+      const { uniqueId } = made.body.message;
+      const headers = { cookie: `session_token=${await sessionOf(server, await server.account(role))}` };
+      const answer = await server.request('GET', `//web/links/${uniqueId}`, { headers });
+      assert.is(answer.status, 403);
+      assert.match(answer.text, 'Only the owner may do this');
+      assert.not.match(answer.text, 'Sign in');
+      const link = await server.request('GET', `//web/url-render/${uniqueId}`, { headers });
+      assert.not.match(link.text, `/web/links/${uniqueId}`);
+    },
+  );
+}
+
+refused(
+  'the owner of a link and an administrator find its visits, and whoever is not signed in is led to the login',
+  async (world) => {
+    const { server } = world;
+    const owner = await server.account();
+    const made = await server.request('POST', '/url/create', {
+      key: owner.key,
+      json: { url: 'https://target.example' },
+    });
+    const visits = `/web/links/${made.body.message.uniqueId}`;
+    for (const account of [owner, await server.account('ADMIN')]) {
+      const headers = { cookie: `session_token=${await sessionOf(server, account)}` };
+      const link = await server.request('GET', `//web/url-render/${made.body.message.uniqueId}`, { headers });
+      assert.match(link.text, visits);
+      assert.is((await server.request('GET', `/${visits}`, { headers })).status, 200);
+    }
+    const stranger = await server.request('GET', `/${visits}`);
+    assert.equal(
+      [stranger.status, stranger.headers.get('location')],
+      [303, `/web/login?next=${encodeURIComponent(visits)}`],
+    );
+  },
+);
+
 refused('an operation of the interface is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;
   const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };

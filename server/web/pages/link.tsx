@@ -1,7 +1,7 @@
 import { closedPreview, linkPreview } from '../preview.js';
 import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { manages } from '../site.js';
+import { administers, manages, owns } from '../site.js';
 import { PasswordPage } from '../views/doors.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
 import { expiryOf } from './lifetime.js';
@@ -28,6 +28,7 @@ export async function showLink({ site, call }: PageRequest, uniqueId: string): P
       target={link.originalUrl}
       meta={linkPreview(link, site.origin)}
       mayManage={manages(site.viewer, link.uploader)}
+      mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
     />,
   );
 }

@@ -86,6 +86,7 @@ export function LinkPage({
   target,
   meta,
   mayManage,
+  mayCount,
 }: {
   readonly site: Site;
   readonly link: LinkRecord;
@@ -93,6 +94,8 @@ export function LinkPage({
   readonly target: string;
   readonly meta: readonly Meta[];
   readonly mayManage: boolean;
+  /** Its owner or an administrator reads, who see its visits. */
+  readonly mayCount: boolean;
 }) {
   const id = encodeURIComponent(link.uniqueId);
   return (
@@ -120,9 +123,11 @@ export function LinkPage({
           />
           {mayManage && (
             <div class="actions">
-              <LinkButton href={`/web/links/${id}`} icon="chart">
-                Visits
-              </LinkButton>
+              {mayCount && (
+                <LinkButton href={`/web/links/${id}`} icon="chart">
+                  Visits
+                </LinkButton>
+              )}
               <LinkButton href={`/web/delete/url/${id}`} look="danger" icon="trash">
                 Delete
               </LinkButton>
