@@ -77,6 +77,11 @@ export class Fields {
       .filter((part) => part !== '');
   }
 
+  /** Every value of the names that a form repeated. */
+  repeated(): Record<string, readonly string[]> {
+    return Object.fromEntries(this.lists);
+  }
+
   /** These fields; where a name is absent, those of another source. */
   over(other: Fields): Fields {
     const lists = new Map([...other.lists].filter(([name]) => !Object.hasOwn(this.values, name)));

@@ -31,16 +31,19 @@ export async function orAgain(
 
 /** The state of a form that was refused with this sentence. */
 export function refused(body: Fields, message: string): FormState {
-  const values = Object.fromEntries(
-    Object.entries(body.all()).flatMap(([name, value]) =>
-      typeof value === 'string' && !secret.test(name) ? [[name, value]] : [],
-    ),
+  const texts = Object.entries(body.all()).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
+  const sent = {
+    values: Object.fromEntries(texts.filter(([name]) => !secret.test(name))),
+    lists: Object.fromEntries(Object.entries(body.repeated()).filter(([name]) => !secret.test(name))),
+    lost: texts.filter(([name, value]) => secret.test(name) && value !== '').map(([name]) => name),
+  };
   const named = /^([A-Za-z]\w*): (.+)$/s.exec(message);
   const [field, text] = named === null ? ['', ''] : [named[1] ?? '', named[2] ?? ''];
   return body.raw(field) === undefined
-    ? { problem: message, errors: {}, values }
-    : { problem: 'Please correct what is marked.', errors: { [field]: text }, values };
+    ? { problem: message, errors: {}, ...sent }
+    : { problem: 'Please correct what is marked.', errors: { [field]: text }, ...sent };
 }
 
 /** Which refusal of the domain this is; null for anything else. */

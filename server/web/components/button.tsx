@@ -9,7 +9,10 @@ interface Common {
   readonly children: ComponentChildren;
 }
 
-/** A button that submits its form; `name` and `value` tell the handler which one was pressed. */
+/**
+ * A button that submits its form; `name` and `value` tell the handler which one was pressed. `unchecked` is for a
+ * button that asks for nothing of what the fields hold.
+ */
 export function Submit({
   look = 'primary',
   icon,
@@ -17,9 +20,22 @@ export function Submit({
   name,
   value,
   form,
-}: Common & { readonly name?: string; readonly value?: string; readonly form?: string }) {
+  unchecked,
+}: Common & {
+  readonly name?: string;
+  readonly value?: string;
+  readonly form?: string;
+  readonly unchecked?: boolean;
+}) {
   return (
-    <button type="submit" class={`button ${look}`} name={name} value={value} form={form}>
+    <button
+      type="submit"
+      class={`button ${look}`}
+      name={name}
+      value={value}
+      form={form}
+      formNoValidate={unchecked}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </button>

@@ -5,11 +5,28 @@ import { Icon } from './icon.js';
 export interface FormState {
   readonly problem: string | null;
   readonly errors: Readonly<Record<string, string>>;
+  /** What was sent, but for secrets; of a repeated name the first value. */
   readonly values: Readonly<Record<string, string>>;
+  /** Every value of the names that were sent several times. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  /** Names of the secrets that were sent: they are not shown again, so they have to be typed again. */
+  readonly lost: readonly string[];
 }
 
 /** A form nobody has sent yet. */
-export const untouched: FormState = { problem: null, errors: {}, values: {} };
+export const untouched: FormState = { problem: null, errors: {}, values: {}, lists: {}, lost: [] };
+
+/** The state of one form of a page that has several: of the one that was sent with one of these actions. */
+export const stateOf = (state: FormState, ...actions: readonly string[]): FormState =>
+  actions.includes(state.values.action ?? '') ? state : untouched;
+
+/** What a field shows: what was typed into the form that was refused, before what is stored. */
+export const typed = (state: FormState, name: string, stored: string | null | undefined = null) =>
+  state.values[name] ?? stored;
+
+/** Whether a box is ticked: as it was in the form that was refused, before what is stored. */
+export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
+  state.problem === null ? stored : (state.lists[name] ?? [state.values[name]]).includes(value);
 
 /**
  * A real form that posts. A problem stands above the fields and is read out. `files` also for a form with

@@ -1,4 +1,5 @@
 import { safeNext } from '../address.js';
+import { untouched } from '../components/form.js';
 import { orAgain, reasonOf } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
@@ -26,7 +27,7 @@ export const entrancePages = [
   }),
   show('/register', async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
-    return page(<RegisterPage site={site} state={{ problem: null, errors: {}, values: { inviteCode } }} />);
+    return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
   }),
   take('/register', register),
   take('/logout', async ({ site, call }) => {

@@ -1,4 +1,6 @@
 import { renderEmbed } from '../../../routers/embed.js';
+import { fail } from '../../../routers/errors.js';
+import type { FormState } from '../components/form.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { WholeImage } from '../records.js';
 import { orAgain } from '../refusal.js';
@@ -51,22 +53,34 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** What its owner changes of an item on its page. */
-async function changeImage({ call, params, body }: PageRequest): Promise<PageAnswer> {
+async function changeImage(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, body, site } = request;
   const uniqueId = params.id ?? '';
   const action = body.text('action');
-  if (action === 'save') {
-    await call.library.describe({ uniqueId, description: body.words('description') });
-    await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
-  } else {
-    await call.image.setPassword({
-      uniqueId,
-      password: action === 'unlock' ? '' : body.words('password'),
-    });
-  }
-  return goTo(`${pathOf(uniqueId)}?done=saved`);
+  if (action !== 'save' && action !== 'lock' && action !== 'unlock') fail('INVALID');
+  return orAgain(
+    body,
+    async () => {
+      if (action === 'save') {
+        await call.library.describe({ uniqueId, description: body.words('description') });
+        await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
+      } else {
+        const password = action === 'unlock' ? '' : body.words('password');
+        // To the procedure an empty one means that there is none any more.
+        if (action === 'lock' && password === '') fail('INVALID', 'password: type the password');
+        await call.image.setPassword({ uniqueId, password });
+      }
+      return goTo(`${pathOf(uniqueId)}?done=saved`);
+    },
+    async (state) => {
+      const image = await call.image.info({ uniqueId });
+      if (isBlank(image) || !owns(site.viewer, image.uploader)) fail('NOT_OWNER');
+      return view(request, image, null, state);
+    },
+  );
 }
 
-function view({ site, method }: PageRequest, image: WholeImage, password: string | null) {
+function view({ site, method }: PageRequest, image: WholeImage, password: string | null, state?: FormState) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
     size: image.size,
@@ -85,6 +99,7 @@ function view({ site, method }: PageRequest, image: WholeImage, password: string
       mayManage={mayManage}
       mayChange={owns(site.viewer, image.uploader)}
       veiled={image.maxViews !== null && !mayManage && method !== 'POST'}
+      state={state}
     />
   );
 }

@@ -2,7 +2,7 @@ import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field } from '../components/field.js';
-import { Form } from '../components/form.js';
+import { Form, type FormState, stateOf, ticked, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Stage, Veil } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
@@ -22,6 +22,7 @@ export function ImagePage({
   mayManage,
   mayChange,
   veiled,
+  state = untouched,
 }: {
   readonly site: Site;
   readonly image: ImageRecord;
@@ -34,6 +35,8 @@ export function ImagePage({
   readonly mayChange: boolean;
   /** Its views are counted, and the reader has not asked to see it. */
   readonly veiled: boolean;
+  /** Of the forms of its owner. */
+  readonly state?: FormState | undefined;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   return (
@@ -66,7 +69,7 @@ export function ImagePage({
           <Card title="Details">
             <ImageFacts image={image} />
           </Card>
-          {mayManage && <Manage image={image} mayChange={mayChange} />}
+          {mayManage && <Manage image={image} mayChange={mayChange} state={state} />}
         </div>
       </div>
     </Page>
@@ -96,7 +99,15 @@ function ImageFacts({ image }: { readonly image: ImageRecord }) {
 }
 
 /** What its owner does with an item; of it a moderator can but delete it. */
-function Manage({ image, mayChange }: { readonly image: ImageRecord; readonly mayChange: boolean }) {
+function Manage({
+  image,
+  mayChange,
+  state,
+}: {
+  readonly image: ImageRecord;
+  readonly mayChange: boolean;
+  readonly state: FormState;
+}) {
   return (
     <Card title={mayChange ? 'Yours' : 'Moderation'}>
       <p class="actions">
@@ -108,7 +119,7 @@ function Manage({ image, mayChange }: { readonly image: ImageRecord; readonly ma
         {image.requiresPassword && <Badge icon="key">Password</Badge>}
         {kindOf(image) === 'other' && <Badge>Download only</Badge>}
       </p>
-      {mayChange && <Change image={image} />}
+      {mayChange && <Change image={image} state={state} />}
       <a class="button danger" href={`/web/delete/image/${encodeURIComponent(image.uniqueId)}`}>
         <Icon name="trash" />
         Delete
@@ -118,18 +129,27 @@ function Manage({ image, mayChange }: { readonly image: ImageRecord; readonly ma
 }
 
 /** Its words, its privacy and its password. */
-function Change({ image }: { readonly image: ImageRecord }) {
+function Change({ image, state }: { readonly image: ImageRecord; readonly state: FormState }) {
   const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
+  const words = stateOf(state, 'save');
+  const lock = stateOf(state, 'lock');
   return (
     <>
-      <Form action={action}>
-        <Field name="description" label="Description" value={image.description} maxLength={200} optional />
-        <Check name="private" label="Only I can see it" checked={!image.isPublic} />
+      <Form action={action} state={words}>
+        <Field
+          name="description"
+          label="Description"
+          value={typed(words, 'description', image.description)}
+          error={words.errors.description}
+          maxLength={200}
+          optional
+        />
+        <Check name="private" label="Only I can see it" checked={ticked(words, 'private', !image.isPublic)} />
         <Submit look="plain" name="action" value="save">
           Save
         </Submit>
       </Form>
-      <Form action={action}>
+      <Form action={action} state={lock}>
         <Field
           name="password"
           type="password"
@@ -138,13 +158,15 @@ function Change({ image }: { readonly image: ImageRecord }) {
           maxLength={100}
           autocomplete="off"
           hint="Whoever has it can open the item."
+          error={lock.errors.password}
+          required
         />
         <div class="actions">
           <Submit look="plain" name="action" value="lock">
             Set password
           </Submit>
           {image.requiresPassword && (
-            <Submit look="quiet" name="action" value="unlock">
+            <Submit look="quiet" name="action" value="unlock" unchecked>
               Remove it
             </Submit>
           )}
