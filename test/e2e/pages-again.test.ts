@@ -40,6 +40,10 @@ const isTicked = (answer: Answer, id: string) => / checked\b/.test(tag(answer, i
 const isRequired = (answer: Answer, id: string) => / required\b/.test(tag(answer, id));
 const errorAt = ({ text }: Answer, id: string) =>
   new RegExp(`<p class="error" id="${id}-error">([^<]*)<`).exec(text)?.[1];
+const chosenIn = ({ text }: Answer, id: string) =>
+  /<option value="([^"]*)" selected/.exec(
+    text.slice(text.indexOf(`<select id="${id}"`)).split('</select>')[0] ?? '',
+  )?.[1];
 
 async function uploadOf({ server, headers }: World): Promise<string> {
   const form = fileForm(await pngPhoto(), 'a.png');
@@ -81,6 +85,57 @@ again('a refused change of an item shows what was typed, and to nobody else the 
   const headers = { cookie: `session_token=${await sessionOf(world.server, other)}` };
   const foreign = await send({ ...world, headers }, `/image/${id}`, { action: 'save', description: typed });
   assert.is(foreign.text.includes('Set password'), false);
+});
+
+const creations = [
+  ['/url-create', { url: 'no address', uniqueId: 'mine', maxUses: '3' }],
+  ['/paste-create', { text: '', private: 'true', burn: 'true' }],
+  ['/image-upload', { uniqueId: 'no id!', desc: 'What it is', private: 'true', unpack: '', maxViews: '7' }],
+] as const;
+
+for (const [path, fields] of creations) {
+  again(
+    `a refused form at ${path} keeps its options, open, and asks for the lost password`,
+    async (world) => {
+      const { server } = world;
+      const form = (more: Record<string, string>) =>
+        path === '/image-upload'
+          ? fileForm('a text', 'a.txt', { ...fields, ...more })
+          : ({ ...fields, ...more } as Record<string, string>);
+      const fresh = await server.request('GET', `//web${path}`, { headers: world.headers });
+      assert.not.match(fresh.text, '<details class="more card" open');
+      assert.is(isRequired(fresh, 'password'), false);
+
+      const refused = await send(world, path, form({ password: 'hush hush', expiresIn: '24' }));
+      assert.is(refused.status, 400);
+      assert.match(refused.text, '<details class="more card" open');
+      assert.is(refused.text.includes('hush hush'), false);
+      assert.is(errorAt(refused, 'password'), 'Type the password again: it was not kept.');
+      assert.is(isRequired(refused, 'password'), true);
+      assert.is(chosenIn(refused, 'expiresIn'), '24');
+      for (const [name, value] of Object.entries(fields)) {
+        if (name === 'text') continue;
+        if (['private', 'burn', 'unpack'].includes(name))
+          assert.is(isTicked(refused, name), value === 'true');
+        else assert.is(shownIn(refused, name), value);
+      }
+
+      const without = await send(world, path, form({ password: '' }));
+      assert.is(without.status, 400);
+      assert.is(isRequired(without, 'password'), false);
+      assert.is(errorAt(without, 'password'), undefined);
+
+      const short = await send(world, path, form({ password: 'x' }));
+      assert.is(isRequired(short, 'password'), true);
+    },
+  );
+}
+
+again('a wrong option of an upload is told at its field', async (world) => {
+  const refused = await send(world, '/image-upload', fileForm('a text', 'a.txt', { uniqueId: 'no id!' }));
+  assert.ok(errorAt(refused, 'uniqueId'));
+  const views = await send(world, '/image-upload', fileForm('a text', 'a.txt', { maxViews: '-1' }));
+  assert.ok(errorAt(views, 'maxViews'));
 });
 
 again.run();

@@ -1,7 +1,7 @@
 import { here } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, typed, untouched } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -9,7 +9,7 @@ import { count } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { LinkRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyField, lifetimes } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
 /** The form for a new short link. */
 export function LinkCreatePage({
@@ -19,7 +19,7 @@ export function LinkCreatePage({
   readonly site: Site;
   readonly state?: FormState | undefined;
 }) {
-  const { values, errors } = state;
+  const { errors } = state;
   return (
     <Page site={site} title="New link">
       <Heading title="New link" lead="A long address, made short." />
@@ -28,20 +28,19 @@ export function LinkCreatePage({
         <Field
           name="url"
           label="Address"
-          value={values.url ?? null}
+          value={typed(state, 'url')}
           error={errors.url}
           inputMode="url"
           placeholder="https://example.org/a/long/way"
           spellcheck={false}
           required
         />
-        <details class="more card">
-          <summary>Options</summary>
+        <Options state={state}>
           <div class="form pair">
             <Field
               name="uniqueId"
               label="Own address"
-              value={values.uniqueId ?? null}
+              value={typed(state, 'uniqueId')}
               error={errors.uniqueId}
               maxLength={20}
               pattern="[A-Za-z0-9_\-]{1,20}"
@@ -53,24 +52,16 @@ export function LinkCreatePage({
               name="maxUses"
               type="number"
               label="Uses until it is gone"
-              value={values.maxUses ?? null}
+              value={typed(state, 'maxUses')}
               error={errors.maxUses}
               min={1}
               inputMode="numeric"
               optional
             />
-            <Field
-              name="password"
-              type="password"
-              label="Password"
-              minLength={3}
-              maxLength={100}
-              autocomplete="new-password"
-              optional
-            />
-            <Select name="expiresIn" label="Keep" value={values.expiresIn ?? null} options={lifetimes} />
+            <NewPassword state={state} />
+            <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
           </div>
-        </details>
+        </Options>
         <div class="actions">
           <Submit icon="link">Shorten</Submit>
         </div>

@@ -2,7 +2,7 @@ import { here } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Check, Field, Select, TextArea } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
@@ -12,7 +12,7 @@ import { type Highlighted, languages } from '../highlight.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyField, lifetimes } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
 const languageChoices = [['', 'Guess it'], ...languages.map((name) => [name, name] as const)] as const;
 
@@ -24,7 +24,7 @@ export function PasteCreatePage({
   readonly site: Site;
   readonly state?: FormState | undefined;
 }) {
-  const { values, errors } = state;
+  const { errors } = state;
   return (
     <Page site={site} title="New paste">
       <Heading title="New paste" lead="Text or code, up to 1 MB." />
@@ -33,7 +33,7 @@ export function PasteCreatePage({
         <Field
           name="title"
           label="Title"
-          value={values.title ?? null}
+          value={typed(state, 'title')}
           error={errors.title}
           maxLength={200}
           optional
@@ -41,7 +41,7 @@ export function PasteCreatePage({
         <TextArea
           name="text"
           label="Text"
-          value={values.text ?? null}
+          value={typed(state, 'text')}
           error={errors.text}
           rows={14}
           code
@@ -51,13 +51,12 @@ export function PasteCreatePage({
           <Select
             name="language"
             label="Language"
-            value={values.language ?? null}
+            value={typed(state, 'language')}
             options={languageChoices}
           />
-          <Select name="expiresIn" label="Keep" value={values.expiresIn ?? null} options={lifetimes} />
+          <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
         </div>
-        <details class="more card">
-          <summary>Options</summary>
+        <Options state={state}>
           <div class="form">
             <div class="field">
               <label for="file">
@@ -65,24 +64,16 @@ export function PasteCreatePage({
               </label>
               <input id="file" type="file" name="file" />
             </div>
-            <Field
-              name="password"
-              type="password"
-              label="Password"
-              minLength={3}
-              maxLength={100}
-              autocomplete="new-password"
-              optional
-            />
-            <Check name="private" label="Only I can see it" checked={values.private === 'true'} />
+            <NewPassword state={state} />
+            <Check name="private" label="Only I can see it" checked={ticked(state, 'private', false)} />
             <Check
               name="burn"
               label="Burn after reading"
               hint="It can be read once, then it is gone."
-              checked={values.burn === 'true'}
+              checked={ticked(state, 'burn', false)}
             />
           </div>
-        </details>
+        </Options>
         <div class="actions">
           <Submit icon="plus">Create paste</Submit>
         </div>

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { Field } from '../components/field.js';
+import type { FormState } from '../components/form.js';
 import type { Site } from '../site.js';
 
 /** How long an item may be kept, as the forms offer it; the value is hours. */
@@ -21,5 +23,39 @@ export function KeyField({ site }: { readonly site: Site }) {
       </p>
       <Field name="key" type="password" label="API key" autocomplete="off" spellcheck={false} />
     </div>
+  );
+}
+
+/** What most leave alone in the form for a new item; open after a refusal, so that nothing is sent unseen. */
+export function Options({
+  state,
+  children,
+}: {
+  readonly state: FormState;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <details class="more card" open={state.problem !== null}>
+      <summary>Options</summary>
+      {children}
+    </details>
+  );
+}
+
+/** The password of a new item. Typed into a form that was refused it is lost, and has to be typed again. */
+export function NewPassword({ state }: { readonly state: FormState }) {
+  const lost = state.lost.includes('password');
+  return (
+    <Field
+      name="password"
+      type="password"
+      label="Password"
+      error={state.errors.password ?? (lost ? 'Type the password again: it was not kept.' : null)}
+      minLength={3}
+      maxLength={100}
+      autocomplete="new-password"
+      required={lost}
+      optional={!lost}
+    />
   );
 }

@@ -1,14 +1,14 @@
 import { readableSize } from '../../../routers/embed.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field, Select } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { ImageRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyField, lifetimes } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
 /** The upload page: a form for a file; with scripts a queue of many, with progress for each. */
 export function UploadPage({
@@ -35,7 +35,7 @@ export function UploadPage({
           <input id="file" type="file" name="file" required />
         </div>
         <ol class="queue" data-queue aria-label="Uploads" />
-        <Options />
+        <UploadOptions state={state} />
         <div class="actions" data-plain>
           <Submit icon="upload">Upload</Submit>
         </div>
@@ -47,49 +47,53 @@ export function UploadPage({
   );
 }
 
-function Options() {
+function UploadOptions({ state }: { readonly state: FormState }) {
+  const { errors } = state;
   return (
-    <details class="more card">
-      <summary>Options</summary>
+    <Options state={state}>
       <div class="form">
         <div class="pair">
-          <Field name="desc" label="Description" maxLength={200} optional />
+          <Field
+            name="desc"
+            label="Description"
+            value={typed(state, 'desc')}
+            error={errors.desc}
+            maxLength={200}
+            optional
+          />
           <Field
             name="uniqueId"
             label="Own address"
+            value={typed(state, 'uniqueId')}
+            error={errors.uniqueId}
             maxLength={20}
             pattern="[A-Za-z0-9_\-]{1,20}"
             hint="Letters, digits, - and _. For one file."
             optional
             spellcheck={false}
           />
-          <Field
-            name="password"
-            type="password"
-            label="Password"
-            minLength={3}
-            maxLength={100}
-            autocomplete="new-password"
-            optional
-          />
-          <Select name="expiresIn" label="Keep" options={lifetimes} />
+          <NewPassword state={state} />
+          <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
           <Field
             name="maxViews"
             type="number"
             label="Views until it is gone"
+            value={typed(state, 'maxViews')}
+            error={errors.maxViews}
             min={1}
             inputMode="numeric"
             optional
           />
         </div>
-        <Check name="private" label="Only I can see it" />
+        <Check name="private" label="Only I can see it" checked={ticked(state, 'private', false)} />
         <Check
           name="unpack"
           label="Unpack archives"
           hint="The pictures and videos in a zip or tar file become a playlist."
+          checked={ticked(state, 'unpack', false)}
         />
       </div>
-    </details>
+    </Options>
   );
 }
 
