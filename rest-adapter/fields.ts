@@ -77,9 +77,10 @@ export class Fields {
       .filter((part) => part !== '');
   }
 
-  /** Every value of the names that a form repeated. */
-  repeated(): Record<string, readonly string[]> {
-    return Object.fromEntries(this.lists);
+  /** Every value that came under a name, as it came. */
+  every(name: string): readonly unknown[] {
+    const value = this.raw(name);
+    return this.lists.get(name) ?? (Array.isArray(value) ? value : [value]);
   }
 
   /** These fields; where a name is absent, those of another source. */

@@ -31,13 +31,17 @@ export async function orAgain(
 
 /** The state of a form that was refused with this sentence. */
 export function refused(body: Fields, message: string): FormState {
-  const texts = Object.entries(body.all()).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
+  const texts = Object.keys(body.all()).map((name): [string, string[]] => [
+    name,
+    body.every(name).filter((value) => typeof value === 'string'),
+  ]);
+  const shown = texts.filter(([name]) => !secret.test(name));
   const sent = {
-    values: Object.fromEntries(texts.filter(([name]) => !secret.test(name))),
-    lists: Object.fromEntries(Object.entries(body.repeated()).filter(([name]) => !secret.test(name))),
-    lost: texts.filter(([name, value]) => secret.test(name) && value !== '').map(([name]) => name),
+    values: Object.fromEntries(
+      shown.flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
+    ),
+    lists: Object.fromEntries(shown),
+    lost: texts.filter(([name, all]) => secret.test(name) && all.some(Boolean)).map(([name]) => name),
   };
   const named = /^([A-Za-z]\w*): (.+)$/s.exec(message);
   const [field, text] = named === null ? ['', ''] : [named[1] ?? '', named[2] ?? ''];

@@ -45,6 +45,13 @@ const chosenIn = ({ text }: Answer, id: string) =>
     text.slice(text.indexOf(`<select id="${id}"`)).split('</select>')[0] ?? '',
   )?.[1];
 
+/** What stands in the card with this title. */
+function card({ text }: Answer, title: string): string {
+  const found = text.split(/<section class="card/).find((part) => part.includes(`<h2>${title}</h2>`));
+  assert.ok(found, `no card ${title}`);
+  return found;
+}
+
 async function uploadOf({ server, headers }: World): Promise<string> {
   const form = fileForm(await pngPhoto(), 'a.png');
   return (await server.request('POST', '/image/upload', { headers, form })).body.uniqueId;
@@ -137,5 +144,89 @@ again('a wrong option of an upload is told at its field', async (world) => {
   const views = await send(world, '/image-upload', fileForm('a text', 'a.txt', { maxViews: '-1' }));
   assert.ok(errorAt(views, 'maxViews'));
 });
+
+again(
+  'refused settings show what was typed, boxes and choices too, and store nothing of it',
+  async (world) => {
+    const look = { enabled: 'true', title: 'Mine', authorName: 'Me', color: 'red' };
+    assert.is((await send(world, '/settings/embeds', { ...look, color: '#fff' })).status, 303);
+    const embeds = await send(world, '/settings/embeds', {
+      title: 'Other',
+      authorName: '',
+      color: 'no colour',
+    });
+    assert.is(embeds.status, 400);
+    assert.is(isTicked(embeds, 'enabled'), false);
+    assert.equal([shownIn(embeds, 'title'), shownIn(embeds, 'color')], ['Other', 'no colour']);
+    assert.is(shownIn(embeds, 'authorName') ?? '', '');
+    const stored = await world.server.request('GET', '//web/settings/embeds', { headers: world.headers });
+    assert.is(isTicked(stored, 'enabled'), true);
+    assert.equal([shownIn(stored, 'title'), shownIn(stored, 'color')], ['Mine', '#fff']);
+
+    for (const events of [[], ['paste.created'], ['paste.created', 'url.created']]) {
+      const form = new FormData();
+      form.set('url', 'no address');
+      form.set('format', 'json');
+      for (const event of events) form.append('events', event);
+      const webhook = await send(world, '/settings/webhook', form);
+      assert.is(webhook.status, 400);
+      assert.equal([shownIn(webhook, 'url'), chosenIn(webhook, 'format')], ['no address', 'json']);
+      const all = ['image.created', 'image.deleted', 'paste.created', 'url.created', 'url.exhausted'];
+      assert.equal(
+        all.filter((event) => isTicked(webhook, `event-${event}`)),
+        events,
+      );
+    }
+
+    const long = 'x'.repeat(1_500);
+    const profile = await send(world, '/settings', { website: long, github: 'me' });
+    assert.is(profile.status, 400);
+    assert.equal([shownIn(profile, 'website'), shownIn(profile, 'github')], [long, 'me']);
+
+    const mailbox = await send(world, '/mailboxes', { name: 'no name!', expiresIn: '24h' });
+    assert.is(mailbox.status, 400);
+    assert.equal([shownIn(mailbox, 'name'), chosenIn(mailbox, 'expiresIn')], ['no name!', '24h']);
+  },
+);
+
+again(
+  'a test of the webhook that fails says so over the page and leaves its settings as they are',
+  async (world) => {
+    const { server, headers } = world;
+    const form = new FormData();
+    for (const event of ['image.created', 'paste.created']) form.append('events', event);
+    assert.is((await send(world, '/settings/webhook', form)).status, 303);
+    const failed = await send(world, '/settings/webhook/test', {});
+    assert.ok(failed.status >= 400);
+    assert.match(failed.text, 'class="notice problem" role="alert"');
+    assert.is(isTicked(failed, 'event-paste.created'), true);
+    assert.is(isTicked(failed, 'event-url.created'), false);
+    assert.is((await server.request('GET', '//web/settings/webhook', { headers })).status, 200);
+  },
+);
+
+again(
+  'a refused change of an account shows what was typed, and its error in the form that was sent',
+  async (world) => {
+    const { server } = world;
+    const { id, username, email } = await server.account();
+    const headers = { cookie: `session_token=${await sessionOf(server, server.owner)}` };
+    const admin = { ...world, headers };
+    const form = { action: 'save', username: 'no name!', email: 'new@example.com', role: 'TESTER' };
+    const refused = await send(admin, `/admin/users/${id}`, form);
+    assert.is(refused.status, 400);
+    assert.equal([shownIn(refused, 'username'), shownIn(refused, 'email')], ['no name!', 'new@example.com']);
+    assert.is(chosenIn(refused, 'role'), 'TESTER');
+
+    const kept = await send(admin, `/admin/users/${id}`, { action: 'delete', confirm: 'somebody' });
+    assert.is(kept.status, 400);
+    assert.match(card(kept, 'Delete the account'), 'role="alert"');
+    assert.not.match(card(kept, 'Account'), 'role="alert"');
+    assert.equal([shownIn(kept, 'username'), shownIn(kept, 'email')], [username, email]);
+
+    const made = await send(admin, '/admin/users', { username: 'no name!', email, role: 'MODERATOR' });
+    assert.equal([made.status, chosenIn(made, 'role')], [400, 'MODERATOR']);
+  },
+);
 
 again.run();

@@ -7,7 +7,7 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
   /** What was sent, but for secrets; of a repeated name the first value. */
   readonly values: Readonly<Record<string, string>>;
-  /** Every value of the names that were sent several times. */
+  /** The same, with every value of a repeated name. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** Names of the secrets that were sent: they are not shown again, so they have to be typed again. */
   readonly lost: readonly string[];
@@ -26,7 +26,7 @@ export const typed = (state: FormState, name: string, stored: string | null | un
 
 /** Whether a box is ticked: as it was in the form that was refused, before what is stored. */
 export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
-  state.problem === null ? stored : (state.lists[name] ?? [state.values[name]]).includes(value);
+  state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false);
 
 /**
  * A real form that posts. A problem stands above the fields and is read out. `files` also for a form with

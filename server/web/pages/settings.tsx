@@ -73,7 +73,7 @@ export const settingsPages = [
     save(
       request,
       '/web/settings/webhook',
-      (state) => webhook(request, state),
+      (state) => webhook(withProblem(request, state)),
       async ({ call }) => {
         await call.webhook.test();
       },

@@ -1,6 +1,6 @@
 import { Submit } from '../components/button.js';
 import { Check, Field, TextArea } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Card } from '../components/parts.js';
 import type { WebhookSettings } from '../records.js';
@@ -29,19 +29,29 @@ export function EmbedPage({
       <div class="columns">
         <Card>
           <Form action="/web/settings/embeds" state={state} script="embed">
-            <Check name="enabled" label="Give my uploads this look" checked={settings.enabled} />
-            <Field name="authorName" label="Name over it" value={settings.authorName} maxLength={200} />
+            <Check
+              name="enabled"
+              label="Give my uploads this look"
+              checked={ticked(state, 'enabled', settings.enabled)}
+            />
+            <Field
+              name="authorName"
+              label="Name over it"
+              value={typed(state, 'authorName', settings.authorName)}
+              error={state.errors.authorName}
+              maxLength={200}
+            />
             <Field
               name="title"
               label="Title"
-              value={settings.title}
+              value={typed(state, 'title', settings.title)}
               error={state.errors.title}
               maxLength={200}
             />
             <Field
               name="titleUrl"
               label="The title leads to"
-              value={settings.titleUrl}
+              value={typed(state, 'titleUrl', settings.titleUrl)}
               error={state.errors.titleUrl}
               maxLength={500}
               inputMode="url"
@@ -49,14 +59,15 @@ export function EmbedPage({
             <TextArea
               name="description"
               label="Description"
-              value={settings.description}
+              value={typed(state, 'description', settings.description)}
+              error={state.errors.description}
               maxLength={1000}
               rows={3}
             />
             <Field
               name="color"
               label="Colour"
-              value={settings.color}
+              value={typed(state, 'color', settings.color)}
               error={state.errors.color}
               maxLength={7}
               hint="#rgb, #rrggbb or random"
@@ -71,13 +82,13 @@ export function EmbedPage({
         >
           <div class="embed" data-embed data-username={username}>
             <span class="author" data-part="authorName">
-              {settings.authorName}
+              {typed(state, 'authorName', settings.authorName)}
             </span>
             <span class="title" data-part="title">
-              {settings.title}
+              {typed(state, 'title', settings.title)}
             </span>
             <span class="described" data-part="description">
-              {settings.description}
+              {typed(state, 'description', settings.description)}
             </span>
             <span class="sample">
               <Icon name="image" />

@@ -2,7 +2,7 @@ import { readableSize } from '../../../routers/embed.js';
 import { Ask } from '../components/ask.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
@@ -59,13 +59,14 @@ export function MailboxesPage({
             <Field
               name="name"
               label="Name before the @"
+              value={typed(state, 'name')}
               error={state.errors.name}
               maxLength={40}
               hint="Left empty, it is made up."
               optional
               spellcheck={false}
             />
-            <Select name="expiresIn" label="Keep" options={lives} />
+            <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lives} />
           </div>
           <Submit icon="plus">Create</Submit>
         </Form>

@@ -1,7 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -66,7 +66,7 @@ export function UsersPage({
               name="username"
               label="User name"
               error={state.errors.username}
-              value={state.values.username ?? null}
+              value={typed(state, 'username')}
               autocomplete="off"
               required
             />
@@ -75,7 +75,7 @@ export function UsersPage({
               type="email"
               label="E-mail address"
               error={state.errors.email}
-              value={state.values.email ?? null}
+              value={typed(state, 'email')}
               autocomplete="off"
               required
             />
@@ -88,7 +88,7 @@ export function UsersPage({
               autocomplete="new-password"
               required
             />
-            <RoleSelect value="USER" />
+            <RoleSelect value={typed(state, 'role', 'USER')} />
           </div>
           <Submit icon="plus">Create</Submit>
         </Form>
@@ -111,6 +111,8 @@ export function UserPage({
   readonly state?: FormState | undefined;
 }) {
   const path = `/web/admin/users/${user.uid}`;
+  const saved = stateOf(state, 'save');
+  const deletion = stateOf(state, 'delete');
   return (
     <Page site={site} title={user.username}>
       <Heading title={<Person user={user} />} lead={<RoleBadge role={user.role} />}>
@@ -133,29 +135,29 @@ export function UserPage({
           ]}
         />
         {mayChange && (
-          <Form action={path} state={state}>
+          <Form action={path} state={saved}>
             <div class="pair">
               <Field
                 name="username"
                 label="User name"
-                value={user.username}
-                error={state.errors.username}
+                value={typed(saved, 'username', user.username)}
+                error={saved.errors.username}
                 autocomplete="off"
               />
               <Field
                 name="email"
                 type="email"
                 label="E-mail address"
-                value={user.email}
-                error={state.errors.email}
+                value={typed(saved, 'email', user.email)}
+                error={saved.errors.email}
                 autocomplete="off"
               />
-              <RoleSelect value={user.role} />
+              <RoleSelect value={typed(saved, 'role', user.role)} />
               <Field
                 name="password"
                 type="password"
                 label="New password"
-                error={state.errors.password}
+                error={saved.errors.password}
                 minLength={8}
                 autocomplete="new-password"
                 optional
@@ -172,7 +174,7 @@ export function UserPage({
           title="Two-step sign-in"
           hint="For somebody who has lost their device and the recovery codes. Be sure who is asking."
         >
-          <Form action={path}>
+          <Form action={path} state={stateOf(state, 'one-step')}>
             <Submit look="quiet" name="action" value="one-step">
               Turn it off
             </Submit>
@@ -181,11 +183,11 @@ export function UserPage({
       )}
       {mayChange && (
         <Card title="Delete the account" hint="Its uploads, pastes and links go with it.">
-          <Form action={path}>
+          <Form action={path} state={deletion}>
             <Field
               name="confirm"
               label={`Type ${user.username} to confirm`}
-              error={state.errors.confirm}
+              error={deletion.errors.confirm}
               autocomplete="off"
               required
             />
@@ -205,7 +207,7 @@ function RoleBadge({ role }: { readonly role: Role }) {
   return <Badge look={look}>{roleNames[role]}</Badge>;
 }
 
-function RoleSelect({ value }: { readonly value: Role }) {
+function RoleSelect({ value }: { readonly value: string | null }) {
   return (
     <Select
       name="role"

@@ -2,7 +2,7 @@ import type { Social } from '../../../routers/socials.js';
 import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, typed, untouched } from '../components/form.js';
 import { Card } from '../components/parts.js';
 import type { FullUser } from '../records.js';
 import type { Site } from '../site.js';
@@ -72,7 +72,7 @@ export function ProfilePage({
                 key={name}
                 name={name}
                 label={label}
-                value={user.socials[name] ?? null}
+                value={typed(state, name, user.socials[name])}
                 error={state.errors[name]}
                 maxLength={200}
                 spellcheck={false}

@@ -1,6 +1,6 @@
 import { Submit } from '../components/button.js';
 import { Check, Field, Select } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { WebhookSettings } from '../records.js';
 import type { Site } from '../site.js';
@@ -59,7 +59,7 @@ export function WebhookPage({
           <Field
             name="url"
             label="Address"
-            value={settings.url}
+            value={typed(state, 'url', settings.url)}
             error={state.errors.url}
             maxLength={1000}
             inputMode="url"
@@ -67,11 +67,17 @@ export function WebhookPage({
             hint="Left empty, nothing is sent."
             spellcheck={false}
           />
-          <Select name="format" label="Format" value={settings.format} options={formats} />
+          <Select
+            name="format"
+            label="Format"
+            value={typed(state, 'format', settings.format)}
+            options={formats}
+          />
           <Field
             name="secret"
             type="password"
             label="Secret"
+            error={state.errors.secret}
             hint="Signs what is sent as JSON. It is never shown again; left empty, the one there stays."
             autocomplete="off"
             optional
@@ -85,7 +91,7 @@ export function WebhookPage({
                 id={`event-${event}`}
                 value={event}
                 label={label}
-                checked={settings.events.includes(event)}
+                checked={ticked(state, 'events', settings.events.includes(event), event)}
               />
             ))}
           </fieldset>
