@@ -192,7 +192,6 @@ again(
 again(
   'a test of the webhook that fails says so over the page and leaves its settings as they are',
   async (world) => {
-    const { server, headers } = world;
     const form = new FormData();
     for (const event of ['image.created', 'paste.created']) form.append('events', event);
     assert.is((await send(world, '/settings/webhook', form)).status, 303);
@@ -201,7 +200,6 @@ again(
     assert.match(failed.text, 'class="notice problem" role="alert"');
     assert.is(isTicked(failed, 'event-paste.created'), true);
     assert.is(isTicked(failed, 'event-url.created'), false);
-    assert.is((await server.request('GET', '//web/settings/webhook', { headers })).status, 200);
   },
 );
 
@@ -228,5 +226,25 @@ again(
     assert.equal([made.status, chosenIn(made, 'role')], [400, 'MODERATOR']);
   },
 );
+
+again('what is refused of a playlist is told in the card whose form was sent', async (world) => {
+  const { server, headers } = world;
+  const made = await server.request('POST', '/image/playlist/create', { headers, json: { title: 'Walks' } });
+  const path = `/playlists/${made.body.message.uniqueId}`;
+  const added = await send(world, path, { action: 'add', id: 'nothere' });
+  assert.ok(added.status >= 400);
+  assert.match(card(added, 'Items'), 'role="alert"');
+  assert.is(shownIn(added, 'id'), 'nothere');
+  assert.not.match(card(added, 'Words'), 'role="alert"');
+  assert.is(shownIn(added, 'title'), 'Walks');
+
+  const long = 'x'.repeat(1_000);
+  const worded = await send(world, path, { action: 'words', title: long, description: 'Far' });
+  assert.is(worded.status, 400);
+  assert.match(card(worded, 'Words'), 'role="alert"');
+  assert.not.match(card(worded, 'Items'), 'role="alert"');
+  assert.is(shownIn(worded, 'title'), long);
+  assert.ok(errorAt(worded, 'title'));
+});
 
 again.run();

@@ -1,7 +1,7 @@
 import { Ask } from '../components/ask.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -95,6 +95,8 @@ export function PlaylistEditPage({
   readonly state?: FormState | undefined;
 }) {
   const path = `/web/playlists/${encodeURIComponent(playlist.uniqueId)}`;
+  const items = stateOf(state, 'add', 'up', 'down', 'cover', 'remove');
+  const words = items === untouched ? state : untouched;
   return (
     <Page site={site} title={`Edit ${playlist.title}`}>
       <Heading title={playlist.title} lead={plural(playlist.images.length, 'item')}>
@@ -103,12 +105,20 @@ export function PlaylistEditPage({
         </LinkButton>
       </Heading>
       <Card title="Words">
-        <Form action={path} state={state}>
-          <Field name="title" label="Title" value={playlist.title} maxLength={200} required />
+        <Form action={path} state={words}>
+          <Field
+            name="title"
+            label="Title"
+            value={typed(words, 'title', playlist.title)}
+            error={words.errors.title}
+            maxLength={200}
+            required
+          />
           <TextArea
             name="description"
             label="Description"
-            value={playlist.description}
+            value={typed(words, 'description', playlist.description)}
+            error={words.errors.description}
             maxLength={2000}
             rows={2}
             optional
@@ -131,12 +141,13 @@ export function PlaylistEditPage({
             />
           ))}
         </ol>
-        <Form action={path}>
+        <Form action={path} state={items}>
           <Field
             name="id"
             label="Add by id"
+            value={typed(stateOf(state, 'add'), 'id')}
             maxLength={64}
-            error={state.errors.id}
+            error={items.errors.id}
             required
             spellcheck={false}
           />
