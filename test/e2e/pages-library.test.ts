@@ -4,7 +4,15 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import {
+  depthOf,
+  findBarriers,
+  findChromium,
+  openBrowser,
+  openPage,
+  overflowOf,
+  signIn,
+} from '../support/browser.js';
 
 const chromium = findChromium();
 
@@ -142,7 +150,7 @@ check('the visits of a link are counted by day, programs told apart', async (pla
   await close();
 });
 
-check('every list is without barriers, narrow and wide, light and dark', async (place) => {
+check('every list is without barriers and ends with its footer, narrow and wide', async (place) => {
   const { server, browser, account } = place;
   await upload(place, ['one.png', `${'long-'.repeat(30)}.png`]);
   await server.request('POST', '/paste/create', {
@@ -167,6 +175,7 @@ check('every list is without barriers, narrow and wide, light and dark', async (
       await page.goto(path, { waitUntil: 'load' });
       assert.equal(await findBarriers(page), [], path);
       assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+      assert.is(await depthOf(page), 0, `${path} goes on below its footer`);
     }
     assert.equal(faults, []);
     await close();

@@ -75,4 +75,16 @@ watching('plays, and a jump fetches only the part it needs', async ({ film, brow
   await close();
 });
 
+watching('stands on a phone in its own proportions', async ({ film, browser, server }) => {
+  if (film === null || browser === null) return;
+  const form = fileForm(film, 'film.mp4');
+  const { body } = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+  const { page, close } = await openPage(browser, server, { viewport: { width: 360, height: 740 } });
+  await page.goto(`/web/image-render/${body.uniqueId}`);
+  const box = await page.locator('video').boundingBox();
+  assert.is(Math.round(box?.height ?? 0), Math.round(((box?.width ?? 0) * 270) / 480));
+  assert.ok((box?.width ?? 0) <= 360);
+  await close();
+});
+
 watching.run();

@@ -95,3 +95,12 @@ async function axeSource(): Promise<string> {
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+/** How many pixels one can scroll on below the end of the page, which is its footer's. */
+export function depthOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    const end = document.body.getBoundingClientRect().bottom + scrollY;
+    return Math.max(0, Math.floor(scrollHeight - Math.max(end, clientHeight)));
+  });
+}

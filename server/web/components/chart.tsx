@@ -69,16 +69,19 @@ export function Shares({ title, points }: { readonly title: string; readonly poi
 
 function PointTable({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
   return (
-    <table class="unseen">
-      <caption>{title}</caption>
-      <tbody>
-        {points.map((point) => (
-          <tr key={point.label}>
-            <th scope="row">{point.label}</th>
-            <td>{count(point.value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    // Around the table: a table is never smaller than what is in it.
+    <div class="unseen">
+      <table>
+        <caption>{title}</caption>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.label}>
+              <th scope="row">{point.label}</th>
+              <td>{count(point.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
