@@ -133,7 +133,7 @@ async function write(
     applyPolicy(koa, foreignPolicy);
     koa.set('X-Frame-Options', 'SAMEORIGIN');
     koa.type = 'text/html; charset=utf-8';
-    koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title>${answer.html}`;
+    koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title><body dir="auto">${answer.html}`;
     return;
   }
   if (answer.as === 'file') {

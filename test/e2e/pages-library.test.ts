@@ -182,6 +182,40 @@ check('every list is without barriers and ends with its footer, narrow and wide'
   }
 });
 
+check('names that are written from right to left stand in their own direction', async (place) => {
+  const { server, browser, account } = place;
+  const name = 'תמונה (12).png';
+  const [id] = await upload(place, [name]);
+  const key = account.key;
+  const paste = await server.request('POST', '/paste/create', { key, json: { text: name, title: name } });
+  const { body } = await server.request('POST', '/image/playlist/create', { key, json: { title: name } });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  for (const path of [
+    '/web/library',
+    `/web/image-render/${id}`,
+    '/web/pastes',
+    `/web/paste-render/${paste.body.uniqueId}`,
+    '/web/playlists',
+    `/web/playlist/${body.uniqueId}`,
+  ]) {
+    await page.goto(path);
+    const directions = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('main *'))
+        .filter(({ childNodes }) =>
+          Array.from(childNodes).some((node) => node instanceof Text && /[א-ת]/.test(node.data)),
+        )
+        .map((element) => getComputedStyle(element).direction),
+    );
+    assert.ok(directions.length > 0, path);
+    assert.ok(
+      directions.every((direction) => direction === 'rtl'),
+      path,
+    );
+  }
+  await close();
+});
+
 check('a page of one’s own leads a visitor to signing in, and back', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await page.goto('/web/links?search=x');

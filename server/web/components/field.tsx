@@ -43,6 +43,7 @@ export function Field({
         id: name,
         name,
         type,
+        dir: type === 'text' ? 'auto' : undefined,
         value: value ?? undefined,
         ...described(name, hint, error),
         ...extra,
@@ -79,6 +80,7 @@ export function TextArea({
         name={name}
         rows={rows}
         class={code ? 'mono' : undefined}
+        dir="auto"
         {...described(name, hint, error)}
         {...extra}
       >

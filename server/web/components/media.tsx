@@ -56,7 +56,7 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
     return (
       <div class="file">
         <Icon name="file" />
-        <strong>{name}</strong>
+        <strong dir="auto">{name}</strong>
         <LinkButton
           href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
           icon="download"
@@ -157,7 +157,9 @@ export function Tile({
         </span>
       </div>
       <div class="words">
-        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`}>{name}</a>
+        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} dir="auto">
+          {name}
+        </a>
         {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}
       </div>
     </li>

@@ -123,7 +123,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
       </summary>
       <div class="sheet">
         <p class="who">
-          {viewer.username} <span class="hint">{viewer.role.toLowerCase()}</span>
+          <span dir="auto">{viewer.username}</span> <span class="hint">{viewer.role.toLowerCase()}</span>
         </p>
         <ul>
           {entries.map(([href, label, icon]) => (

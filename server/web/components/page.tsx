@@ -89,8 +89,12 @@ export function Heading({
   return (
     <header class="heading">
       <div>
-        <h1>{title}</h1>
-        {lead && <p class="lead">{lead}</p>}
+        <h1 dir="auto">{title}</h1>
+        {lead && (
+          <p class="lead" dir="auto">
+            {lead}
+          </p>
+        )}
       </div>
       {children && <div class="actions">{children}</div>}
     </header>

@@ -92,7 +92,7 @@ export function Person({ user }: { readonly user: Pick<UserSummary, 'uid' | 'use
   return (
     <span class="person">
       <img src={pictureOf(user)} alt="" width="24" height="24" loading="lazy" />
-      {user.username}
+      <span dir="auto">{user.username}</span>
     </span>
   );
 }

@@ -65,11 +65,23 @@ export function AccountPage({
       <Card title="You">
         <Facts
           of={[
-            ['User name', user.username],
+            [
+              'User name',
+              <span key="name" dir="auto">
+                {user.username}
+              </span>,
+            ],
             ['E-mail', user.email],
             ['Role', user.role.toLowerCase()],
             ['Since', <Time key="since" at={user.createdAt} />],
-            ['Invited by', user.invitedBy?.username ?? null],
+            [
+              'Invited by',
+              user.invitedBy && (
+                <span key="by" dir="auto">
+                  {user.invitedBy.username}
+                </span>
+              ),
+            ],
           ]}
         />
       </Card>

@@ -23,7 +23,9 @@ const contentColumns: readonly Column<ContentEntry>[] = [
   {
     head: 'Item',
     cell: (entry) => (
-      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`}>{entry.title}</a>
+      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`} dir="auto">
+        {entry.title}
+      </a>
     ),
   },
   { head: 'Id', cell: (entry) => <code>{entry.uniqueId}</code> },

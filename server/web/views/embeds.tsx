@@ -81,13 +81,13 @@ export function EmbedPage({
           hint="{uid} {size} {filetype} {uploader} {username} and {url} stand for what they say."
         >
           <div class="embed" data-embed data-username={username}>
-            <span class="author" data-part="authorName">
+            <span class="author" data-part="authorName" dir="auto">
               {typed(state, 'authorName', settings.authorName)}
             </span>
-            <span class="title" data-part="title">
+            <span class="title" data-part="title" dir="auto">
               {typed(state, 'title', settings.title)}
             </span>
-            <span class="described" data-part="description">
+            <span class="described" data-part="description" dir="auto">
               {typed(state, 'description', settings.description)}
             </span>
             <span class="sample">

@@ -19,6 +19,7 @@ export function Search({
         <input
           type="search"
           name="search"
+          dir="auto"
           value={search}
           placeholder={label}
           aria-label={label}

@@ -114,7 +114,7 @@ function Bulk({
           <>
             <select name="playlist" aria-label="Playlist to add to">
               {playlists.map((playlist) => (
-                <option key={playlist.uniqueId} value={playlist.uniqueId}>
+                <option key={playlist.uniqueId} value={playlist.uniqueId} dir="auto">
                   {playlist.title}
                 </option>
               ))}

@@ -104,11 +104,13 @@ export function MailboxPage({
             {messages.map((message) => (
               <li key={message.messageId}>
                 <span class="what">
-                  <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`}>
+                  <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`} dir="auto">
                     {message.subject || 'Without a subject'}
                   </a>
                   <br />
-                  <span class="hint">{message.from}</span>
+                  <span class="hint" dir="auto">
+                    {message.from}
+                  </span>
                 </span>
                 <span class="hint">
                   <Time at={message.date} />
@@ -188,8 +190,18 @@ export function MessagePage({
       <Card>
         <Facts
           of={[
-            ['From', message.from],
-            ['To', message.to],
+            [
+              'From',
+              <span key="from" dir="auto">
+                {message.from}
+              </span>,
+            ],
+            [
+              'To',
+              <span key="to" dir="auto">
+                {message.to}
+              </span>,
+            ],
             ['Date', <Time key="date" at={message.date} />],
           ]}
         />
@@ -206,7 +218,9 @@ export function MessagePage({
         </Card>
       )}
       <Card title={htmlUrl ? 'As text' : 'Message'}>
-        <pre class="letter">{text}</pre>
+        <pre class="letter" dir="auto">
+            {text}
+          </pre>
       </Card>
       {message.attachments.length > 0 && (
         <Card title="Attachments">
@@ -214,7 +228,7 @@ export function MessagePage({
             {message.attachments.map((attachment, index) => (
               <li key={`${index}-${attachment.filename}`}>
                 <span class="what">
-                  <Icon name="file" /> {attachment.filename}
+                  <Icon name="file" /> <span dir="auto">{attachment.filename}</span>
                   <br />
                   <span class="hint">
                     {attachment.contentType} · {readableSize(attachment.size)}

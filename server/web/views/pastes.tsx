@@ -12,7 +12,11 @@ import { query } from './library.js';
 const columns: readonly Column<PasteRecord>[] = [
   {
     head: 'Title',
-    cell: (paste) => <a href={`/web/paste-render/${encodeURIComponent(paste.uniqueId)}`}>{paste.title}</a>,
+    cell: (paste) => (
+      <a href={`/web/paste-render/${encodeURIComponent(paste.uniqueId)}`} dir="auto">
+        {paste.title}
+      </a>
+    ),
   },
   { head: 'Open to', cell: (paste) => <Access paste={paste} /> },
   { head: 'Created', cell: (paste) => <Time at={paste.createdAt} /> },

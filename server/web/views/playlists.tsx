@@ -40,7 +40,9 @@ export function PlaylistsPage({
             {list.items.map((playlist) => (
               <li key={playlist.uniqueId}>
                 <span class="what">
-                  <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`}>{playlist.title}</a>
+                  <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`} dir="auto">
+                    {playlist.title}
+                  </a>
                   <br />
                   <span class="hint">
                     {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
@@ -186,7 +188,9 @@ function Entry({
     <li>
       <span class="what with-thumb">
         <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
-        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`}>{name}</a>
+        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} dir="auto">
+          {name}
+        </a>
         {cover && <Badge look="good">Cover</Badge>}
       </span>
       <form class="actions" method="post" action={path}>

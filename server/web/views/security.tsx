@@ -117,7 +117,9 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
       <span class="what">
         {connection.label}
         <br />
-        <span class="hint">{connection.name ?? 'Not linked'}</span>
+        <span class="hint" dir="auto">
+          {connection.name ?? 'Not linked'}
+        </span>
       </span>
       {connection.name === null ? (
         <a class="button plain" href={connection.connectUrl}>

@@ -105,7 +105,7 @@ function UploadRow() {
         <Icon name="file" />
       </span>
       <div>
-        <p class="name" data-name />
+        <p class="name" dir="auto" data-name />
         <p class="state" data-state role="status" />
         <progress data-progress max="1" value="0" aria-label="Progress" />
       </div>
