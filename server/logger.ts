@@ -2,8 +2,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Query parameters whose values never reach a log (contract §5); `input` is that of a procedure. */
-const SECRET_PARAMETERS = /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input)=)[^&#]*/gi;
+/**
+ * Query parameters whose values never reach a log (contract §5); `input` is that of a procedure, `next` a way back
+ * with parameters of its own.
+ */
+const SECRET_PARAMETERS =
+  /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next)=)[^&#]*/gi;
 
 /** Tokens and invite codes that stand in a path. */
 const SECRET_SEGMENT =

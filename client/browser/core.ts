@@ -1,4 +1,5 @@
 /** What every page carries: copying, wrapping, zooming, menus that close, times in the reader's own zone. */
+import { changeInPlace } from './theme.js';
 import { toast } from './toast.js';
 
 document.addEventListener('click', (event) => {
@@ -22,6 +23,9 @@ document.addEventListener('keydown', (event) => {
 for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) {
   field.addEventListener('focus', () => field.select());
 }
+
+const themes = document.querySelector<HTMLFormElement>('form[data-themes]');
+if (themes) changeInPlace(themes);
 
 const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));

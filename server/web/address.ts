@@ -2,6 +2,7 @@
  * Addresses that pages load things from. They are written without a host: a page opened under another name
  * of this server than `BASE_URL` still shows its pictures, and its content policy need not know the name.
  */
+import type { Site } from './site.js';
 
 /** The path and query of an address of this service. */
 export function here(url: string): string {
@@ -26,6 +27,23 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
 
 /** Paths are led to in a header of the answer, which clients read up to a limit. */
 const LONGEST_WAY = 2_000;
+
+/**
+ * The way back to a page: its path and query, or the path alone where both are longer than a way may be.
+ * `done` is left out: what it tells has been told.
+ */
+export function wayBack(path: string, search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('done');
+  const whole = query.size === 0 ? path : `${path}?${query}`;
+  return whole.length > LONGEST_WAY ? path : whole;
+}
+
+/** The page that signs a visitor in and leads back to this one. */
+export function signInPath(site: Pick<Site, 'path' | 'address'>): string {
+  // The page for signing in is that page already, with where it leads.
+  return site.path === '/web/login' ? site.address : `/web/login?next=${encodeURIComponent(site.address)}`;
+}
 
 /** A path of this site to go on to, from what a request says; "/" for what would lead away or is too long. */
 export function safeNext(path: string | null | undefined): string {

@@ -13,7 +13,7 @@ import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
-import { safeNext } from './address.js';
+import { signInPath } from './address.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
@@ -102,8 +102,7 @@ async function answerTo(
     // Whoever is signed in and refused would be led from the login straight back to here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
-    if (status === 401 && row.method === 'GET')
-      return goTo(`/web/login?next=${encodeURIComponent(safeNext(site.path + koa.search))}`);
+    if (status === 401 && row.method === 'GET') return goTo(signInPath(site));
     return page(
       <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
       status,

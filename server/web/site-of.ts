@@ -3,6 +3,7 @@ import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
 import { isShutOut } from '../../routers/roles.js';
+import { wayBack } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
 
@@ -35,9 +36,12 @@ export async function siteOf(
   settings: SiteSettings,
 ): Promise<Site> {
   const { origin, registration, maxUploadBytes } = ctx.app.settings;
+  const path = koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/';
   return {
     origin,
-    path: koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/',
+    path,
+    address: wayBack(path, koa.search),
+    answersForm: koa.method === 'POST',
     assets,
     theme: themeOf(ctx.cookie('theme')),
     viewer: await viewerOf(ctx),

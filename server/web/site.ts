@@ -19,8 +19,12 @@ export interface Notice {
 export interface Site {
   /** Scheme and host of links, from `BASE_URL`. */
   readonly origin: string;
-  /** Path of this page, for the navigation and for coming back after signing in. */
+  /** Path of this page, for the navigation. */
   readonly path: string;
+  /** Path and query of this page, for coming back to it. */
+  readonly address: string;
+  /** The page answers a form: going back to its address does not bring it again. */
+  readonly answersForm: boolean;
   readonly assets: Assets;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly viewer: Viewer | null;

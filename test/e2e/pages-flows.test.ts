@@ -350,14 +350,4 @@ flow('a picture opens at full size and closes again by keyboard', async ({ serve
   await close();
 });
 
-flow('the colours chosen in the footer stay', async ({ server, browser }) => {
-  const { page, close } = await openPage(browser, server, { colorScheme: 'light', javaScriptEnabled: false });
-  await page.goto('/web/paste-create');
-  await page.getByRole('button', { name: 'Dark' }).click();
-  assert.is(new URL(page.url()).pathname, '/web/paste-create');
-  await page.goto('/web/login');
-  assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
-  await close();
-});
-
 flows.run();

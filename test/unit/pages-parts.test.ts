@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { here, pictureOf, safeNext, withQuery } from '../../server/web/address.js';
+import { here, pictureOf, safeNext, signInPath, wayBack, withQuery } from '../../server/web/address.js';
 import { duration, plural } from '../../server/web/format.js';
 import { highlight } from '../../server/web/highlight.js';
 import { placeholderUrl } from '../../server/web/placeholder.js';
@@ -24,6 +24,16 @@ parts('a way on after signing in stays on this site', () => {
   for (const path of [...hostile, null, undefined]) {
     assert.is(new URL(safeNext(path), 'https://hold.example').host, 'hold.example', String(path));
   }
+});
+
+parts('the way back to a page keeps its query, as long as a way may be', () => {
+  assert.is(wayBack('/web/links', '?search=a%20b&page=2'), '/web/links?search=a+b&page=2');
+  assert.is(wayBack('/web/links', '?done=saved'), '/web/links');
+  assert.is(wayBack('/web/links', `?search=${'x'.repeat(2_000)}`), '/web/links');
+  const way = wayBack('/web/links', `?search=${'x'.repeat(1_980)}`);
+  assert.is(safeNext(way), way);
+  assert.is(signInPath({ path: '/a', address: '/a?b=c' }), '/web/login?next=%2Fa%3Fb%3Dc');
+  assert.is(signInPath({ path: '/web/login', address: '/web/login?next=%2Fa' }), '/web/login?next=%2Fa');
 });
 
 parts('addresses of this service are written without their host', () => {

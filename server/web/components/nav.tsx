@@ -1,4 +1,4 @@
-import { pictureOf } from '../address.js';
+import { pictureOf, signInPath } from '../address.js';
 import { administers, type Site, type Viewer } from '../site.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -107,7 +107,7 @@ function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; re
 function Visitor({ site }: { readonly site: Site }) {
   return (
     <nav class="visitor" aria-label="Account">
-      <a class="button quiet" href={`/web/login?next=${encodeURIComponent(site.path)}`}>
+      <a class="button quiet" href={signInPath(site)}>
         Sign in
       </a>
     </nav>

@@ -101,12 +101,23 @@ export function Heading({
   );
 }
 
+/**
+ * Scripts change the colours in place. Without them one comes back to the page; an answer to a form could not be
+ * come back to, so it stays where it is and the start opens beside it.
+ */
 function Foot({ site }: { readonly site: Site }) {
   return (
     <footer class="foot">
       <a href="/web/apidocs">API</a>
-      <form method="post" action="/web/theme" class="themes" aria-label="Colours">
-        <input type="hidden" name="next" value={site.path} />
+      <form
+        method="post"
+        action="/web/theme"
+        class="themes"
+        aria-label="Colours"
+        target={site.answersForm ? '_blank' : undefined}
+        data-themes
+      >
+        <input type="hidden" name="next" value={site.answersForm ? '/' : site.address} />
         {(['auto', 'light', 'dark'] as const).map((theme) => (
           <button type="submit" key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
             {theme === 'auto' ? 'As the system' : theme === 'light' ? 'Light' : 'Dark'}

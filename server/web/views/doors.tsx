@@ -1,3 +1,4 @@
+import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -55,7 +56,7 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
         <h1>This is private</h1>
         <p class="hint">Only its owner can open it.</p>
         {site.viewer === null && (
-          <LinkButton href={`/web/login?next=${encodeURIComponent(site.path)}`} look="primary">
+          <LinkButton href={signInPath(site)} look="primary">
             Sign in
           </LinkButton>
         )}
@@ -158,7 +159,7 @@ export function FindPage({ site }: { readonly site: Site }) {
 function SignInHint({ site, text }: { readonly site: Site; readonly text: string }) {
   return (
     <p class="hint">
-      {text} <a href={`/web/login?next=${encodeURIComponent(site.path)}`}>Sign in</a>
+      {text} <a href={signInPath(site)}>Sign in</a>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { signInPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
@@ -34,7 +35,7 @@ export function ErrorPage({
         <div class="actions">
           <LinkButton href="/">Go to the start</LinkButton>
           {status === 401 && (
-            <LinkButton href={`/web/login?next=${encodeURIComponent(site.path)}`} look="primary">
+            <LinkButton href={signInPath(site)} look="primary">
               Sign in
             </LinkButton>
           )}

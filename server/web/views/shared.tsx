@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { signInPath } from '../address.js';
 import { Field } from '../components/field.js';
 import type { FormState } from '../components/form.js';
 import type { Site } from '../site.js';
@@ -18,8 +19,7 @@ export function KeyField({ site }: { readonly site: Site }) {
   return (
     <div class="card">
       <p>
-        This needs an account. <a href={`/web/login?next=${encodeURIComponent(site.path)}`}>Sign in</a>, or
-        give an API key.
+        This needs an account. <a href={signInPath(site)}>Sign in</a>, or give an API key.
       </p>
       <Field name="key" type="password" label="API key" autocomplete="off" spellcheck={false} />
     </div>

@@ -1,0 +1,86 @@
+/** The colours that a reader chooses: kept, and nothing of the page they stand on lost. */
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { findChromium, openBrowser, openPage } from '../support/browser.js';
+
+const chromium = findChromium();
+const both = [
+  ['with scripts', true],
+  ['without scripts', false],
+] as const;
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+}
+
+const colours = suite<Place>('pages: colours');
+
+colours.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+colours.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+/** Registers a test that needs the browser. */
+function check(name: string, run: (place: Place) => Promise<void>): void {
+  if (chromium === null) colours.skip(name, run);
+  else colours(name, run);
+}
+
+check('the colours chosen in the footer stay', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { colorScheme: 'light', javaScriptEnabled: false });
+  await page.goto('/web/paste-create');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  assert.is(new URL(page.url()).pathname, '/web/paste-create');
+  await page.goto('/web/login');
+  assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
+  await close();
+});
+
+for (const [how, javaScriptEnabled] of both) {
+  check(`other colours leave a page what it is about, ${how}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.goto('/web/password-reset/confirm?code=abc-123&done=saved');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    assert.is(new URL(page.url()).searchParams.get('code'), 'abc-123');
+    assert.is(await page.locator('input[name="code"]').inputValue(), 'abc-123');
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.waitForURL((url) => url.pathname === '/web/login');
+    assert.is(
+      new URL(page.url()).searchParams.get('next'),
+      '/web/password-reset/confirm?code=abc-123',
+      'signing in leads back to it',
+    );
+    assert.is(await page.locator('html').getAttribute('data-theme'), 'dark', 'and the colours stay');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  check(`other colours do not take what is shown once, ${how}`, async ({ server, browser }) => {
+    const { body } = await server.request('POST', '/paste/create', {
+      key: server.owner.key,
+      json: { text: 'shown once', burn: true },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.goto(`/web/paste-render/${body.uniqueId}`);
+    await page.getByRole('button', { name: 'Read it now' }).click();
+    await page.getByText('shown once').waitFor();
+    const kept = page.context().waitForEvent('response', (answer) => answer.url().endsWith('/web/theme'));
+    await page.getByRole('button', { name: 'Dark' }).click();
+    assert.is((await kept).status(), 303);
+    assert.ok(await page.getByText('shown once').isVisible());
+    await page.goto('/web/paste-create');
+    assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+colours.run();
