@@ -216,6 +216,22 @@ check('names that are written from right to left stand in their own direction', 
   await close();
 });
 
+check('past the end of a list its last page is offered', async (place) => {
+  const { server, browser, account } = place;
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+  });
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/links?page=9');
+  assert.is(await page.getByText('No links yet').count(), 0);
+  await page.getByRole('link', { name: 'Last page' }).click();
+  await page.getByRole('link', { name: body.uniqueId }).waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
 check('a page of one’s own leads a visitor to signing in, and back', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await page.goto('/web/links?search=x');

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { redactUrl } from '../../server/logger.js';
 
 const logger = suite('logger');
 const run = promisify(execFile);
@@ -30,6 +31,11 @@ logger('shows the code of an error, as what failed', async () => {
   const { err } = await lineOf("{ err: Object.assign(new Error('no'), { code: '28P01', token: 'c' }) }");
   const { failure, code, token } = err as Record<string, unknown>;
   assert.equal([failure, code, token], ['28P01', '[redacted]', '[redacted]']);
+});
+
+logger('an address tells a log no secret, and no way back that may hold one', () => {
+  assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
+  assert.is(redactUrl('/web/login?next=%2Fa%3Fcode%3Dabc&x=1'), '/web/login?next=[redacted]&x=1');
 });
 
 logger.run();

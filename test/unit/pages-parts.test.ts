@@ -1,9 +1,12 @@
 /** The parts of pages that decide something: addresses, colouring, placeholders. */
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { here, pictureOf, safeNext, signInPath, wayBack, withQuery } from '../../server/web/address.js';
+import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { highlight } from '../../server/web/highlight.js';
 import { placeholderUrl } from '../../server/web/placeholder.js';
@@ -100,6 +103,25 @@ parts('lengths and counts read well', () => {
   assert.is(duration(3_723_000), '1:02:03');
   assert.is(plural(1, 'visit'), '1 visit');
   assert.is(plural(2_000, 'visit'), '2,000 visits');
+});
+
+parts('the neighbours of a page are called by the order of the list', () => {
+  const list = { items: ['a'], total: 3, page: 1, pageSize: 1 };
+  const href = (page: number) => `/list?page=${page}`;
+  const text = (props: object) => render(h(Pager, { list, href, ...props })).replace(/<[^>]*>/g, ' ');
+  assert.match(text({}), /Newer .* 2–2 of 3 .* Older/);
+  assert.match(text({ newestFirst: false }), /Previous .* 2–2 of 3 .* Next/);
+});
+
+parts('past the end of a list there is only the way to its last page', () => {
+  const html = (total: number) =>
+    render(
+      h(Pager, { list: { items: [], total, page: 9, pageSize: 50 }, href: (page) => `/list?page=${page}` }),
+    );
+  assert.equal(html(59).match(/href="[^"]*"/g), ['href="/list?page=1"']);
+  assert.match(html(59), /Past the end, 59 in all/);
+  assert.equal(html(1).match(/href="[^"]*"/g), ['href="/list?page=0"']);
+  assert.is(html(0), '');
 });
 
 parts.run();

@@ -82,17 +82,19 @@ export function ContentPage({
         <Choice name="kind" label="Kind" value={filter.kind} options={contentKinds} />
         {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
       </Search>
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="search" title="Nothing matches" />
       ) : (
-        <Card>
-          <Table
-            caption="Items"
-            columns={contentColumns}
-            rows={list.items}
-            rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
-          />
-        </Card>
+        list.items.length > 0 && (
+          <Card>
+            <Table
+              caption="Items"
+              columns={contentColumns}
+              rows={list.items}
+              rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
+            />
+          </Card>
+        )
       )}
       <Pager list={list} href={(page) => `/web/admin/content?${query({ ...filter, page })}`} />
     </Page>

@@ -84,17 +84,19 @@ export function InvitesPage({
           </Submit>
         </Form>
       </Card>
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="ticket" title="No invites yet" />
       ) : (
-        <Card>
-          <Table
-            caption="Invites"
-            columns={inviteColumns}
-            rows={list.items}
-            rowKey={(invite) => invite.code}
-          />
-        </Card>
+        list.items.length > 0 && (
+          <Card>
+            <Table
+              caption="Invites"
+              columns={inviteColumns}
+              rows={list.items}
+              rowKey={(invite) => invite.code}
+            />
+          </Card>
+        )
       )}
       <Pager list={list} href={(page) => `/web/admin/invites?${query({ page })}`} />
     </Page>

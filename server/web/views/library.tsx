@@ -58,7 +58,7 @@ export function LibraryPage({
         <Choice name="access" label="Open to" value={filter.access} options={accesses} />
         <Choice name="sort" label="Order" value={filter.sort} options={sorts} />
       </Search>
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="image" title={narrowed ? 'Nothing matches' : 'Nothing here yet'}>
           {narrowed ? (
             <a href="/web/library">Show everything</a>
@@ -73,8 +73,12 @@ export function LibraryPage({
               <Tile key={image.uniqueId} image={image} pick eager={index < 12} />
             ))}
           </ul>
-          <Pager list={list} href={(page) => `/web/library?${query({ ...filter, page })}`} />
-          <Bulk playlists={playlists} />
+          <Pager
+            list={list}
+            href={(page) => `/web/library?${query({ ...filter, page })}`}
+            newestFirst={filter.sort === 'newest'}
+          />
+          {list.items.length > 0 && <Bulk playlists={playlists} />}
         </>
       )}
     </Page>

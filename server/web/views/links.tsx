@@ -46,12 +46,14 @@ export function LinksPage({
         </LinkButton>
       </Heading>
       <Search action="/web/links" search={search} label="Search links and addresses" />
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="link" title={search === '' ? 'No links yet' : 'Nothing matches'} />
       ) : (
-        <Card>
-          <Table caption="Links" columns={columns} rows={list.items} rowKey={(link) => link.uniqueId} />
-        </Card>
+        list.items.length > 0 && (
+          <Card>
+            <Table caption="Links" columns={columns} rows={list.items} rowKey={(link) => link.uniqueId} />
+          </Card>
+        )
       )}
       <Pager list={list} href={(page) => `/web/links?${query({ search, page })}`} />
     </Page>

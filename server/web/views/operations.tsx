@@ -81,12 +81,14 @@ export function AuditPage({ site, list }: { readonly site: Site; readonly list: 
   return (
     <Page site={site} title="Audit log" width="wide">
       <Heading title="Audit log" />
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="shield" title="Nothing has happened yet" />
       ) : (
-        <Card>
-          <Table caption="Events" columns={auditColumns} rows={list.items} rowKey={(entry) => entry.id} />
-        </Card>
+        list.items.length > 0 && (
+          <Card>
+            <Table caption="Events" columns={auditColumns} rows={list.items} rowKey={(entry) => entry.id} />
+          </Card>
+        )
       )}
       <Pager list={list} href={(page) => `/web/admin/audit?${query({ page })}`} />
     </Page>

@@ -50,12 +50,14 @@ export function PastesPage({
         </LinkButton>
       </Heading>
       <Search action="/web/pastes" search={search} label="Search titles and text" />
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="scroll" title={search === '' ? 'No pastes yet' : 'Nothing matches'} />
       ) : (
-        <Card>
-          <Table caption="Pastes" columns={columns} rows={list.items} rowKey={(paste) => paste.uniqueId} />
-        </Card>
+        list.items.length > 0 && (
+          <Card>
+            <Table caption="Pastes" columns={columns} rows={list.items} rowKey={(paste) => paste.uniqueId} />
+          </Card>
+        )
       )}
       <Pager list={list} href={(page) => `/web/pastes?${query({ search, page })}`} />
     </Page>

@@ -55,9 +55,11 @@ export function UsersPage({
     <Page site={site} title="People">
       <Heading title="People" lead={plural(list.total, 'account')} />
       <Search action="/web/admin/users" search={search} label="Search names and addresses" />
-      <Card>
-        <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
-      </Card>
+      {list.items.length > 0 && (
+        <Card>
+          <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
+        </Card>
+      )}
       <Pager list={list} href={(page) => `/web/admin/users?${query({ search, page })}`} />
       <Card title="New account" hint="Active at once, without an invite and without a mail.">
         <Form action="/web/admin/users" state={state}>

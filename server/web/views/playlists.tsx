@@ -32,33 +32,35 @@ export function PlaylistsPage({
   return (
     <Page site={site} title="Playlists">
       <Heading title="Playlists" lead="Pictures and videos that belong together, under one link." />
-      {list.items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="playlist" title="No playlists yet" />
       ) : (
-        <Card>
-          <ul class="rows">
-            {list.items.map((playlist) => (
-              <li key={playlist.uniqueId}>
-                <span class="what">
-                  <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`} dir="auto">
-                    {playlist.title}
-                  </a>
-                  <br />
-                  <span class="hint">
-                    {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
+        list.items.length > 0 && (
+          <Card>
+            <ul class="rows">
+              {list.items.map((playlist) => (
+                <li key={playlist.uniqueId}>
+                  <span class="what">
+                    <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`} dir="auto">
+                      {playlist.title}
+                    </a>
+                    <br />
+                    <span class="hint">
+                      {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
+                    </span>
                   </span>
-                </span>
-                <LinkButton
-                  href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`}
-                  look="quiet"
-                  icon="eye"
-                >
-                  Look
-                </LinkButton>
-              </li>
-            ))}
-          </ul>
-        </Card>
+                  <LinkButton
+                    href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`}
+                    look="quiet"
+                    icon="eye"
+                  >
+                    Look
+                  </LinkButton>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )
       )}
       <Pager list={list} href={(number) => `/web/playlists?page=${number}`} />
       <Card title="New playlist">
