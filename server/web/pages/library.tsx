@@ -1,7 +1,8 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
+import { withQuery } from '../address.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { BulkDeletePage, type LibraryFilter, LibraryPage } from '../views/library.js';
+import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from '../views/library.js';
 import { pageNumber, requireViewer } from './listing.js';
 
 /** The library of the signed-in, and what is done to many of its items at once. */
@@ -24,13 +25,14 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={playlists} />);
 }
 
-async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer> {
+async function changeMany({ site, call, body, query }: PageRequest): Promise<PageAnswer> {
   const ids = body.all().ids;
   const chosen = (Array.isArray(ids) ? ids : [ids]).filter((id): id is string => typeof id === 'string');
-  if (chosen.length === 0) return goTo('/web/library?done=nothing');
+  const library = libraryPath(filterOf(query), pageNumber(query));
+  if (chosen.length === 0) return goTo(withQuery(library, { done: 'nothing' }));
   const action = body.text('action');
   if (action === 'delete' && body.text('confirmed') !== 'true') {
-    return page(<BulkDeletePage site={site} ids={chosen} action="/web/library" back="/web/library" />);
+    return page(<BulkDeletePage site={site} ids={chosen} library={library} />);
   }
   if (action === 'delete') await call.library.deleteImages({ ids: chosen });
   else if (action === 'open' || action === 'private')
@@ -38,7 +40,7 @@ async function changeMany({ site, call, body }: PageRequest): Promise<PageAnswer
   else if (action === 'add')
     await call.playlist.putImages({ identifier: body.words('playlist'), imagesUids: chosen });
   else fail('INVALID');
-  return goTo(`/web/library?done=${action === 'delete' ? 'deleted' : 'saved'}`);
+  return goTo(withQuery(library, { done: action === 'delete' ? 'deleted' : 'saved' }));
 }
 
 /** A filter of the address; what is none of the choices counts as not chosen. */

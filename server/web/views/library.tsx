@@ -25,10 +25,10 @@ const kinds = [
   ['other', 'Other files'],
 ] as const;
 const accesses = [
-  ['', 'Open and not'],
-  ['public', 'Open'],
+  ['', 'Public and private'],
+  ['public', 'Public'],
   ['private', 'Private'],
-  ['password', 'With password'],
+  ['password', 'With a password'],
 ] as const;
 const sorts = [
   ['newest', 'Newest first'],
@@ -55,7 +55,7 @@ export function LibraryPage({
       <Heading title="Library" lead={plural(list.total, 'item')} />
       <Search action="/web/library" search={filter.search} label="Search names and descriptions">
         <Choice name="kind" label="Kind" value={filter.kind} options={kinds} />
-        <Choice name="access" label="Open to" value={filter.access} options={accesses} />
+        <Choice name="access" label="Who can see it" value={filter.access} options={accesses} />
         <Choice name="sort" label="Order" value={filter.sort} options={sorts} />
       </Search>
       {list.total === 0 ? (
@@ -75,10 +75,10 @@ export function LibraryPage({
           </ul>
           <Pager
             list={list}
-            href={(page) => `/web/library?${query({ ...filter, page })}`}
+            href={(page) => libraryPath(filter, page)}
             newestFirst={filter.sort === 'newest'}
           />
-          {list.items.length > 0 && <Bulk playlists={playlists} />}
+          {list.items.length > 0 && <Bulk action={libraryPath(filter, list.page)} playlists={playlists} />}
         </>
       )}
     </Page>
@@ -87,8 +87,10 @@ export function LibraryPage({
 
 /** Acts on what is ticked; the boxes in the gallery belong to this form. */
 function Bulk({
+  action,
   playlists,
 }: {
+  readonly action: string;
   readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
 }) {
   return (
@@ -96,7 +98,7 @@ function Bulk({
       id="library"
       class="bulk"
       method="post"
-      action="/web/library"
+      action={action}
       enctype="multipart/form-data"
       data-bulk
       aria-label="Selected items"
@@ -109,10 +111,10 @@ function Bulk({
       </button>
       <div class="acts" data-acts>
         <Submit look="plain" icon="globe" name="action" value="open">
-          Open
+          Make public
         </Submit>
         <Submit look="plain" icon="lock" name="action" value="private">
-          Private
+          Make private
         </Submit>
         {playlists.length > 0 && (
           <>
@@ -140,13 +142,12 @@ function Bulk({
 export function BulkDeletePage({
   site,
   ids,
-  action,
-  back,
+  library,
 }: {
   readonly site: Site;
   readonly ids: readonly string[];
-  readonly action: string;
-  readonly back: string;
+  /** The path of the library as it was left. */
+  readonly library: string;
 }) {
   return (
     <Page site={site} title="Delete them?" width="narrow">
@@ -154,7 +155,7 @@ export function BulkDeletePage({
         title={`Delete ${plural(ids.length, 'item')}?`}
         lead="Their links stop working at once. This cannot be undone."
       />
-      <Form action={action} files>
+      <Form action={library} files>
         {ids.map((id) => (
           <input key={id} type="hidden" name="ids" value={id} />
         ))}
@@ -163,13 +164,18 @@ export function BulkDeletePage({
           <Submit look="danger" icon="trash" name="action" value="delete">
             Delete
           </Submit>
-          <a class="button quiet" href={back}>
+          <a class="button quiet" href={library}>
             Keep them
           </a>
         </div>
       </Form>
     </Page>
   );
+}
+
+/** Where the library stands as it is filtered, sorted and turned to a page. */
+export function libraryPath(filter: LibraryFilter, page: number): string {
+  return `/web/library?${query({ ...filter, page })}`;
 }
 
 /** A filter as the query of an address, without what says nothing. */
