@@ -219,8 +219,8 @@ export function MessagePage({
       )}
       <Card title={htmlUrl ? 'As text' : 'Message'}>
         <pre class="letter" dir="auto">
-            {text}
-          </pre>
+          {text}
+        </pre>
       </Card>
       {message.attachments.length > 0 && (
         <Card title="Attachments">
