@@ -1,4 +1,5 @@
-/** What every page carries: copying, wrapping, zooming, menus that close, times in the reader's own zone. */
+/** What every page carries: copying, wrapping, zooming, menus, times in the reader's own zone, forms sent once. */
+import { sendOnce } from './sending.js';
 import { changeInPlace } from './theme.js';
 import { toast } from './toast.js';
 
@@ -19,6 +20,8 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') closeMenus(null);
 });
+
+sendOnce();
 
 for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) {
   field.addEventListener('focus', () => field.select());

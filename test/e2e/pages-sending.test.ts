@@ -1,0 +1,129 @@
+/** Forms on a line so slow that somebody presses again before the answer comes. */
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { findChromium, openBrowser, openPage, signIn } from '../support/browser.js';
+
+const chromium = findChromium();
+
+interface Place {
+  server: TestServer;
+  browser: Browser;
+}
+
+const sending = suite<Place>('pages: forms on a slow line');
+
+sending.before(async (place) => {
+  place.server = await startServer();
+  if (chromium !== null) place.browser = await openBrowser(chromium);
+});
+sending.after(async ({ browser, server }) => {
+  await browser?.close();
+  await server.close();
+});
+
+const slow = chromium === null ? sending.skip : sending;
+
+/** Lets what is posted reach the server at once, and its answers wait until they are let go. */
+async function holdAnswers(page: Page, path: string) {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let posts = 0;
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    posts += 1;
+    const response = await route.fetch({ maxRedirects: 0 });
+    await held;
+    // A page that is gone by now takes no answer.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  return { letGo, posts: () => posts };
+}
+
+/** Presses where the button is: locators wait for the answer before they look. */
+async function placeOf(page: Page, name: string): Promise<() => Promise<void>> {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.scrollIntoViewIfNeeded();
+  const box = await button.boundingBox();
+  assert.ok(box);
+  return () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+/**
+ * Has the page tell what becomes of its buttons and what it says in passing: between a press and its answer
+ * nobody can look into it.
+ */
+async function listen(page: Page) {
+  await page.evaluate(() => {
+    new MutationObserver((changes) => {
+      for (const { type, target } of changes) {
+        if (type === 'childList') console.log('said');
+        else console.log((target as Element).hasAttribute('aria-disabled') ? 'quiet' : 'free');
+      }
+    }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-disabled'] });
+  });
+  return (word: 'said' | 'quiet' | 'free') =>
+    page.waitForEvent('console', (message) => message.text() === word);
+}
+
+const forms = [
+  ['paste', '/web/paste-create', 'Text', 'twice.example', 'Create paste', '/web/pastes'],
+  ['link', '/web/url-create', 'Address', 'https://twice.example/', 'Shorten', '/web/links'],
+  ['playlist', '/web/playlists', 'Title', 'twice.example', 'Create', '/web/playlists'],
+] as const;
+
+for (const [what, path, label, value, button, list] of forms) {
+  slow(`a second press before the answer makes no second ${what}`, async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, server.owner);
+    const line = await holdAnswers(page, path);
+    await page.goto(path);
+    await page.getByLabel(label, { exact: true }).fill(value);
+    const press = await placeOf(page, button);
+    const hears = await listen(page);
+    await Promise.all([hears('quiet'), press()]);
+    await Promise.all([hears('said'), press()]);
+    line.letGo();
+    await page.waitForURL((url) => url.pathname !== path || url.search !== '');
+    assert.is(line.posts(), 1);
+    await page.goto(list);
+    assert.is(await page.locator('main :is(tbody tr, .rows > li)').count(), 1);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+slow('the value of the pressed button is sent with its form', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { colorScheme: 'light' });
+  await page.goto('/web/paste-create');
+  await page.getByRole('button', { name: 'Dark' }).dblclick();
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await close();
+});
+
+slow('a page that is shown again from the cache can send its form again', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  const line = await holdAnswers(page, '/web/url-create');
+  await page.goto('/web/url-create');
+  await page.getByLabel('Address', { exact: true }).fill('https://example.org/again');
+  const press = await placeOf(page, 'Shorten');
+  const hears = await listen(page);
+  await page.evaluate(() =>
+    addEventListener('keydown', () =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    ),
+  );
+  await Promise.all([hears('quiet'), press()]);
+  await Promise.all([hears('free'), page.keyboard.press('F8')]);
+  await Promise.all([hears('quiet'), press()]);
+  line.letGo();
+  await page.getByRole('heading', { name: 'A link to example.org' }).waitFor();
+  assert.is(line.posts(), 2);
+  await close();
+});
+
+sending.run();
