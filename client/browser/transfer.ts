@@ -13,6 +13,16 @@ export interface Uploaded {
 /** The person ended the upload. */
 export class Cancelled extends Error {}
 
+/** The service refused the upload, with this status and in its own words; none where it gave no answer of its own. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Answers of the upload operations (an image record, or an archive's playlist). */
 interface Answer {
   readonly error: boolean;
@@ -30,7 +40,7 @@ interface Answer {
 
 /**
  * Sends a form with one file. XMLHttpRequest, because fetch tells nothing of progress.
- * `done` rejects with the text to show.
+ * `done` rejects with `Refused` when the service says no, otherwise with the text to show.
  */
 export function send(url: string, form: FormData, onProgress: (share: number) => void): Transfer {
   const request = new XMLHttpRequest();
@@ -40,7 +50,7 @@ export function send(url: string, form: FormData, onProgress: (share: number) =>
     );
     request.addEventListener('load', () => {
       try {
-        resolve(read(request.responseText));
+        resolve(read(request.status, request.responseText));
       } catch (error) {
         reject(error);
       }
@@ -54,10 +64,10 @@ export function send(url: string, form: FormData, onProgress: (share: number) =>
   return { done, cancel: () => request.abort() };
 }
 
-function read(text: string): Uploaded {
+function read(status: number, text: string): Uploaded {
   const answer = parse(text);
   if (answer === null || answer.error) {
-    throw new Error(typeof answer?.message === 'string' ? answer.message : 'The server did not understand');
+    throw new Refused(status, typeof answer?.message === 'string' ? answer.message : '');
   }
   const urls = typeof answer.message === 'object' ? answer.message.urlSet : undefined;
   if (urls) return { link: urls.userPreference ?? urls.shortUrl, page: urls.webUrl };

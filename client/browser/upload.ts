@@ -1,13 +1,22 @@
 /** The upload page: a queue of files with progress, fed by choosing, dropping and pasting. */
+import { type Said, sayRefusal } from './refusal.js';
 import { Cancelled, send, type Transfer } from './transfer.js';
 
 /** Two at a time keep a line busy without starving each other. */
 const parallel = 2;
 const archive = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
 
+/** Where a file goes, and what goes along with it. */
+interface Parcel {
+  readonly url: string;
+  readonly fields: FormData;
+}
+
 interface Item {
   readonly file: File;
   readonly row: HTMLElement;
+  /** What goes along with the file, as it was when the file was chosen or tried again. */
+  parcel: Parcel;
   transfer: Transfer | null;
 }
 
@@ -28,8 +37,11 @@ function start(
   let running = 0;
 
   input.multiple = true;
+  // Files leave it at once, so that it is always empty when the form's own checks run.
+  input.required = false;
   form.querySelector<HTMLElement>('[data-plain]')?.setAttribute('hidden', '');
   form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('invalid', (event) => reveal(event.target), true);
   input.addEventListener('change', () => {
     add(Array.from(input.files ?? []));
     input.value = '';
@@ -41,17 +53,27 @@ function start(
   });
 
   function add(files: readonly File[]): void {
+    const sound = files.length === 0 || form.reportValidity();
     for (const file of files) {
       const row = makeRow(template, file);
-      const item: Item = { file, row, transfer: null };
+      const item: Item = { file, row, parcel: pack(form, file), transfer: null };
       find(row, '[data-cancel]').addEventListener('click', () => cancel(item));
-      find(row, '[data-retry]').addEventListener('click', () => enqueue(item));
+      find(row, '[data-retry]').addEventListener('click', () => {
+        if (form.reportValidity()) enqueue(item);
+      });
+      find(row, '[data-remove]').addEventListener('click', () => {
+        row.remove();
+        input.focus();
+      });
       list.append(row);
-      enqueue(item);
+      if (sound) enqueue(item);
+      else show(item, 'failed', 'Please correct the options, then try again');
     }
   }
 
   function enqueue(item: Item): void {
+    item.parcel = pack(form, item.file);
+    takeAddress(form, item.parcel);
     show(item, 'waiting', 'Waiting');
     waiting.push(item);
     next();
@@ -61,6 +83,7 @@ function start(
     const place = waiting.indexOf(item);
     if (place >= 0) {
       waiting.splice(place, 1);
+      giveBack(form, item.parcel);
       show(item, 'failed', 'Cancelled');
     }
     item.transfer?.cancel();
@@ -80,10 +103,7 @@ function start(
 
   async function run(item: Item): Promise<void> {
     show(item, 'running', 'Starting');
-    const unpack =
-      form.querySelector<HTMLInputElement>('[name="unpack"]')?.checked && archive.test(item.file.name);
-    const url = unpack ? '/v1/image/upload/zip' : '/v1/image/upload';
-    item.transfer = send(url, fields(form, item.file), (share) => {
+    item.transfer = send(item.parcel.url, item.parcel.fields, (share) => {
       find<HTMLProgressElement>(item.row, '[data-progress]').value = share;
       state(item, share < 1 ? `${Math.round(share * 100)} %` : 'Storing');
     });
@@ -94,26 +114,43 @@ function start(
       find(item.row, '[data-copy]').dataset.copy = link;
       show(item, 'done', link);
     } catch (error) {
-      show(
-        item,
-        'failed',
-        error instanceof Cancelled ? 'Cancelled' : error instanceof Error ? error.message : 'Failed',
-      );
+      giveBack(form, item.parcel);
+      if (error instanceof Cancelled) show(item, 'failed', 'Cancelled');
+      else fail(item, sayRefusal(error, form));
     }
     item.transfer = null;
   }
 }
 
 /** The form's own fields with one file; times are moments, counted from now. */
-function fields(form: HTMLFormElement, file: File): FormData {
-  const data = new FormData(form);
-  const hours = Number(data.get('expiresIn') ?? 0);
-  for (const name of ['file', 'expiresIn', 'unpack']) data.delete(name);
-  for (const [name, value] of [...data]) if (value === '') data.delete(name);
-  if (hours > 0) data.set('expiresAt', new Date(Date.now() + hours * 3_600_000).toISOString());
-  data.set('source', 'WEB');
-  data.set('file', file, file.name);
-  return data;
+function pack(form: HTMLFormElement, file: File): Parcel {
+  const fields = new FormData(form);
+  const unpack = fields.has('unpack') && archive.test(file.name);
+  const hours = Number(fields.get('expiresIn') ?? 0);
+  for (const name of ['file', 'expiresIn', 'unpack']) fields.delete(name);
+  if (unpack) fields.delete('uniqueId');
+  for (const [name, value] of [...fields]) if (value === '') fields.delete(name);
+  if (hours > 0) fields.set('expiresAt', new Date(Date.now() + hours * 3_600_000).toISOString());
+  fields.set('source', 'WEB');
+  fields.set('file', file, file.name);
+  return { url: unpack ? '/v1/image/upload/zip' : '/v1/image/upload', fields };
+}
+
+/** An address is for one file: the one that takes it leaves the field empty for those behind it. */
+function takeAddress(form: HTMLFormElement, { fields }: Parcel): void {
+  if (fields.has('uniqueId')) find<HTMLInputElement>(form, '[name="uniqueId"]').value = '';
+}
+
+/** What was not stored gives its address back, to be changed or tried again, unless another one stands there. */
+function giveBack(form: HTMLFormElement, { fields }: Parcel): void {
+  const input = find<HTMLInputElement>(form, '[name="uniqueId"]');
+  if (input.value === '') input.value = String(fields.get('uniqueId') ?? '');
+}
+
+/** A field to mend is seen: its options open. */
+function reveal(field: EventTarget | null): void {
+  const options = field instanceof Element ? field.closest('details') : null;
+  if (options) options.open = true;
 }
 
 function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
@@ -137,8 +174,16 @@ function show(item: Item, kind: 'waiting' | 'running' | 'done' | 'failed', text:
   find(item.row, '[data-progress]').hidden = !busy;
   find(item.row, '[data-cancel]').hidden = !busy;
   find(item.row, '[data-retry]').hidden = kind !== 'failed';
+  find(item.row, '[data-remove]').hidden = kind !== 'failed';
+  find(item.row, '[data-sign-in]').hidden = true;
   find(item.row, '[data-open]').hidden = kind !== 'done';
   find(item.row, '[data-copy]').hidden = kind !== 'done';
+}
+
+function fail(item: Item, { text, field, signIn }: Said): void {
+  show(item, 'failed', text);
+  find(item.row, '[data-sign-in]').hidden = !signIn;
+  reveal(field);
 }
 
 function state(item: Item, text: string): void {
@@ -147,7 +192,7 @@ function state(item: Item, text: string): void {
 
 function find<T extends HTMLElement = HTMLElement>(row: HTMLElement, selector: string): T {
   const found = row.querySelector<T>(selector);
-  if (found === null) throw new Error(`no ${selector} in a row`);
+  if (found === null) throw new Error(`no ${selector} here`);
   return found;
 }
 

@@ -29,14 +29,17 @@ export function KeyField({ site }: { readonly site: Site }) {
 /** What most leave alone in the form for a new item; open after a refusal, so that nothing is sent unseen. */
 export function Options({
   state,
+  hint,
   children,
 }: {
   readonly state: FormState;
+  /** Beside the word, to be read while they are closed. */
+  readonly hint?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
   return (
     <details class="more card" open={state.problem !== null}>
-      <summary>Options</summary>
+      <summary>Options{hint}</summary>
       {children}
     </details>
   );

@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check, Field, Select } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
@@ -26,6 +27,7 @@ export function UploadPage({
       />
       <Form action="/web/image-upload" state={state} files script="upload" id="upload">
         {site.viewer === null && <KeyField site={site} />}
+        <UploadOptions state={state} />
         <div class="drop" data-drop>
           <Icon name="bag" />
           <label for="file">
@@ -35,13 +37,12 @@ export function UploadPage({
           <input id="file" type="file" name="file" required />
         </div>
         <ol class="queue" data-queue aria-label="Uploads" />
-        <UploadOptions state={state} />
         <div class="actions" data-plain>
           <Submit icon="upload">Upload</Submit>
         </div>
       </Form>
       <template id="upload-row">
-        <UploadRow />
+        <UploadRow site={site} />
       </template>
     </Page>
   );
@@ -50,7 +51,10 @@ export function UploadPage({
 function UploadOptions({ state }: { readonly state: FormState }) {
   const { errors } = state;
   return (
-    <Options state={state}>
+    <Options
+      state={state}
+      hint={<span class="hint scripted">Choose these first: a file is sent as soon as it is chosen.</span>}
+    >
       <div class="form">
         <div class="pair">
           <Field
@@ -68,7 +72,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
             error={errors.uniqueId}
             maxLength={20}
             pattern="[A-Za-z0-9_\-]{1,20}"
-            hint="Letters, digits, - and _. For one file."
+            hint="Letters, digits, - and _. For one file, the first of several."
             optional
             spellcheck={false}
           />
@@ -98,7 +102,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
 }
 
 /** Filled and cloned by the upload script, one for each file. */
-function UploadRow() {
+function UploadRow({ site }: { readonly site: Site }) {
   return (
     <li>
       <span class="thumb" data-thumb>
@@ -117,9 +121,16 @@ function UploadRow() {
           <Icon name="copy" />
           Copy link
         </button>
+        <a class="button quiet" href={signInPath(site)} data-sign-in hidden>
+          Sign in
+        </a>
         <button type="button" class="button quiet" data-retry hidden>
           <Icon name="refresh" />
           Try again
+        </button>
+        <button type="button" class="button quiet" data-remove hidden>
+          <Icon name="trash" />
+          Remove
         </button>
         <button type="button" class="button quiet" data-cancel>
           <Icon name="x" />
