@@ -38,8 +38,23 @@ async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast('Copied');
   } catch {
-    toast('The browser does not let us copy; select the text instead');
+    toast(copyByCommand(text) ? 'Copied' : 'The browser does not let us copy; select the text instead');
   }
+}
+
+/** The old way, for pages over plain http: browsers offer no clipboard there. False when it is refused, too. */
+function copyByCommand(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.className = 'unseen';
+  field.readOnly = true;
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return copied;
 }
 
 function toggleWrap(button: HTMLElement): void {
