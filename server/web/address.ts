@@ -29,14 +29,14 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
 const LONGEST_WAY = 2_000;
 
 /**
- * The way back to a page: its path and query, or the path alone where both are longer than a way may be.
+ * The way back to a page: its path and query, as much of it as is no longer than a way may be.
  * `done` is left out: what it tells has been told.
  */
 export function wayBack(path: string, search: string): string {
   const query = new URLSearchParams(search);
   query.delete('done');
   const whole = query.size === 0 ? path : `${path}?${query}`;
-  return whole.length > LONGEST_WAY ? path : whole;
+  return [whole, path].find(({ length }) => length <= LONGEST_WAY) ?? '/';
 }
 
 /** The page that signs a visitor in and leads back to this one. */

@@ -55,7 +55,8 @@ refused(
     const long = `/web/settings?x=${'%5B'.repeat(4_000)}`;
     const headers = { cookie: `session_token=${await sessionOf(server, server.owner)}` };
     for (const [path, headers_, to] of [
-      [`/${long}`, {}, '/web/login?next=%2F'],
+      [`/${long}`, {}, '/web/login?next=%2Fweb%2Fsettings'],
+      [`//web/links/${'a'.repeat(4_000)}`, {}, '/web/login?next=%2F'],
       ['//web/settings?tab=1', {}, '/web/login?next=%2Fweb%2Fsettings%3Ftab%3D1'],
       [`//web/login?next=${encodeURIComponent(long.slice(0, 4_000))}`, headers, '/'],
     ] as const) {
