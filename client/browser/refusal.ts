@@ -22,7 +22,7 @@ export function sayRefusal(error: unknown, form: HTMLFormElement): Said {
   }
   const words = error.message
     .replace(/^This id is taken/, 'uniqueId: Taken already')
-    .replace(/(\d+) bytes\b/g, (_match, bytes: string) => readableSize(Number(bytes)));
+    .replace(/\b(\d{1,16}) bytes\b/g, (_match, bytes: string) => readableSize(Number(bytes)));
   const [, name = '', reason = ''] = /^(\w+): (.+)$/s.exec(words) ?? [];
   const field = form.querySelector<HTMLInputElement>(`[name="${asked[name] ?? name}"]`);
   // The label's own text, without the word beside it that the field may stay empty.
