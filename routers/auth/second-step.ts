@@ -3,7 +3,7 @@ import type { User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { stepOf } from './authenticator.js';
+import { isDigits, stepOf } from './authenticator.js';
 
 /** How long somebody who has shown the first factor may take to show the second. */
 const PENDING_SECONDS = 10 * 60;
@@ -46,7 +46,7 @@ export async function takeFactorCode(
   const subject = `factor|${userId}`;
   await app.limits.take('code', subject);
   const typed = plain(code);
-  const taken = /^[0-9]{6}$/.test(typed)
+  const taken = isDigits(typed)
     ? await takeDigits(app, userId, factor, typed)
     : await takeRecovery(ctx, userId, typed);
   if (taken) await app.limits.clear('code', subject);
