@@ -15,7 +15,7 @@ RUN npm_config_build_from_source=true npm run build \
   && find dist -name '*.map' -delete
 
 FROM node:24-trixie-slim
-# More Debian packages: `postgresql-client` for backups of PostgreSQL, `ffmpeg` for posters at native speed.
+# More Debian packages: `postgresql-client` for backups of PostgreSQL.
 ARG PACKAGES=
 RUN if [ -n "$PACKAGES" ]; then \
     apt-get update && apt-get install -y --no-install-recommends $PACKAGES && rm -rf /var/lib/apt/lists/*; \
