@@ -1,4 +1,4 @@
-import { isAdmin, isModerator, type Role } from '../../routers/roles.js';
+import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/roles.js';
 import type { Assets } from './assets.js';
 
 /** The signed-in person a page is rendered for. */
@@ -38,6 +38,11 @@ export interface Site {
 /** Whether the viewer reaches the administration pages. */
 export function administers(viewer: Viewer | null): boolean {
   return viewer !== null && isAdmin(viewer.role);
+}
+
+/** Whether forms that make something are of use: a guest only reads; who is not signed in yet may sign in. */
+export function mayMake(viewer: Viewer | null): boolean {
+  return viewer === null || hasRank(viewer.role, ABILITIES.create);
 }
 
 /** Whether this person is the viewer, who then may change what they made. */

@@ -1,6 +1,7 @@
 /** What pages answer to requests that another site made a browser send. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Role } from '../../routers/roles.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
 
@@ -167,6 +168,30 @@ refused(
     );
   },
 );
+
+refused('an account that only reads is shown no form that would refuse it', async ({ server }) => {
+  const seen = async (role: Role, path: string) => {
+    const headers = { cookie: `session_token=${await sessionOf(server, await server.account(role))}` };
+    return server.request('GET', `/${path}`, { headers });
+  };
+  for (const path of ['/web/image-upload', '/web/paste-create', '/web/url-create']) {
+    const guest = await seen('GUEST', path);
+    assert.is(guest.status, 403);
+    assert.match(guest.text, 'Your account only reads');
+    assert.not.match(guest.text, 'Make something');
+    const user = await seen('USER', path);
+    assert.is(user.status, 200);
+    assert.match(user.text, 'Make something');
+  }
+});
+
+refused('administrators are offered no role above their own', async ({ server }) => {
+  const offered = async (role: Role) => {
+    const headers = { cookie: `session_token=${await sessionOf(server, await server.account(role))}` };
+    return (await server.request('GET', '//web/admin/users', { headers })).text.includes('value="OWNER"');
+  };
+  assert.equal([await offered('OWNER'), await offered('ADMIN')], [true, false]);
+});
 
 refused('an operation of the interface is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;

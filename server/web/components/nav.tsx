@@ -1,11 +1,13 @@
 import { pictureOf, signInPath } from '../address.js';
-import { administers, type Site, type Viewer } from '../site.js';
+import { administers, mayMake, type Site, type Viewer } from '../site.js';
 import { Icon, type IconName } from './icon.js';
 
 type Entry = readonly [href: string, label: string, icon: IconName];
 
+const UPLOAD = '/web/image-upload';
+
 const create: readonly Entry[] = [
-  ['/web/image-upload', 'Upload', 'upload'],
+  [UPLOAD, 'Upload', 'upload'],
   ['/web/paste-create', 'New paste', 'paste'],
   ['/web/url-create', 'New link', 'link'],
 ];
@@ -30,7 +32,7 @@ const administration: readonly Entry[] = [
 const tabs: readonly Entry[] = [
   ['/', 'Overview', 'home'],
   ['/web/library', 'Library', 'image'],
-  ['/web/image-upload', 'Upload', 'upload'],
+  [UPLOAD, 'Upload', 'upload'],
   ['/web/pastes', 'Pastes', 'scroll'],
   ['/web/links', 'Links', 'chart'],
 ];
@@ -43,11 +45,13 @@ export function TopBar({ site }: { readonly site: Site }) {
         <Icon name="bag" />
         Holdall
       </a>
-      <nav class="make" aria-label="Make something">
-        {create.map((entry) => (
-          <NavLink key={entry[0]} site={site} entry={entry} />
-        ))}
-      </nav>
+      {mayMake(site.viewer) && (
+        <nav class="make" aria-label="Make something">
+          {create.map((entry) => (
+            <NavLink key={entry[0]} site={site} entry={entry} />
+          ))}
+        </nav>
+      )}
       {site.viewer === null ? <Visitor site={site} /> : <Account viewer={site.viewer} />}
     </header>
   );
@@ -63,9 +67,11 @@ export function Sidebar({ site }: { readonly site: Site }) {
         {administers(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
       </nav>
       <nav class="tabs" aria-label="Most used places">
-        {tabs.map((entry) => (
-          <NavLink key={entry[0]} site={site} entry={entry} />
-        ))}
+        {tabs
+          .filter(([href]) => href !== UPLOAD || mayMake(site.viewer))
+          .map((entry) => (
+            <NavLink key={entry[0]} site={site} entry={entry} />
+          ))}
       </nav>
     </>
   );

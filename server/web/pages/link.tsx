@@ -5,10 +5,14 @@ import { administers, manages, owns } from '../site.js';
 import { PasswordPage } from '../views/doors.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
 import { expiryOf } from './lifetime.js';
+import { forMakers } from './makers.js';
 
 /** The pages of short links. */
 export const linkPages = [
-  show('/url-create', async ({ site }) => page(<LinkCreatePage site={site} />)),
+  show(
+    '/url-create',
+    forMakers(({ site }) => page(<LinkCreatePage site={site} />)),
+  ),
   take('/url-create', createLink),
   show('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
   take('/url-render/{id}', openLink),

@@ -7,10 +7,14 @@ import { manages } from '../site.js';
 import { BurnPage, PasswordPage, PrivatePage } from '../views/doors.js';
 import { PasteCreatePage, PastePage } from '../views/paste.js';
 import { expiryOf } from './lifetime.js';
+import { forMakers } from './makers.js';
 
 /** The pages of pastes. */
 export const pastePages = [
-  show('/paste-create', async ({ site }) => page(<PasteCreatePage site={site} />)),
+  show(
+    '/paste-create',
+    forMakers(({ site }) => page(<PasteCreatePage site={site} />)),
+  ),
   take('/paste-create', createPaste, 'text'),
   show('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   take('/paste-render/{id}', readPaste),

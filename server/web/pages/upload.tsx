@@ -4,10 +4,14 @@ import { orAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, takeFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
 import { expiryOf } from './lifetime.js';
+import { forMakers } from './makers.js';
 
 /** The upload page, and what its form does where scripts do not run. */
 export const uploadPages = [
-  show('/image-upload', async ({ site }) => page(<UploadPage site={site} />)),
+  show(
+    '/image-upload',
+    forMakers(({ site }) => page(<UploadPage site={site} />)),
+  ),
   takeFile('/image-upload', upload, allowUpload),
 ];
 

@@ -65,6 +65,22 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
   );
 }
 
+/** Stands before the forms that make something, for an account that only reads. */
+export function ReadsOnlyPage({ site }: { readonly site: Site }) {
+  return (
+    <Page site={site} title="Your account only reads" width="narrow">
+      <div class="door-page">
+        <Icon name="lock" />
+        <h1>Your account only reads</h1>
+        <p class="hint">
+          A guest opens what others share. An administrator can give your account another role.
+        </p>
+        <LinkButton href="/">Go on</LinkButton>
+      </div>
+    </Page>
+  );
+}
+
 /** Stands before a paste that burns: reading is a decision, so a preview cannot take it. */
 export function BurnPage({
   site,

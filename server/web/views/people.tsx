@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { outranks } from '../../../routers/roles.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
@@ -90,7 +91,7 @@ export function UsersPage({
               autocomplete="new-password"
               required
             />
-            <RoleSelect value={typed(state, 'role', 'USER')} />
+            <RoleSelect site={site} value={typed(state, 'role', 'USER')} />
           </div>
           <Submit icon="plus">Create</Submit>
         </Form>
@@ -154,7 +155,7 @@ export function UserPage({
                 error={saved.errors.email}
                 autocomplete="off"
               />
-              <RoleSelect value={typed(saved, 'role', user.role)} />
+              <RoleSelect site={site} value={typed(saved, 'role', user.role)} />
               <Field
                 name="password"
                 type="password"
@@ -209,13 +210,15 @@ function RoleBadge({ role }: { readonly role: Role }) {
   return <Badge look={look}>{roleNames[role]}</Badge>;
 }
 
-function RoleSelect({ value }: { readonly value: string | null }) {
+/** The roles that the viewer may give: none above their own. */
+function RoleSelect({ site, value }: { readonly site: Site; readonly value: string | null }) {
+  const given = roles.filter((role) => site.viewer !== null && !outranks(role, site.viewer.role));
   return (
     <Select
       name="role"
       label="Role"
       value={value}
-      options={roles.map((role) => [role, roleNames[role]] as const)}
+      options={given.map((role) => [role, roleNames[role]] as const)}
     />
   );
 }

@@ -1,0 +1,9 @@
+import { type PageAnswer, type PageRequest, page } from '../request.js';
+import { mayMake } from '../site.js';
+import { ReadsOnlyPage } from '../views/doors.js';
+
+/** A page with a form that makes something; an account that only reads is told so instead. */
+export const forMakers =
+  (answer: (request: PageRequest) => PageAnswer) =>
+  async (request: PageRequest): Promise<PageAnswer> =>
+    mayMake(request.site.viewer) ? answer(request) : page(<ReadsOnlyPage site={request.site} />, 403);
