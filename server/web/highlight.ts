@@ -1,131 +1,36 @@
-import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { LanePool } from '../media/lanes/pool.js';
+import type { Coloured } from './colour.js';
 
-/** Text past this many characters is shown plain: colours are not worth a stalled event loop. */
+/** Text past this many characters is shown plain. */
 const colouredLimit = 100_000;
-/** The language is guessed from this many leading characters. */
-const detectedLimit = 4_000;
-/** A guess below this score is noise: prose scores low in every language. */
-const plausible = 6;
-
-/** Every language of the chooser. The guess is made among the ones that are told apart reliably. */
-export const languages = [
-  'bash',
-  'c',
-  'cpp',
-  'csharp',
-  'css',
-  'diff',
-  'dockerfile',
-  'go',
-  'graphql',
-  'ini',
-  'java',
-  'javascript',
-  'json',
-  'kotlin',
-  'lua',
-  'makefile',
-  'markdown',
-  'nginx',
-  'php',
-  'plaintext',
-  'powershell',
-  'python',
-  'ruby',
-  'rust',
-  'sql',
-  'swift',
-  'typescript',
-  'xml',
-  'yaml',
-] as const;
-
-const guessed = [
-  'bash',
-  'c',
-  'cpp',
-  'csharp',
-  'css',
-  'diff',
-  'dockerfile',
-  'go',
-  'ini',
-  'java',
-  'javascript',
-  'json',
-  'kotlin',
-  'lua',
-  'nginx',
-  'php',
-  'python',
-  'ruby',
-  'rust',
-  'sql',
-  'swift',
-  'typescript',
-  'xml',
-  'yaml',
-];
+/** For one text, the start of the process included, which ends a slow one by itself before. */
+const COLOUR_MS = 5_000;
 
 /** Text ready to be shown. */
-export interface Highlighted {
-  /** One piece of escaped HTML a line, made of text and `<span class="hljs-…">` alone. */
-  readonly lines: readonly string[];
+export interface Highlighted extends Omit<Coloured, 'language'> {
   /** What it was coloured as; null when it was left plain. */
   readonly language: string | null;
 }
 
-let loaded: Promise<HLJSApi> | null = null;
+/** One process, and a short line in front of it: whoever would wait longer reads the text plain. */
+const colourers = new LanePool({ lanes: 1, waiting: 16, patienceMs: 1_000, priority: 5 });
 
 /**
- * Colours a text. `language` is taken when it is one of `languages`; otherwise it is guessed from the first
- * 4,000 characters. Text over 100,000 characters stays plain.
+ * The lines of a text, coloured outside this process as `language`, or as what it is guessed to be. A text over
+ * 100,000 characters stays plain, as does one that takes too long or comes when many others wait. Never throws.
  */
 export async function highlight(whole: string, language: string | null): Promise<Highlighted> {
   const text = whole.replace(/\r?\n$/, '');
   if (text.length > colouredLimit) return plain(text);
-  loaded ??= load();
-  const hljs = await loaded;
-  const wanted = language?.toLowerCase() ?? '';
-  const chosen = hljs.getLanguage(wanted) ? wanted : guess(hljs, text);
-  if (chosen === null || chosen === 'plaintext') return plain(text);
-  return {
-    lines: splitLines(hljs.highlight(text, { language: chosen, ignoreIllegals: true }).value),
-    language: chosen,
-  };
-}
-
-/** Loaded at the first paste that is shown; most processes start without ever needing it. */
-async function load(): Promise<HLJSApi> {
-  const { default: hljs } = await import('highlight.js/lib/core');
-  await Promise.all(
-    languages.map(async (name) => {
-      const grammar = (await import(`highlight.js/lib/languages/${name}`)) as { default: LanguageFn };
-      hljs.registerLanguage(name, grammar.default);
-    }),
-  );
-  return hljs;
-}
-
-function guess(hljs: HLJSApi, text: string): string | null {
-  const result = hljs.highlightAuto(text.slice(0, detectedLimit), guessed);
-  return result.relevance >= plausible ? (result.language ?? null) : null;
+  try {
+    return (await colourers.run('colour', { text, language }, COLOUR_MS)) ?? plain(text);
+  } catch {
+    // Whatever went wrong with the colours, the text itself is fine.
+    return plain(text);
+  }
 }
 
 function plain(text: string): Highlighted {
   const escaped = text.replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'));
   return { lines: escaped.split(/\r\n|\r|\n/), language: null };
-}
-
-/** Cuts coloured HTML at line ends; a span that goes on is closed and opened again. */
-function splitLines(html: string): string[] {
-  const open: string[] = [];
-  return html.split(/\r\n|\r|\n/).map((line) => {
-    const before = open.join('');
-    for (const [tag] of line.matchAll(/<span[^<>]*>|<\/span>/g)) {
-      if (tag === '</span>') open.pop();
-      else open.push(tag);
-    }
-    return before + line + '</span>'.repeat(open.length);
-  });
 }

@@ -6,6 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { here, pictureOf, safeNext, signInPath, wayBack, withQuery } from '../../server/web/address.js';
+import { colour } from '../../server/web/colour.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { highlight } from '../../server/web/highlight.js';
@@ -79,6 +80,14 @@ parts('the language is guessed for code, not for prose, and never for long text'
   assert.is((await highlight('Dear Ann,\nthe tent is packed. See you on Tuesday.\n', null)).language, null);
   assert.is((await highlight(code.repeat(2_000), 'python')).language, null);
   assert.is((await highlight(code, 'no-such-language')).language, 'python');
+});
+
+parts('colouring ends by itself, should nobody be left to end it', async () => {
+  const coloured = colour('[a]('.repeat(25_000), 'markdown').then(
+    () => true,
+    () => false,
+  );
+  assert.is(await coloured, false);
 });
 
 parts(

@@ -1,3 +1,4 @@
+import { colour } from '../../web/colour.js';
 import { extractMedia } from '../archive/extract.js';
 import { playback } from './playback.js';
 import { poster } from './poster.js';
@@ -11,6 +12,7 @@ const workers: { readonly [Name in TaskName]: Worker<Name> } = {
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
+  colour: ({ text, language }) => colour(text, language),
 };
 
 const work = ({ name, input }: TaskRequest): Promise<unknown> =>

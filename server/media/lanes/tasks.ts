@@ -1,4 +1,5 @@
 import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+import type { Coloured } from '../../web/colour.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';
 
@@ -13,6 +14,8 @@ export interface Tasks {
   playback: { input: { path: string }; output: Partial<MediaFacts> };
   /** Unpacks the media files of an archive into a new folder. */
   unpack: { input: { path: string; folder: string; limits: ArchiveLimits }; output: Extracted };
+  /** Colours a text, if it has a language. */
+  colour: { input: { text: string; language: string | null }; output: Coloured | null };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,4 +1,5 @@
 import { here } from '../address.js';
+import { languages } from '../colour.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Check, Field, Select, TextArea } from '../components/field.js';
@@ -8,7 +9,7 @@ import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { plural } from '../format.js';
-import { type Highlighted, languages } from '../highlight.js';
+import type { Highlighted } from '../highlight.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import type { Site } from '../site.js';

@@ -1,0 +1,67 @@
+/** Texts that cost whoever shows them more than whoever wrote them. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, startServer, type TestServer } from '../harness.js';
+
+let server: TestServer;
+const pastes = suite('hostile pastes');
+pastes.before(async () => {
+  server = await startServer();
+});
+pastes.after(() => server.close());
+
+const CODE = 'import os\n\ndef main():\n    print("hello")\n';
+
+/** Texts over which the grammars of these languages sit from half a minute to practically for ever. */
+const ENDLESS: readonly (readonly [language: string, text: string])[] = [
+  ['markdown', '[a]('.repeat(25_000)],
+  ...['java', 'ini', 'cpp', 'csharp', 'typescript'].map((name) => [name, 'a'.repeat(100_000)] as const),
+];
+
+/** Makes a paste; answers the path of its page. */
+async function paste(text: string, language: string): Promise<string> {
+  const json = { text, language };
+  const made = await server.request('POST', '/paste/create', { key: server.owner.key, json });
+  assert.is(made.status, 200, made.text);
+  return `//web/paste-render/${made.body.uniqueId}`;
+}
+
+const look = (path: string): Promise<Answer> => server.request('GET', path);
+
+for (const [language, text] of ENDLESS)
+  pastes(
+    `a text that is endless as ${language} is shown plain, and others are answered meanwhile`,
+    async () => {
+      const path = await paste(text, language);
+      let shown = false;
+      const showing = look(path).finally(() => {
+        shown = true;
+      });
+      assert.is((await look('//status')).status, 200);
+      assert.is(shown, false);
+      const { status, text: html } = await showing;
+      assert.is(status, 200);
+      assert.ok(html.includes(text));
+      assert.not.match(html, /hljs-/);
+    },
+  );
+
+pastes('many who look at an endless text all get it, and code is in colours afterwards', async () => {
+  const [language, text] = ENDLESS[0] ?? ['', ''];
+  const path = await paste(text, language);
+  const pages = await Promise.all(Array.from({ length: 40 }, () => look(path)));
+  for (const { status, text: html } of pages) assert.ok(status === 200 && html.includes(text));
+  assert.match(
+    (await look(await paste(CODE, 'python'))).text,
+    /<span class="hljs-keyword">import<\/span> os/,
+  );
+});
+
+pastes('spans that go on over many lines do not multiply', async () => {
+  const text = '`${'.repeat(100) + '\n'.repeat(80_000);
+  const { status, text: html } = await look(await paste(text, 'javascript'));
+  assert.is(status, 200);
+  assert.ok(html.length < 1_000_000);
+});
+
+pastes.run();
