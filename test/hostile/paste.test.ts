@@ -64,4 +64,11 @@ pastes('spans that go on over many lines do not multiply', async () => {
   assert.ok(html.length < 1_000_000);
 });
 
+pastes('a text of a million lines is a page of a few times its size', async () => {
+  const { status, text: html } = await look(await paste(`${'\n'.repeat(1_048_570)}end`, 'plaintext'));
+  assert.is(status, 200);
+  assert.match(html, /1,048,571 lines/);
+  assert.ok(html.length < 4_000_000);
+});
+
 pastes.run();
