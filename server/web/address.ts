@@ -25,6 +25,9 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
   return path.startsWith('/v1/') ? path : `/v1/user/avatar/${person.uid}`;
 }
 
+/** Stands for this site where only paths count. */
+const HERE = 'http://localhost';
+
 /** Paths are led to in a header of the answer, which clients read up to a limit. */
 const LONGEST_WAY = 2_000;
 
@@ -47,8 +50,9 @@ export function signInPath(site: Pick<Site, 'path' | 'address'>): string {
 
 /** A path of this site to go on to, from what a request says; "/" for what would lead away or is too long. */
 export function safeNext(path: string | null | undefined): string {
-  if (path === null || path === undefined || !/^\/(?![/\\])/.test(path)) return '/';
-  if (path.length > LONGEST_WAY) return '/';
-  const url = new URL(path, 'http://localhost');
-  return url.host === 'localhost' ? url.pathname + url.search : '/';
+  if (!path?.startsWith('/') || path.length > LONGEST_WAY || !URL.canParse(path, HERE)) return '/';
+  const url = new URL(path, HERE);
+  // What remains when dots, tabs and backslashes are read as browsers do: it must be no "//elsewhere" then either.
+  const way = url.pathname + url.search;
+  return url.origin === HERE && !way.startsWith('//') && way.length <= LONGEST_WAY ? way : '/';
 }
