@@ -97,9 +97,17 @@ export async function setInviteUser(trx: Queryable, inviteId: number, userId: nu
   await trx('invites').where('id', inviteId).update({ used_by: userId });
 }
 
-/** Takes an invite back: one that was never used is gone, any other takes nobody more. False when unknown. */
-export async function revokeInvite(trx: Queryable, codeHash: string): Promise<boolean> {
-  const known = () => trx('invites').where('code_hash', codeHash).whereNotNull('created_by');
+/**
+ * Takes back an invite that makes one of these roles: one that was never used is gone, any other takes nobody more.
+ * False when there is none.
+ */
+export async function revokeInvite(
+  trx: Queryable,
+  codeHash: string,
+  roles: readonly string[],
+): Promise<boolean> {
+  const known = () =>
+    trx('invites').where('code_hash', codeHash).whereNotNull('created_by').whereIn('role', roles);
   if ((await known().where('uses', 0).delete()) > 0) return true;
   return (await known().update({ max_uses: trx.ref('uses') })) > 0;
 }

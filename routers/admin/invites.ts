@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/invite.js';
 import { audit } from '../audit.js';
 import { hashInvite } from '../auth/accounts.js';
-import type { Services } from '../context.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { lockAccount, summaryOrNull, userSummary } from '../people.js';
-import { isAdmin, ROLES, type Role } from '../roles.js';
+import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
@@ -26,6 +25,7 @@ export const createInvitesInput = z.object({
 
 /** An invite on the wire (contract §3). */
 export const inviteRecord = z.object({
+  /** Empty to administrators below its role: they could register with it, and be what nobody may make them. */
   code: z.string(),
   used: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -73,7 +73,7 @@ export async function createInvites(
       await audit(ctx, trx, 'invite.created', { info: { amount: codes.length, role } });
       return made;
     });
-    return await Promise.all(invites.map((invite) => toInviteRecord(app, invite)));
+    return await Promise.all(invites.map((invite) => toInviteRecord(ctx, invite)));
   } catch (error) {
     if (!app.db.dialect.isUniqueViolation(error)) throw error;
     return fail('INVITE_TAKEN', { cause: error });
@@ -93,26 +93,35 @@ export async function invitesPage(
 ): Promise<z.output<typeof invitePage>> {
   const window = windowOf(input);
   const { items, total } = await listInvites(ctx.app.db, input.used ?? null, window);
-  const content = await Promise.all(items.map((invite) => toInviteRecord(ctx.app, invite)));
+  const content = await Promise.all(items.map((invite) => toInviteRecord(ctx, invite)));
   return { content, ...pageOf(window, total) };
 }
 
-/** Takes an invite back: nobody registers with it any more. 404 for an unknown code. */
+/**
+ * Takes an invite back: nobody registers with it any more. 404 for an unknown code, and for one of a higher role
+ * alike: who may not see it is not told that it exists.
+ */
 export async function revoke(ctx: AccountContext, code: string): Promise<void> {
-  await ctx.app.db.write(async (trx) => {
-    if (!(await revokeInvite(trx, hashInvite(code)))) fail('NOT_FOUND');
+  const { app, account } = ctx;
+  await app.db.write(async (trx) => {
+    const { role } = await lockAccount(app, trx, account.id);
+    if (!isAdmin(role as Role)) fail('FORBIDDEN');
+    const givable = ROLES.filter((each) => !outranks(each, role as Role));
+    if (!(await revokeInvite(trx, hashInvite(code), givable))) fail('NOT_FOUND');
     await audit(ctx, trx, 'invite.revoked');
   });
 }
 
-async function toInviteRecord(app: Services, invite: Invite): Promise<InviteRecord> {
+async function toInviteRecord({ app, account }: AccountContext, invite: Invite): Promise<InviteRecord> {
+  const role = ROLES.find((each) => each === invite.role) ?? 'USER';
+  const shown = !outranks(role, account.role);
   return {
-    code: invite.codeCipher === null ? '' : app.secrets.decrypt(invite.codeCipher),
+    code: shown && invite.codeCipher !== null ? app.secrets.decrypt(invite.codeCipher) : '',
     used: invite.uses >= invite.maxUses,
     createdAt: iso(invite.createdAt),
     usedAt: isoOrNull(invite.usedAt),
     expiresAt: isoOrNull(invite.expiresAt),
-    role: ROLES.find((role) => role === invite.role) ?? 'USER',
+    role,
     uses: invite.uses,
     maxUses: invite.maxUses,
     createdBy: await summaryOrNull(app, invite.createdBy),

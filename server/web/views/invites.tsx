@@ -9,8 +9,19 @@ import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
 import { query } from './library.js';
 
+/** Whoever had the code of an invite could be what it makes: those of higher roles are not shown. */
+const isHidden = (invite: InviteRecord): boolean => invite.code === '';
+
 const inviteColumns: readonly Column<InviteRecord>[] = [
-  { head: 'Code', cell: (invite) => <code>{invite.code}</code> },
+  {
+    head: 'Code',
+    cell: (invite) =>
+      isHidden(invite) ? (
+        <span class="hint">Hidden: it makes an {invite.role.toLowerCase()}</span>
+      ) : (
+        <code>{invite.code}</code>
+      ),
+  },
   { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
   { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
   { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
@@ -19,7 +30,7 @@ const inviteColumns: readonly Column<InviteRecord>[] = [
     head: 'Do',
     kind: 'action',
     cell: (invite) =>
-      invite.used ? null : (
+      invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
           <CopyButton look="quiet" text={invite.code} label={`Copy ${invite.code}`} />
           <input type="hidden" name="code" value={invite.code} />
@@ -93,7 +104,7 @@ export function InvitesPage({
               caption="Invites"
               columns={inviteColumns}
               rows={list.items}
-              rowKey={(invite) => invite.code}
+              rowKey={(invite) => invite.code || invite.createdAt}
             />
           </Card>
         )
