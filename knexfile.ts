@@ -4,6 +4,8 @@ import { postgresSettings, sqliteFile, sqliteSettings } from './db/connect.js';
 import { migrationSource } from './db/migrations/index.js';
 import { readConfig } from './server/config.js';
 
+// As the server does: a database is for this user alone.
+process.umask(0o077);
 const { databaseUrl, dataDir } = readConfig();
 
 /**

@@ -63,6 +63,8 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
   };
 }
 
+// Files are for this user alone, also those that SQLite makes and in a folder that everybody may enter.
+process.umask(0o077);
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
   else

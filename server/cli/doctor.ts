@@ -42,7 +42,7 @@ export async function doctor(args: string[]): Promise<void> {
   try {
     const store = () => openBlobStore(config);
     const wrong = await examine({
-      database: () => checkDatabase(db),
+      database: () => checkDatabase(config, db),
       schema: () => checkSchema(db),
       secret: () => checkSecret(config, db),
       store: async () => {
@@ -75,7 +75,7 @@ async function examine(checks: Readonly<Record<string, Check>>): Promise<number>
   return wrong;
 }
 
-async function checkDatabase(db: Db): Promise<string> {
+async function checkDatabase(config: Config, db: Db): Promise<string> {
   if (db.dialect.name === 'postgres') {
     const [server] = await rows<{ server_version: string }>(db.read, 'SHOW server_version');
     return `PostgreSQL ${server?.server_version} answers`;
@@ -83,8 +83,14 @@ async function checkDatabase(db: Db): Promise<string> {
   const faults = await rows<{ quick_check: string }>(db.read, 'PRAGMA quick_check');
   if (faults[0]?.quick_check !== 'ok')
     throw new Finding(`SQLite is damaged: ${faults[0]?.quick_check}; restore a backup`);
+  const file = sqliteFile(config.dataDir);
+  if ((await allows(config.dataDir, 0o011)) && (await allows(file, 0o077)))
+    throw new Finding(`${file} can be read by others: chmod 700 ${config.dataDir}, chmod 600 ${file}*`);
   return 'SQLite is sound';
 }
+
+/** Whether a file or folder has one of these bits set. */
+const allows = async (path: string, bits: number): Promise<boolean> => ((await stat(path)).mode & bits) !== 0;
 
 async function checkSchema(db: Db): Promise<string> {
   const pending = await pendingMigrations(db);

@@ -6,7 +6,11 @@ import { clientCommands, explainClientError } from '../../client/bin/commands.js
 const later = (usage: string, summary: string, load: () => Promise<Command['run']>): Command => ({
   usage,
   summary,
-  run: async (args) => (await load())(args),
+  run: async (args) => {
+    // As the server does: what these make (databases, backups) is for this user alone.
+    process.umask(0o077);
+    return (await load())(args);
+  },
 });
 
 const serverCommands: Commands = {

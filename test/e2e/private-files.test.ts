@@ -1,0 +1,101 @@
+/** What the server and the command write belongs to their user alone, whatever the folder and the umask allow. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
+import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+
+/** As most systems start a program: others may read what it writes. */
+const OPEN_HANDED = ['sh', '-c', 'umask 022; exec "$@"', 'sh'];
+
+interface Place {
+  folder: string;
+  dataDir: string;
+  server: ServerProcess;
+}
+const files = suite<Place>('private files');
+
+files.before(async (place) => {
+  place.folder = await mkdtemp(join(tmpdir(), 'holdall-private-'));
+  place.dataDir = join(place.folder, 'data');
+  await mkdir(place.dataDir);
+  await chmod(place.dataDir, 0o755);
+  place.server = await startServer({ dataDir: place.dataDir, wrap: OPEN_HANDED, env: { WORKERS: '2' } });
+});
+files.after(async ({ folder, server }) => {
+  await server.kill();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Runs the `holdall` command; answers its exit code and what it printed. */
+async function holdall({ dataDir }: Place, ...args: string[]): Promise<{ code: number; out: string }> {
+  const [program = '', ...wrapped] = [
+    ...OPEN_HANDED,
+    process.execPath,
+    join(ROOT, 'server', 'cli', 'holdall.cjs'),
+    ...args,
+  ];
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  return promisify(execFile)(program, wrapped, { env }).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    ({ code, stdout }) => ({ code, out: stdout }),
+  );
+}
+
+/** What lies below a folder, and may be read, written or entered by others. */
+async function openTo(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  assert.ok(entries.length > 0);
+  const modes = await Promise.all(entries.map(async (name) => (await stat(join(folder, name))).mode));
+  return entries.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
+}
+
+files('a server in a folder that everybody may enter makes nothing that others can read', async (place) => {
+  const { server, dataDir } = place;
+  const send = (path: string, body: unknown) =>
+    fetch(`${server.origin}/v1${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': OWNER.OWNER_API_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const [path, body, status] of [
+    ['/image/upload?filename=kept.txt', 'some bytes', 200],
+    ['/paste/create', { text: 'some text' }, 200],
+    ['/email/send', { from: 'a@localhost', to: 'b@example.org', subject: 'Hi', content: 'Hello' }, 200],
+  ] as const) {
+    const answer = await send(path, body);
+    assert.is(answer.status, status, await answer.text());
+  }
+  const names = await readdir(dataDir);
+  for (const name of ['holdall.db', 'holdall.db-wal', 'holdall.db-shm'])
+    assert.ok(names.includes(name), name);
+  assert.equal(await openTo(dataDir), []);
+});
+
+files('a backup can be read by nobody else', async (place) => {
+  const backup = join(place.folder, 'backup');
+  await mkdir(backup);
+  await chmod(backup, 0o755);
+  assert.is((await holdall(place, 'backup', backup)).code, 0);
+  assert.equal(await openTo(backup), []);
+});
+
+files('doctor says which database others can read, and what to do', async (place) => {
+  const file = join(place.dataDir, 'holdall.db');
+  assert.is((await holdall(place, 'doctor')).code, 0);
+  await chmod(file, 0o644);
+  const { code, out } = await holdall(place, 'doctor');
+  assert.is(code, 1);
+  assert.match(
+    out,
+    `WRONG  database  ${file} can be read by others: chmod 700 ${place.dataDir}, chmod 600 ${file}*`,
+  );
+  await chmod(place.dataDir, 0o700);
+  assert.is((await holdall(place, 'doctor')).code, 0);
+});
+
+files.run();
