@@ -35,7 +35,7 @@ check('an invite is made, its link fills in the code, and it is revoked', async 
   await page.goto('/web/admin/invites');
   await page.getByLabel('Prefix').fill('team-');
   await page.getByRole('button', { name: 'Make' }).click();
-  const link = await page.getByRole('textbox', { name: /Registration link/ }).inputValue();
+  const link = (await page.getByRole('link', { name: /^team-/ }).getAttribute('href')) ?? '';
   const code = new URL(link).searchParams.get('inviteCode') ?? '';
   assert.match(code, /^team-/);
   await page.goto(link);

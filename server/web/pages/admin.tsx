@@ -102,9 +102,9 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function invites({ site, call, query }: PageRequest, fresh: readonly string[] = [], state?: FormState) {
+async function invites({ site, call, query }: PageRequest, state?: FormState) {
   const list = await call.admin.invites({ page: pageNumber(query) });
-  return <InvitesPage site={site} list={paged(list, (entry) => entry)} fresh={fresh} state={state} />;
+  return <InvitesPage site={site} list={paged(list, (entry) => entry)} state={state} />;
 }
 
 async function changeInvites(request: PageRequest): Promise<PageAnswer> {
@@ -116,18 +116,10 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
         await call.admin.revokeInvite({ code: body.words('code') });
         return goTo('/web/admin/invites?done=deleted');
       }
-      const made = await call.admin.createInvites({
-        amount: body.number('amount'),
-        prefix: body.nullable('prefix'),
-      });
-      return page(
-        await invites(
-          request,
-          made.map(({ code }) => code),
-        ),
-      );
+      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.nullable('prefix') });
+      return goTo('/web/admin/invites?done=invited');
     },
-    (state) => invites(request, [], state),
+    (state) => invites(request, state),
   );
 }
 

@@ -3,7 +3,7 @@ import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
-import { Badge, Card, CopyField, Empty, Person, Time } from '../components/parts.js';
+import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
@@ -12,14 +12,22 @@ import { query } from './library.js';
 /** Whoever had the code of an invite could be what it makes: those of higher roles are not shown. */
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
 
-const inviteColumns: readonly Column<InviteRecord>[] = [
+/** Where somebody registers with an invite. */
+const linkOf = (site: Site, invite: InviteRecord): string =>
+  `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
+
+const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
   {
     head: 'Code',
     cell: (invite) =>
       isHidden(invite) ? (
         <span class="hint">Hidden: it makes an {invite.role.toLowerCase()}</span>
-      ) : (
+      ) : invite.used ? (
         <code>{invite.code}</code>
+      ) : (
+        <a href={linkOf(site, invite)}>
+          <code>{invite.code}</code>
+        </a>
       ),
   },
   { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
@@ -32,7 +40,13 @@ const inviteColumns: readonly Column<InviteRecord>[] = [
     cell: (invite) =>
       invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
-          <CopyButton look="quiet" text={invite.code} label={`Copy ${invite.code}`} />
+          <CopyButton
+            look="quiet"
+            text={linkOf(site, invite)}
+            label={`Copy the registration link ${invite.code}`}
+          >
+            Copy link
+          </CopyButton>
           <input type="hidden" name="code" value={invite.code} />
           <Submit look="quiet" name="action" value="revoke">
             Revoke
@@ -42,32 +56,19 @@ const inviteColumns: readonly Column<InviteRecord>[] = [
   },
 ];
 
-/** Invitations: made, free, used. `fresh` are the codes just made. */
+/** Invitations, the newest first: each free one with the link that registers with it. */
 export function InvitesPage({
   site,
   list,
-  fresh,
   state = untouched,
 }: {
   readonly site: Site;
   readonly list: Paged<InviteRecord>;
-  readonly fresh: readonly string[];
   readonly state?: FormState | undefined;
 }) {
   return (
     <Page site={site} title="Invites">
       <Heading title="Invites" lead="One code makes one account." />
-      {fresh.length > 0 && (
-        <Card title="New codes">
-          {fresh.map((code) => (
-            <CopyField
-              key={code}
-              label={`Registration link ${code}`}
-              value={`${site.origin}/web/register?inviteCode=${encodeURIComponent(code)}`}
-            />
-          ))}
-        </Card>
-      )}
       <Card title="Make some">
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">
@@ -102,7 +103,7 @@ export function InvitesPage({
           <Card>
             <Table
               caption="Invites"
-              columns={inviteColumns}
+              columns={columnsOf(site)}
               rows={list.items}
               rowKey={(invite) => invite.code || invite.createdAt}
             />
