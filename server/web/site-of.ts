@@ -18,7 +18,7 @@ const notices: Readonly<Record<string, string>> = {
   registered: 'Your account is ready. Sign in.',
   verified: 'Your account is active. Sign in.',
   saved: 'Saved.',
-  invited: 'The invites stand on top of the list. Hand on the link of each.',
+  invited: 'The new invites are at the top of the list. Give each person one link.',
   deleted: 'Deleted.',
   sent: 'Sent.',
   password:
