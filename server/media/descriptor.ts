@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 export const open = promisify(fs.open);
 export const close = promisify(fs.close);
 export const fstat = promisify(fs.fstat);
-export const writev = promisify(fs.writev);
 const read = promisify(fs.read);
 
 /** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */

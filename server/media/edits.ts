@@ -1,4 +1,5 @@
-import { close, open, writev } from './descriptor.js';
+import { writeAll } from '../write-all.js';
+import { close, open } from './descriptor.js';
 import type { ByteSource } from './source.js';
 
 /** Bytes from `start` up to, not with, `end`. */
@@ -79,7 +80,7 @@ export async function writePlan(source: ByteSource, plan: Plan, target: string):
     let batch: Buffer[] = [];
     let size = 0;
     const flush = async () => {
-      if (batch.length > 0) await writev(fd, batch);
+      if (batch.length > 0) await writeAll(fd, batch);
       batch = [];
       size = 0;
     };

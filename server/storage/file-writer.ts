@@ -1,12 +1,11 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
+import { writeAll } from '../write-all.js';
 
 // The callback API wrapped is markedly cheaper than FileHandle, and uploads are made of these calls.
 const close = promisify(fs.close);
 const open = promisify(fs.open);
 const unlink = promisify(fs.unlink);
-const write = promisify(fs.write);
-const writev = promisify(fs.writev);
 
 /** Bytes gathered before they are written; a smaller file costs one write. */
 const GATHER_BYTES = 256 * 1024;
@@ -55,17 +54,10 @@ export class FileWriter {
 
   async #flush(): Promise<void> {
     const chunks = this.#gathered;
-    const size = this.#gatheredBytes;
-    if (size === 0) return;
+    if (this.#gatheredBytes === 0) return;
     this.#gathered = [];
     this.#gatheredBytes = 0;
     this.#fd ??= await open(this.path, 'wx', 0o600);
-    let { bytesWritten } = await writev(this.#fd, chunks);
-    if (bytesWritten === size) return;
-    // The system took them only in part.
-    const bytes = Buffer.concat(chunks);
-    while (bytesWritten < size) {
-      bytesWritten += (await write(this.#fd, bytes, bytesWritten, size - bytesWritten, null)).bytesWritten;
-    }
+    await writeAll(this.#fd, chunks);
   }
 }

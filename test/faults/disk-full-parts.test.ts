@@ -3,7 +3,7 @@
  * is refused, with 507 or 503 and a sentence, and leaves nothing behind; all else works.
  *
  * files and staging full: uploads 507; reads, pastes, links and deletions go on
- * temporary files full: what has to be rewritten is 507, never stored with its metadata; the rest goes on
+ * temporary files full: what has to be rewritten is 507, never stored with its metadata or in part; the rest goes on
  * database full: whatever has to be written is 507, visits included; reads go on
  * files read-only: uploads 503, `/status` 503; reads, pastes and links go on
  */
@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/sweep.js';
@@ -115,9 +116,18 @@ if (canMount()) {
   test('temporary files full', () =>
     withServer(['tmp'], async (server, disk) => {
       const photo = await jpegPhoto(6);
+      const noise = sharp(randomBytes(600 * 600 * 3), { raw: { width: 600, height: 600, channels: 3 } });
+      const large = await noise
+        .withExif({ IFD0: { Make: 'Acme' } })
+        .jpeg()
+        .toBuffer();
       await disk.fill();
       refused(await upload(server, photo), 507);
       refused(await upload(server, await tar([{ name: 'a.jpg', data: photo }]), '/image/upload/zip'), 507);
+      await disk.free();
+      // A single write that finds room for half of its bytes is no error to the system.
+      await disk.fill(large.length / 2);
+      refused(await upload(server, large), 507);
       assert.is((await upload(server, randomBytes(1000))).status, 200);
       await disk.free();
       const { uniqueId } = (await upload(server, photo)).body;
