@@ -1,0 +1,80 @@
+/**
+ * Work takes longer than a connection may stay silent. Callers see: a request that is here whole gets its answer; one
+ * that stops arriving, and an answer that nobody reads, still end with the idle time, on the same connection, too.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { headOf, open } from '../hostile/raw.js';
+
+const IDLE_MS = 1_000;
+/** More than the buffers of a connection hold. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+const test = suite('work that takes longer than the idle time');
+let server: TestServer;
+test.before(async () => {
+  server = await startServer();
+  server.app.server.timeout = IDLE_MS;
+});
+test.after(() => server.close());
+
+/** A connection from both of its sides. */
+async function connect(): Promise<{ readonly client: Socket; readonly accepted: Socket }> {
+  const accepting = once(server.app.server, 'connection');
+  const client = await open(Number(new URL(server.origin).port));
+  const [accepted] = await accepting;
+  return { client, accepted };
+}
+
+const paste = (path: string) => {
+  const json = JSON.stringify({ text: 'hello' });
+  const length = String(json.length);
+  const head = {
+    'X-API-Key': server.owner.key,
+    'Content-Type': 'application/json',
+    'Content-Length': length,
+  };
+  return headOf('POST', path, head) + json;
+};
+
+/** Sends a request that cannot commit before its connection was silent for too long; answers what came. */
+async function askSlowly(client: Socket, accepted: Socket, request: string): Promise<string> {
+  const silent = once(accepted, 'timeout');
+  const held = server.app.services.db.write(() => silent);
+  client.write(request);
+  const [answer] = await Promise.race([once(client, 'data'), once(client, 'end')]);
+  await held;
+  return String(answer);
+}
+
+for (const path of ['/v1/paste/create', '/trpc/paste.create'])
+  test(`a whole request gets its answer, and the next one must arrive: ${path}`, async () => {
+    const { client, accepted } = await connect();
+    assert.match(await askSlowly(client, accepted, paste(path)), /^HTTP\/1\.1 200 /);
+    assert.match(await askSlowly(client, accepted, paste(path)), /^HTTP\/1\.1 200 /, 'and once more');
+    const over = once(accepted, 'close');
+    client.write(paste(path).slice(0, -1));
+    await over;
+    client.destroy();
+  });
+
+test('an answer that nobody reads ends with the idle time', async () => {
+  const { key } = server.owner;
+  const form = fileForm(randomBytes(LARGE_BYTES), 'a.bin');
+  const { uniqueId } = (await server.request('POST', '/image/upload', { key, form })).body;
+  // The query keeps a request out of the hot lane.
+  for (const path of [`/v1/image/get/${uniqueId}`, `/v1/image/get/${uniqueId}?download=true`]) {
+    const { client, accepted } = await connect();
+    client.pause();
+    const over = once(accepted, 'close');
+    client.write(headOf('GET', path, {}));
+    await over;
+    client.destroy();
+  }
+});
+
+test.run();
