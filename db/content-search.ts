@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type Image, imageFromRow } from './image.js';
-import { type Paste, pasteFromRow } from './paste.js';
+import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
 import { containing, rows } from './rows.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
@@ -39,21 +39,22 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Images of everybody but deleted accounts, the newest first, expired ones included. */
 export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
-  find(db, 'image', search, window, imageFromRow);
+  find(db, 'image', search, window, '*', imageFromRow);
 
-/** As `searchImages`, for pastes. */
-export const searchPastes = (db: Db, search: ContentSearch, window: Window): Promise<Page<Paste>> =>
-  find(db, 'paste', search, window, pasteFromRow);
+/** As `searchImages`, for pastes, whose texts stay where they are: see `textsOf`. */
+export const searchPastes = (db: Db, search: ContentSearch, window: Window): Promise<Page<ListedPaste>> =>
+  find(db, 'paste', search, window, LISTED_COLUMNS.join(', '), listedFromRow);
 
 /** As `searchImages`, for short URLs. */
 export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<ShortUrl>> =>
-  find(db, 'url', search, window, shortUrlFromRow);
+  find(db, 'url', search, window, '*', shortUrlFromRow);
 
 async function find<R extends ContentRow, T>(
   db: Db,
   kind: Kind,
   search: ContentSearch,
   window: Window,
+  columns: string,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
   const tests = [`owner_id NOT IN ${DELETED_USERS}`];
@@ -67,12 +68,12 @@ async function find<R extends ContentRow, T>(
   if (search.to !== null) test('created_at < ?', search.to);
   if (search.text !== null) {
     const pattern = containing(search.text);
-    const columns = SEARCHED[kind].map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`);
-    test(`(${columns.join(' OR ')})`, ...columns.map(() => pattern));
+    const places = SEARCHED[kind].map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`);
+    test(`(${places.join(' OR ')})`, ...places.map(() => pattern));
   }
   const from = `FROM ${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
   const [found, counted] = await Promise.all([
-    rows<R>(db.read, `SELECT * ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
+    rows<R>(db.read, `SELECT ${columns} ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
       ...values,
       window.limit,
       window.offset,

@@ -36,6 +36,19 @@ export interface ContentRow {
   expires_at: number | null;
 }
 
+/** The names of these. */
+export const CONTENT_COLUMNS = [
+  'id',
+  'unique_id',
+  'lookup_id',
+  'owner_id',
+  'is_public',
+  'password_hash',
+  'shadowed',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof ContentRow)[];
+
 /** What every new item brings. */
 export interface NewContent {
   readonly uniqueId: string;

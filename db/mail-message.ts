@@ -125,20 +125,20 @@ export async function mailboxUsage(
   return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-/** Messages of a mailbox but for those with these ids, newest first, at most `limit`. */
+/** Numbers and sizes of a mailbox's messages but for those with these ids, newest first, at most `limit`. */
 export async function messagesBut(
   db: Db,
   mailboxId: number,
   known: readonly string[],
   limit: number,
-): Promise<MailMessage[]> {
-  const found = await rows<Row>(
+): Promise<Pick<MailMessage, 'id' | 'size'>[]> {
+  const found = await rows<Pick<Row, 'id' | 'size'>>(
     db.read,
-    `SELECT * FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
+    `SELECT id, size FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
        AND NOT ${db.dialect.inStrings('message_id')} ORDER BY id DESC LIMIT ?`,
     [mailboxId, JSON.stringify(known), limit],
   );
-  return found.map(fromRow);
+  return found.map(({ id, size }) => ({ id, size }));
 }
 
 /** What a list shows of a message. */

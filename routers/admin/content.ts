@@ -7,7 +7,7 @@ import {
   searchUrls,
 } from '../../db/content-search.js';
 import type { Image } from '../../db/image.js';
-import type { Paste } from '../../db/paste.js';
+import { type ListedPaste, textsOf } from '../../db/paste.js';
 import { type ShortUrl, visitsOf } from '../../db/short-url.js';
 import type { Services } from '../context.js';
 import { dateEndInput, dateInput, iso } from '../dates.js';
@@ -46,7 +46,10 @@ export const ofUserInput = z.object({
 });
 type OfUserInput = z.output<typeof ofUserInput>;
 
-/** A paste in a list, whose text is null unless it was asked for. */
+/** Texts of one list, in bytes: those of the newest pastes; the others are read one by one. */
+const LIST_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** A paste in a list, whose text is null unless it was asked for and the list has room for it. */
 export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
 const USER_LIMIT = 25;
 
@@ -70,7 +73,19 @@ export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input));
-  return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, input.content === true));
+  const texts = input.content === true ? await textsOf(ctx.app.db, withRoom(page.items)) : null;
+  return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, texts?.get(paste.id) ?? null));
+}
+
+/** The numbers of those whose texts a list shows. What can be read once is read where reading ends it. */
+function withRoom(pastes: readonly ListedPaste[]): number[] {
+  let bytes = 0;
+  const shown = pastes.filter(({ burn, size }) => {
+    if (burn) return false;
+    bytes += size;
+    return bytes <= LIST_TEXT_BYTES;
+  });
+  return shown.map(({ id }) => id);
 }
 
 /** Short URLs of an account. */
@@ -81,10 +96,8 @@ export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
 
 const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { access: true });
 
-async function listPaste(app: Services, paste: Paste, withText: boolean) {
-  const record = await toPasteRecord(app, paste);
-  // What can be read once is read where reading ends it.
-  return { ...record, content: withText && !paste.burn ? record.content : null };
+async function listPaste(app: Services, paste: ListedPaste, content: string | null) {
+  return { ...(await toPasteRecord(app, { ...paste, content: '' })), content };
 }
 
 async function wholeUrl(app: Services, url: ShortUrl, withLogs: boolean) {
@@ -167,7 +180,7 @@ export const allImages = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchImages, (image) => wholeImage(ctx.app, image));
 
 export const allPastes = (ctx: AccountContext, input: SearchInput) =>
-  pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, false));
+  pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, null));
 
 export const allUrls = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, false));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messagesBut } from '../../db/mail-message.js';
+import { messageById, messagesBut } from '../../db/mail-message.js';
 import type { Context } from '../context.js';
 import { ANSWER_BYTES, ANSWER_MESSAGES } from './bounds.js';
 import { collectMail } from './collect.js';
@@ -32,10 +32,12 @@ export async function missingMail(
   const known = (input.messageIds ?? []).map((id) => id.trim().replace(/^<(.*)>$/, '$1'));
   const messages: MailRecord[] = [];
   let bytes = 0;
-  for (const message of await messagesBut(app.db, mailbox.id, known, ANSWER_MESSAGES)) {
-    bytes += message.size;
+  for (const { id, size } of await messagesBut(app.db, mailbox.id, known, ANSWER_MESSAGES)) {
+    bytes += size;
     if (messages.length > 0 && bytes > ANSWER_BYTES) break;
-    messages.push(await toMailRecord(app, mailbox.address, message));
+    const message = await messageById(app.db.read, id);
+    // Null for one that was removed meanwhile.
+    if (message !== null) messages.push(await toMailRecord(app, mailbox.address, message));
   }
   return { messages, bare: isForeignFrontEnd(ctx, input.origin ?? null) };
 }

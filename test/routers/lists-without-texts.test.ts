@@ -1,0 +1,108 @@
+/** Lists read no text that they do not show, so that their memory does not grow with what is listed. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { insertMessage } from '../../db/mail-message.js';
+import { type Binding, rows } from '../../db/rows.js';
+import { startServer, type TestServer } from '../harness.js';
+
+const MIB = 1024 * 1024;
+
+const test = suite('lists without texts');
+let server: TestServer;
+test.before(async () => {
+  server = await startServer({ MAILGUN_DOMAIN: 'mail.example.org' });
+});
+test.after(() => server.close());
+
+/** The answer, and everything that the reads behind it have brought from the database, as one text. */
+async function watch<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly read: string }> {
+  const { read } = server.app.services.db;
+  const seen: { sql: string; bindings: Binding[] }[] = [];
+  const note = (query: { sql: string; bindings: Binding[] }) => seen.push(query);
+  read.on('query', note);
+  const answer = await ask();
+  read.removeListener('query', note);
+  const selects = seen.filter(({ sql }) => /^\s*select/i.test(sql));
+  const found = await Promise.all(selects.map(({ sql, bindings }) => rows(read, sql, bindings)));
+  assert.ok(found.flat().length > 0, 'the list was read');
+  return { answer, read: JSON.stringify(found) };
+}
+
+async function addPaste(key: string, text: string, burn = false): Promise<string> {
+  const { status, body } = await server.request('POST', '/paste/create', { key, json: { text, burn } });
+  assert.is(status, 200, body?.message);
+  return body.uniqueId;
+}
+
+test('lists of pastes leave the texts where they are', async () => {
+  const { id, key } = await server.account();
+  const uniqueId = await addPaste(key, 'a needle in the hay');
+  for (const search of ['', 'needle']) {
+    const input = encodeURIComponent(JSON.stringify({ search }));
+    const listed = await watch(() => server.request('GET', `//trpc/library.pastes?input=${input}`, { key }));
+    assert.is(listed.answer.body.result.data.items[0].uniqueId, uniqueId);
+    assert.is(listed.answer.body.result.data.items[0].content, '');
+    assert.not.match(listed.read, 'a needle');
+  }
+  for (const path of ['/admin/pastes?search=needle', `/admin/user/${id}/pastes`]) {
+    const { answer, read } = await watch(() => server.request('GET', path, { key: server.owner.key }));
+    const [listed] = answer.body.message.content ?? answer.body.message;
+    assert.equal([listed.uniqueId, listed.content], [uniqueId, null]);
+    assert.not.match(read, 'a needle');
+  }
+});
+
+test('texts that are asked for are read of the newest, up to 16 MiB, and never of what is read once', async () => {
+  const { id, key } = await server.account();
+  const text = (n: number) => `text${n}.`.padEnd(MIB, 'x');
+  const ids: string[] = [];
+  for (let n = 0; n < 17; n += 1) ids.unshift(await addPaste(key, text(n)));
+  ids.unshift(await addPaste(key, 'once', true));
+  const path = `/admin/user/${id}/pastes?content=true`;
+  const { answer, read } = await watch(() => server.request('GET', path, { key: server.owner.key }));
+  const listed: { uniqueId: string; content: string | null }[] = answer.body.message;
+  assert.equal(
+    listed.map(({ uniqueId }) => uniqueId),
+    ids,
+  );
+  assert.is(listed[0]?.content, null);
+  for (let n = 16; n > 0; n -= 1) assert.ok(listed[17 - n]?.content === text(n), `text ${n}`);
+  assert.is(listed[17]?.content, null);
+  assert.equal(
+    [read.includes('text1.'), read.includes('text0.'), read.includes('once')],
+    [true, false, false],
+  );
+});
+
+test('of the mails that are missing those are read that one answer holds', async () => {
+  const { db } = server.app.services;
+  const { key } = await server.account();
+  const { email } = (await server.request('POST', '/email/create', { key, json: {} })).body.message;
+  const mailboxId = (await db.read('mailboxes').where('address', email).first()).id;
+  const add = (messageId: string, size: number) =>
+    db.write((trx) => {
+      const content = { sender: 'a@example.net', from: 'a@example.net', to: [email], cc: [], subject: '' };
+      const rest = { date: null, text: `text of ${messageId}`, html: null, blocked: 0, headers: {} };
+      const message = {
+        mailboxId,
+        messageId,
+        receivedAt: Date.now(),
+        size,
+        content: { ...content, ...rest },
+      };
+      return insertMessage(trx, message);
+    });
+  await add('first', 20 * MIB);
+  await add('second', 12 * MIB);
+  await add('third', 20 * MIB);
+  const missing = (messageIds: string[]) =>
+    watch(() => server.request('POST', '/email/getmissing', { key, json: { mail: email, messageIds } }));
+  const texts = ({ body }: { body: { message: { text: string }[] } }) => body.message.map(({ text }) => text);
+  const newest = await missing([]);
+  assert.equal(texts(newest.answer), ['text of third', 'text of second']);
+  assert.not.match(newest.read, 'text of first');
+  const rest = await missing(['third', 'second']);
+  assert.equal(texts(rest.answer), ['text of first']);
+});
+
+test.run();
