@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, readFile, stat } from 'node:fs/promises';
+import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { rows } from '../../db/rows.js';
@@ -7,6 +7,7 @@ import type { BlobStore } from '../../routers/ports.js';
 import type { Config } from '../config.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';
+import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
 import type { Progress } from './backup.js';
 import { fileOf } from './edition.js';
@@ -16,6 +17,8 @@ import { runPostgres } from './snapshot.js';
 const AT_ONCE = 8;
 /** Wrong files that a complaint names. */
 const NAMED = 10;
+/** What SQLite keeps beside a database, and applies to whatever has that name when it is opened. */
+const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**
  * Puts a backup in the place that the configuration names, which must be empty: blobs first, each checked
@@ -48,6 +51,11 @@ async function requireEmpty(config: Config): Promise<void> {
   if (config.databaseUrl === null) {
     const file = sqliteFile(config.dataDir);
     if (await exists(file)) throw new BackupError(`${file} exists; restore into an empty folder`);
+    for (const side of SIDE_FILES)
+      if (await exists(file + side))
+        throw new BackupError(
+          `${file}${side} belongs to another database and would change this one; move it away first`,
+        );
     return;
   }
   const db = await openDb(config);
@@ -91,7 +99,7 @@ async function restoreBlobs(
   }
 }
 
-/** False when the file is missing or is not what its sum says. */
+/** Stores a file, in the place of one that is damaged. False when it is missing or is not what its sum says. */
 async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum): Promise<boolean> {
   const file = await fileOf(folder, path);
   const facts = await stat(file).catch(() => null);
@@ -100,6 +108,8 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   const staged = await store.stage(createReadStream(file), { maxBytes: facts.size + 1 });
   try {
     if (staged.sha256 !== sha256) return false;
+    // What is there in its full size counts as stored; nobody knows where it comes from.
+    if ((await store.stat(sha256)) !== null && !(await holds(store, sha256))) await store.remove(sha256);
     await staged.commit();
     return true;
   } finally {
@@ -118,6 +128,7 @@ async function restoreSecret(folder: string, dataDir: string): Promise<void> {
 async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
   const file = sqliteFile(dataDir);
   const part = `${file}.part`;
+  for (const side of SIDE_FILES) await rm(part + side, { force: true });
   await copyFile(await fileOf(folder, NAMES.sqlite), part);
   const copy = openSqliteFile(part);
   try {

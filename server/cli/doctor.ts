@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { CommandError } from '../../client/bin/command.js';
 import { progressBar, sizeText } from '../../client/bin/terminal.js';
@@ -12,10 +10,11 @@ import { jobCounts } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { rows } from '../../db/rows.js';
 import { atOnce } from '../../routers/at-once.js';
-import { BlobMissing, type BlobStore } from '../../routers/ports.js';
+import type { BlobStore } from '../../routers/ports.js';
 import { NAMES } from '../backup/layout.js';
 import { type Config, readConfig } from '../config.js';
 import { openSecrets } from '../secrets.js';
+import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
 
 /** A check found something wrong; the message says what, and what to do. */
@@ -138,15 +137,7 @@ async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<stri
 }
 
 async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: boolean): Promise<boolean> {
-  if (!deep) return (await store.stat(sha256))?.size === size;
-  try {
-    const hash = createHash('sha256');
-    await pipeline(await store.open(sha256), hash);
-    return hash.digest('hex') === sha256;
-  } catch (error) {
-    if (error instanceof BlobMissing) return false;
-    throw error;
-  }
+  return deep ? holds(store, sha256) : (await store.stat(sha256))?.size === size;
 }
 
 /** Beside a running server a file may go together with its rows. */
