@@ -1,4 +1,4 @@
-import type { Db } from './connect.js';
+import type { Db, Queryable } from './connect.js';
 
 /** A value kept for the life of the database: stored by the first caller, read by all later ones. */
 export async function installationValue(db: Db, name: string, initial: string): Promise<string> {
@@ -7,4 +7,9 @@ export async function installationValue(db: Db, name: string, initial: string): 
     const row = await trx('installation').select('value').where('name', name).first();
     return row.value;
   });
+}
+
+/** Lets one transaction at a time go on under a name, until it ends. */
+export async function takeTurn(trx: Queryable, name: string): Promise<void> {
+  await trx('installation').insert({ name, value: '' }).onConflict('name').merge();
 }

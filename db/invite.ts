@@ -134,13 +134,3 @@ export async function listInvites(
   const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`);
   return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }
-
-/** Claims a name for ever; true for exactly one caller. */
-export async function claimOnce(trx: Queryable, name: string): Promise<boolean> {
-  const claimed = await rows(
-    trx,
-    'INSERT INTO installation (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name',
-    [name, String(Date.now())],
-  );
-  return claimed.length > 0;
-}

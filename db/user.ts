@@ -205,9 +205,9 @@ export async function listUsers(
   return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }
 
-/** True once any account exists. */
-export async function anyUser(db: Queryable): Promise<boolean> {
-  return (await db('users').select('id').first()) !== undefined;
+/** True once somebody owns the installation, which then never ends: the last active owner has to stay. */
+export async function anyOwner(db: Queryable): Promise<boolean> {
+  return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }
 
 /** Adds an account and answers its number; violates a unique index when name or address is taken. */

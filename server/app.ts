@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { ZodError } from 'zod';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
+import { DomainError } from '../routers/errors.js';
 import { watchClock } from './clock.js';
 import { alone, type Place } from './cluster/place.js';
 import { type Config, ConfigError, wrongVariables } from './config.js';
@@ -20,6 +21,12 @@ import { openSockets } from './ws/sockets.js';
 
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
+
+/** The variable that an account which is not the owner's stands against. */
+const TAKEN: Readonly<Record<string, string>> = {
+  USERNAME_TAKEN: 'OWNER_USERNAME',
+  EMAIL_TAKEN: 'OWNER_EMAIL',
+};
 
 /** A running Holdall. */
 export interface App {
@@ -92,13 +99,15 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
 
 /** The variables are looked at when they are used: later on nobody needs them to be right. */
 function refuseOwner(error: unknown): never {
+  const taken = error instanceof DomainError ? TAKEN[error.reason] : undefined;
+  if (taken !== undefined) throw wrongVariables([`${taken}: another account has it`]);
   if (!(error instanceof ZodError)) throw error;
   throw wrongVariables(
     error.issues.map(({ path, message }) => `OWNER_${String(path[0]).toUpperCase()}: ${message}`),
   );
 }
 
-/** Makes the owner that the configuration names. Else answers what to print as long as there is no account. */
+/** Makes the owner that the configuration names. Else answers what to print as long as there is none. */
 async function prepareOwner(
   config: Config,
   services: Services,
@@ -113,7 +122,7 @@ async function prepareOwner(
   const code = place.first ? await issueOwnerCode(services) : null;
   return code === null
     ? null
-    : `\nNo account yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
+    : `\nNobody owns this installation yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
 }
 
 const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
-import { claimOnce, insertInvite, ownerInvites } from '../../db/invite.js';
-import { anyUser } from '../../db/user.js';
+import { takeTurn } from '../../db/installation.js';
+import { insertInvite, ownerInvites } from '../../db/invite.js';
+import { anyOwner } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { createAccount, hashInvite } from './accounts.js';
+import { createAccount, hashInvite, writeUnique } from './accounts.js';
 import { newPasswordInput, usernameInput } from './fields.js';
 
-/** The account that the first start is told to make. */
+/** The owner that a start is told to make. */
 export interface OwnerDraft {
   readonly username: string;
   readonly email: string;
@@ -16,17 +17,24 @@ export interface OwnerDraft {
   readonly apiKey: string | null;
 }
 
-/** Marks that the first account exists; whoever inserts it first, is first. */
-const FIRST_ACCOUNT = 'first_account';
+/** Under this name those who would be the first owner come one after the other. */
+const FIRST_OWNER = 'first_owner';
 
-/** Makes the first account, an active OWNER; false when somebody else was faster. */
-async function createFirstOwner(
+/**
+ * Makes the first owner, an active one, whatever other accounts there are; false when somebody else was faster. Refuses
+ * a name or address that one of those has.
+ */
+const createFirstOwner = (app: Services, owner: OwnerDraft, passwordHash: string): Promise<boolean> =>
+  writeUnique(app, owner, (trx) => insertFirstOwner(app, trx, owner, passwordHash));
+
+async function insertFirstOwner(
   app: Services,
   trx: Queryable,
   owner: OwnerDraft,
   passwordHash: string,
 ): Promise<boolean> {
-  if ((await anyUser(trx)) || !(await claimOnce(trx, FIRST_ACCOUNT))) return false;
+  await takeTurn(trx, FIRST_OWNER);
+  if (await anyOwner(trx)) return false;
   await createAccount(app, trx, {
     username: owner.username,
     email: owner.email,
@@ -50,19 +58,19 @@ const ownerInput = z.object({
 });
 
 /**
- * Makes the owner named in the configuration unless any account exists; true when it did (contract §1). Throws a
- * `ZodError` for one that nobody could sign in as.
+ * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Throws a `ZodError`
+ * for one that nobody could sign in as, and refuses the name or address of another account.
  */
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
-  if (await anyUser(app.db.read)) return false;
+  if (await anyOwner(app.db.read)) return false;
   ownerInput.parse(owner);
   const passwordHash = await app.passwords.hash(owner.password);
-  return app.db.write((trx) => createFirstOwner(app, trx, owner, passwordHash));
+  return createFirstOwner(app, owner, passwordHash);
 }
 
-/** A new one-time code that makes an owner, while no account exists; null once one does. */
+/** A new one-time code that makes an owner, while there is none; null once there is. */
 export async function issueOwnerCode(app: Services): Promise<string | null> {
-  if (await anyUser(app.db.read)) return null;
+  if (await anyOwner(app.db.read)) return null;
   const code = randomBytes(16).toString('hex');
   await app.db.write((trx) =>
     insertInvite(trx, {
@@ -86,7 +94,6 @@ export async function registerFirstOwner(
 ): Promise<true | null> {
   if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return null;
   const passwordHash = await app.passwords.hash(owner.password);
-  const first = await app.db.write((trx) => createFirstOwner(app, trx, owner, passwordHash));
-  if (!first) fail('INVITE_INVALID');
+  if (!(await createFirstOwner(app, owner, passwordHash))) fail('INVITE_INVALID');
   return true;
 }

@@ -9,7 +9,7 @@ import { type OpenServices, openServices } from '../services.js';
 export interface Desk {
   readonly config: Config;
   readonly app: OpenServices;
-  /** Every procedure, called by the first owner; null while no account exists. */
+  /** Every procedure, called by an owner; null while there is none. */
   readonly api: ReturnType<typeof createCaller> | null;
 }
 

@@ -4,7 +4,7 @@ import { printLinks } from '../../client/bin/terminal.js';
 import { issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { asOwner } from './as-owner.js';
 
-/** `holdall invite`: without any account, the invite of the owner. */
+/** `holdall invite`: while there is no owner, the invite of the owner. */
 export async function invite(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -15,7 +15,8 @@ export async function user([word = '', ...args]: string[]): Promise<void> {
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
   if (action === undefined) throw new UsageError('say list, create, password, role or one-step');
   await asOwner(async ({ api, app }) => {
-    if (api === null) throw new CommandError('there is no account yet: `holdall invite` makes the first one');
+    if (api === null)
+      throw new CommandError('there is no owner yet: register with what `holdall invite` prints');
     await action(args, api, app);
   });
 }

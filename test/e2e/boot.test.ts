@@ -63,20 +63,12 @@ test('makes the owner that the environment names, once', async ({ dataDir, serve
   }
 });
 
-test('prints an owner invite at every start without an account; each one works until the first account', async ({
+test('prints an owner invite at every start without an owner; each one works until there is one', async ({
   dataDir,
   servers,
 }) => {
   const codes: string[] = [];
   let server: ServerProcess | undefined;
-  for (let start = 0; start < 2; start += 1) {
-    await server?.stop();
-    server = await startServer({ dataDir, env: NO_OWNER });
-    servers.push(server);
-    codes.push(/^invite (\S+)$/m.exec(await printed(server, /^invite \S+$/m))?.[1] ?? '');
-    assert.match(server.output(), '/web/register');
-  }
-  assert.is.not(codes[0], codes[1]);
   const register = (inviteCode: string | undefined, username: string) =>
     fetch(`${server?.origin}/v1/auth/register`, {
       method: 'POST',
@@ -88,6 +80,20 @@ test('prints an owner invite at every start without an account; each one works u
         inviteCode,
       }),
     });
+  for (let start = 0; start < 2; start += 1) {
+    if (server !== undefined) assert.is((await register(undefined, 'stranger')).status, 200);
+    await server?.stop();
+    server = await startServer({ dataDir, env: { ...NO_OWNER, REGISTRATION: 'open' } });
+    servers.push(server);
+    codes.push(/^invite (\S+)$/m.exec(await printed(server, /^invite \S+$/m))?.[1] ?? '');
+    assert.match(server.output(), '/web/register');
+  }
+  assert.is.not(codes[0], codes[1]);
+  const taken = await launchServer({ dataDir, env: { OWNER_USERNAME: 'Stranger' } });
+  servers.push(taken);
+  assert.is(await taken.ended, 1);
+  assert.match(taken.output(), 'OWNER_USERNAME: another account has it');
+  assert.not.match(taken.output(), /^\s+at /m, 'a message, not a stack');
   assert.is((await register('not-a-code', 'eve')).status, 403);
   assert.is((await register(codes[0], 'alice')).status, 200);
   assert.is((await register(codes[1], 'mallory')).status, 403);

@@ -174,7 +174,11 @@ operator('accounts: created, given a password and a role, listed', async ({ hold
   assert.is((await holdall(['user', 'password', 'nobody'])).code, 1);
 });
 
-operator('an invite is the address to register at', async ({ holdall, server }) => {
+operator('an invite is the address to register at; without an owner it is theirs', async (given) => {
+  const { holdall, folder, server } = given;
+  const nowhere = { DATA_DIR: join(folder, 'empty') };
+  assert.match((await holdall(['user', 'list'], '', nowhere)).err, 'there is no owner yet: register');
+  assert.match(await done(holdall(['invite'], '', nowhere)), /\?inviteCode=[0-9a-f]{32}\s*$/);
   const address = new URL(await done(holdall(['invite', '--role', 'guest', '--uses', '2'])));
   assert.is(address.origin, server.origin);
   const registered = await fetch(`${server.origin}/v1/auth/register`, {

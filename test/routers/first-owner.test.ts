@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forgetExpired } from '../../routers/auth/expire.js';
-import { issueOwnerCode } from '../../routers/auth/first-owner.js';
+import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { startServer, type TestServer } from '../harness.js';
 import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts.js';
 
@@ -14,19 +14,43 @@ const codeOf = async (server: TestServer) => (await issueOwnerCode(server.app.se
 const register = (server: TestServer, inviteCode: string, fields = newcomer()) =>
   server.request('POST', '/auth/register', { json: { ...fields, inviteCode } });
 
+owner('each printed code works until there is an owner; of many at once one makes an owner', async () => {
+  const server = await startServer(NOBODY);
+  try {
+    const codes = [];
+    for (let n = 0; n < 6; n += 1) codes.push(await codeOf(server));
+    const people = codes.map(() => newcomer());
+    const answers = await Promise.all(codes.map((code, n) => register(server, code, people[n])));
+    assert.equal(answers.map(({ status }) => status).sort(), [200, 403, 403, 403, 403, 403]);
+    const first = people[answers.findIndex(({ status }) => status === 200)];
+    const signedIn = await signIn(server, first ?? newcomer());
+    assert.equal([signedIn.status, signedIn.body.message.role], [200, 'OWNER']);
+    for (const code of codes) assert.is((await register(server, code)).status, 403);
+    assert.is(await issueOwnerCode(server.app.services), null);
+  } finally {
+    await server.close();
+  }
+});
+
 owner(
-  'each printed code works until the first account exists; of many at once one makes an owner',
+  'strangers who register first leave the installation to its owner: codes from before and after work once',
   async () => {
-    const server = await startServer(NOBODY);
+    const server = await startServer({ ...NOBODY, REGISTRATION: 'open' });
     try {
-      const codes = [];
-      for (let n = 0; n < 6; n += 1) codes.push(await codeOf(server));
+      const codes = [await codeOf(server)];
+      const stranger = newcomer();
+      const registered = await server.request('POST', '/auth/register', { json: stranger });
+      assert.equal([registered.status, (await signIn(server, stranger)).status], [200, 403], 'who waits');
+      for (let n = 0; n < 5; n += 1) codes.push(await codeOf(server));
+      for (const taken of ['username', 'email'] as const) {
+        const fields = { ...newcomer(), [taken]: stranger[taken] };
+        assert.is((await register(server, codes[0] ?? '', fields)).status, 400, taken);
+      }
       const people = codes.map(() => newcomer());
       const answers = await Promise.all(codes.map((code, n) => register(server, code, people[n])));
       assert.equal(answers.map(({ status }) => status).sort(), [200, 403, 403, 403, 403, 403]);
       const first = people[answers.findIndex(({ status }) => status === 200)];
-      const signedIn = await signIn(server, first ?? newcomer());
-      assert.equal([signedIn.status, signedIn.body.message.role], [200, 'OWNER']);
+      assert.is((await signIn(server, first ?? newcomer())).body.message.role, 'OWNER');
       for (const code of codes) assert.is((await register(server, code)).status, 403);
       assert.is(await issueOwnerCode(server.app.services), null);
     } finally {
@@ -34,6 +58,32 @@ owner(
     }
   },
 );
+
+owner('the owner that the configuration names is made once, whoever registered before', async () => {
+  const server = await startServer({ ...NOBODY, REGISTRATION: 'open' });
+  try {
+    const { services } = server.app;
+    const stranger = newcomer();
+    await server.request('POST', '/auth/register', { json: stranger });
+    const draft = { ...newcomer(), apiKey: null };
+    for (const [taken, reason] of [
+      ['username', 'USERNAME_TAKEN'],
+      ['email', 'EMAIL_TAKEN'],
+    ] as const)
+      try {
+        await ensureOwner(services, { ...draft, [taken]: stranger[taken] });
+        assert.unreachable();
+      } catch (error) {
+        assert.is((error as { reason?: string }).reason, reason);
+      }
+    const made = await Promise.all([1, 2, 3, 4].map(() => ensureOwner(services, draft)));
+    assert.equal(made.sort(), [false, false, false, true]);
+    assert.is((await signIn(server, draft)).body.message.role, 'OWNER');
+    assert.is(await ensureOwner(services, { ...newcomer(), apiKey: null }), false);
+  } finally {
+    await server.close();
+  }
+});
 
 owner('the printed code works with REGISTRATION=closed, and after a failed try', async () => {
   const server = await startServer({ ...NOBODY, REGISTRATION: 'closed' });
