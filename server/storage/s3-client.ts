@@ -1,15 +1,10 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { BlobStoreUnavailable } from '../../routers/ports.js';
+import { answer, readText } from './s3-answer.js';
 import { firstText } from './s3-xml.js';
 
 /** Where the bucket is and who we are there. */
@@ -23,6 +18,8 @@ export interface S3Location {
   readonly forcePathStyle: boolean;
   /** Longest silence of the server, in milliseconds, before a request counts as failed. */
   readonly idleTimeoutMs?: number;
+  /** Most answers at once that are taken at the pace of somebody outside; one more is `BlobStoreUnavailable`. */
+  readonly mostReaders?: number;
 }
 
 /** One request; `body` opens the bytes anew for each attempt. */
@@ -32,6 +29,8 @@ export interface S3Request {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is taken at the pace of somebody outside, so it must not keep other requests waiting. */
+  readonly outside?: boolean;
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
 }
 
@@ -53,9 +52,8 @@ const IDLE_TIMEOUT_MS = 15_000;
 /** A line slower than this counts as broken where somebody waits for the whole: bytes in a millisecond. */
 const SLOWEST = 64;
 const MAX_SOCKETS = 256;
-/** Answers that are read whole are lists of at most 1000 names, and errors. */
-const MAX_TEXT_BYTES = 4 * 1024 * 1024;
-const MAX_TEXT_MS = 60_000;
+/** Each holds some 400 KiB while it is slow. */
+const MOST_READERS = 1024;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Signed requests to one bucket, with bounded waiting and retries. */
@@ -63,6 +61,10 @@ export class S3Client {
   readonly #location: S3Location;
   readonly #base: URL;
   readonly #agent: HttpAgent;
+  /** Connections that readers hold for as long as they like; nobody else waits behind them. */
+  readonly #readers: HttpAgent;
+  readonly #mostReaders: number;
+  #reading = 0;
   readonly #idleTimeoutMs: number;
   readonly #signingKeys = new Map<string, ArrayBuffer>();
 
@@ -70,8 +72,10 @@ export class S3Client {
     this.#location = location;
     this.#base = bucketUrl(location);
     this.#idleTimeoutMs = location.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-    const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
-    this.#agent = this.#base.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+    this.#mostReaders = location.mostReaders ?? MOST_READERS;
+    const Agent = this.#base.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+    this.#readers = new Agent({ keepAlive: true });
   }
 
   /**
@@ -92,13 +96,13 @@ export class S3Client {
 
   /** Sends a request and reads the answer as text. */
   async text(request: S3Request, accept: readonly number[] = []): Promise<string> {
-    return readText(request, await this.send(request, accept));
+    return readText(request.method, await this.send(request, accept));
   }
 
   /** Sends a request of whose answer only status and headers matter. */
   async run(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
     const response = await this.send(request, accept);
-    await readText(request, response);
+    await readText(request.method, response);
     return response;
   }
 
@@ -155,30 +159,35 @@ export class S3Client {
   }
 
   async #attempt(request: S3Request, accept: readonly number[]): Promise<IncomingMessage> {
-    const { method, body } = request;
+    const { method, body, outside = false } = request;
     const headers = {
       ...request.headers,
       'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256,
       ...(body === undefined ? {} : { 'content-length': String(body.size) }),
     };
     const signed = await this.#sign({ ...request, headers }, this.#url(request), new Date(), false);
+    if (outside && this.#reading >= this.#mostReaders)
+      throw new BlobStoreUnavailable('too many read from it at once');
     const open = signed.url.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = open(signed.url, {
       method,
-      agent: this.#agent,
+      agent: outside ? this.#readers : this.#agent,
       headers: Object.fromEntries(signed.headers),
       timeout: this.#idleTimeoutMs,
     });
-    const limit = setTimeout(
-      () => outgoing.destroy(new Error('it takes too long')),
-      this.patienceFor(body?.size ?? 0),
-    );
-    const response = await answer(outgoing, body?.open() ?? null, this.#idleTimeoutMs).finally(() =>
-      clearTimeout(limit),
-    );
+    if (outside) {
+      this.#reading += 1;
+      outgoing.once('close', () => {
+        this.#reading -= 1;
+      });
+    }
+    const response = await answer(outgoing, body?.open() ?? null, {
+      beginMs: this.patienceFor(body?.size ?? 0),
+      idleMs: this.#idleTimeoutMs,
+    });
     const status = response.statusCode ?? 0;
     if ((status >= 200 && status < 300) || accept.includes(status)) return response;
-    const code = firstText(await readText(request, response), 'Code') ?? '';
+    const code = firstText(await readText(method, response), 'Code') ?? '';
     const refused = new S3Refused(status, code, request);
     if ((status >= 500 && status !== 501) || status === 429)
       throw new BlobStoreUnavailable(refused.message, { cause: refused });
@@ -191,54 +200,4 @@ function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Location): URL {
   if (forcePathStyle) url.pathname = `${url.pathname.replace(/\/$/, '')}/${bucket}`;
   else url.hostname = `${bucket}.${url.hostname}`;
   return url;
-}
-
-/** Resolves with the head of the answer; whatever breaks or stays silent is `BlobStoreUnavailable`. */
-function answer(
-  outgoing: ClientRequest,
-  body: Readable | null,
-  idleTimeoutMs: number,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    let response: IncomingMessage | null = null;
-    outgoing.on('timeout', () => {
-      // Silence is not the server's while its bytes wait here for a slow reader.
-      if (response !== null && response.readableLength > 0) outgoing.setTimeout(idleTimeoutMs);
-      else outgoing.destroy(new Error('no answer in time'));
-    });
-    const fail = (error: Error) => {
-      body?.destroy();
-      reject(new BlobStoreUnavailable(error.message, { cause: error }));
-    };
-    outgoing.on('error', fail);
-    outgoing.on('response', (incoming) => {
-      response = incoming;
-      resolve(incoming);
-    });
-    if (body === null) outgoing.end();
-    else pipeline(body, outgoing, (error) => error && fail(error));
-  });
-}
-
-async function readText({ method }: S3Request, response: IncomingMessage): Promise<string> {
-  if (method === 'HEAD') {
-    // Nothing may follow; some servers send a body all the same, which only costs this connection.
-    response.resume();
-    return '';
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const limit = setTimeout(() => response.destroy(new Error('it takes too long')), MAX_TEXT_MS);
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_TEXT_BYTES) throw new Error('the answer is too long');
-    }
-  } catch (error) {
-    throw new BlobStoreUnavailable('the answer broke off', { cause: error });
-  } finally {
-    clearTimeout(limit);
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../routers/ports.js';
-import { type S3Client, S3Refused } from './s3-client.js';
+import { type S3Client, S3Refused, type S3Request } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
 
 /** What the server knows of an object. */
@@ -23,21 +23,26 @@ export async function headObject(client: S3Client, key: string): Promise<ObjectF
 }
 
 /**
- * Opens an object for reading; a range is cut at its end. Throws `BlobMissing` (with `name`) before any
- * byte. The stream fails with `BlobStoreUnavailable` unless exactly the promised bytes arrive.
+ * Opens an object for reading. Throws `BlobMissing` (with `name`) before any byte. The stream fails with
+ * `BlobStoreUnavailable` unless exactly the promised bytes arrive.
  */
-export async function openObject(
+export async function openObject(client: S3Client, key: string, name: string): Promise<Readable> {
+  return (await begin(client, { method: 'GET', key }, name)).body;
+}
+
+/** As `openObject`, for somebody outside who may be slow to take it; a range is cut at the end of the object. */
+export async function openForOutside(
   client: S3Client,
   key: string,
   name: string,
   range?: ByteRange,
 ): Promise<Readable> {
-  return (await begin(client, key, name, range)).body;
+  return (await begin(client, { method: 'GET', key, outside: true }, name, range)).body;
 }
 
 /** Reads a whole object, which is small; as `openObject`, and in bounded time, for somebody waits for the whole. */
 export async function readObject(client: S3Client, key: string, name: string): Promise<Buffer> {
-  const { body, length } = await begin(client, key, name);
+  const { body, length } = await begin(client, { method: 'GET', key }, name);
   const slow = () => body.destroy(new BlobStoreUnavailable('it takes too long'));
   const limit = setTimeout(slow, client.patienceFor(length));
   return buffer(body).finally(() => clearTimeout(limit));
@@ -51,14 +56,14 @@ interface Begun {
 
 const NOTHING = (): Begun => ({ body: Readable.from([]), length: 0 });
 
-async function begin(client: S3Client, key: string, name: string, range?: ByteRange): Promise<Begun> {
+async function begin(client: S3Client, request: S3Request, name: string, range?: ByteRange): Promise<Begun> {
   if (range !== undefined && range.start === range.end) {
-    if ((await headObject(client, key)) === null) throw new BlobMissing(name);
+    if ((await headObject(client, request.key)) === null) throw new BlobMissing(name);
     return NOTHING();
   }
   const headers: Record<string, string> =
     range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` };
-  const response = await client.send({ method: 'GET', key, headers }, [404, 416]);
+  const response = await client.send({ ...request, headers }, [404, 416]);
   const { statusCode } = response;
   if (statusCode === 404 || statusCode === 416) {
     response.resume();

@@ -4,7 +4,15 @@ import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports.js';
 import { assertRange, assertSha256, isSha256 } from './keys.js';
 import { S3Client, type S3Location } from './s3-client.js';
 import { createDirectTransfer } from './s3-direct.js';
-import { headObject, listObjects, openObject, readObject, removeObject, touchObject } from './s3-objects.js';
+import {
+  headObject,
+  listObjects,
+  openForOutside,
+  openObject,
+  readObject,
+  removeObject,
+  touchObject,
+} from './s3-objects.js';
 import { sweepUploads, uploadFile } from './s3-upload.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
@@ -54,12 +62,12 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
     async open(sha256, range) {
       if (range !== undefined) assertRange(range);
-      return openObject(client, keyOf(sha256), sha256, range);
+      return openForOutside(client, keyOf(sha256), sha256, range);
     },
 
     async copy(sha256, sink, range) {
       if (range !== undefined) assertRange(range);
-      for await (const piece of await openObject(client, keyOf(sha256), sha256, range)) await sink(piece);
+      for await (const piece of await openForOutside(client, keyOf(sha256), sha256, range)) await sink(piece);
     },
 
     async lend(sha256, work) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -193,6 +193,29 @@ function s3Suite(location: S3Location): void {
     await sleep(2500);
     const rest = await buffer(reader);
     assert.ok(bytes.equals(Buffer.concat([first, rest])));
+  });
+
+  test('readers who take nothing keep nobody waiting but one more reader', async () => {
+    const most = 3;
+    const hash = await put(randomBytes(20_000_000));
+    const [small, fresh] = [randomBytes(1000), randomBytes(1000)];
+    const known = await put(small);
+    store = await createS3Store({ ...location, idleTimeoutMs: 500, mostReaders: most, stagingDir });
+    const { direct } = store;
+    assert.ok(direct);
+    const readers = await Promise.all(Array.from({ length: most }, () => store.open(hash)));
+    assert.instance(await failure(store.open(hash)), BlobStoreUnavailable);
+    assert.instance(await failure(store.copy(known, async () => undefined)), BlobStoreUnavailable);
+    assert.ok(small.equals(await store.read(known)));
+    assert.ok(small.equals(await store.lend(known, (path) => readFile(path))));
+    assert.equal(await store.stat(known), { size: small.length });
+    const added = await put(fresh);
+    await store.remove(added);
+    await store.check();
+    assert.instance(await failure(direct.openReserved(randomUUID())), BlobMissing);
+    readers.pop()?.destroy();
+    assert.ok(small.equals(await buffer(await store.open(known))));
+    for (const reader of readers) reader.destroy();
   });
 
   test('a large blob goes in parts', async () => {
