@@ -15,6 +15,7 @@ import { isCrossSite, isOtherName } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
 import { refuseExpectation, refuseMalformed, refuseTunnel } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
+import { watchPace } from './pace.js';
 import { requestIdOf } from './request-id.js';
 import { toOriginForm } from './target.js';
 import { createTrpcHandler } from './trpc.js';
@@ -28,7 +29,10 @@ export const API_PREFIX = '/v1';
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest that one request may take to arrive: a large file over a slow line. */
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
-/** A connection without any traffic for this long is closed, unless it is we who keep a client waiting. */
+/**
+ * A connection without any traffic for this long is closed, unless it is we who keep its caller waiting, or bytes wait
+ * for the caller (`pace.ts`).
+ */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
 
 /** What clients do that is no error of ours: they go away. */
@@ -84,6 +88,7 @@ export function createHttpServer(
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
+  watchPace(server);
   return server;
 }
 

@@ -1,0 +1,126 @@
+/** Callers who hardly take what waits for them: they are cut off, and the others are not. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Pace, watchPace } from '../../server/pace.js';
+import { startServer, type TestServer } from '../harness.js';
+import { bucketEnv, ownBucket } from '../support/object-store.js';
+import { until } from '../support/until.js';
+import { openIn } from './promises.js';
+import { ask, headOf, open } from './raw.js';
+
+const MIB = 1024 * 1024;
+/** More than the buffers of all sockets between client and server hold. */
+const LARGE = Buffer.alloc(48 * MIB, 'large');
+/** What a reader who is slow takes between two looks; in as many as count more than those buffers hold. */
+const STEP = 4 * MIB;
+const SLOWEST: Pace = { bytes: 256 * 1024, looks: 4 };
+
+const bucket = await ownBucket();
+const stores = [{ name: 'disk', env: {} }];
+if (bucket !== null) stores.push({ name: 'S3', env: bucketEnv(bucket) });
+
+for (const { name, env } of stores) {
+  const test = suite<{ server: TestServer; port: number; large: string }>(`slow readers: ${name}`);
+
+  test.before(async (given) => {
+    given.server = await startServer(env);
+    const { app, owner } = given.server;
+    given.port = app.address.port;
+    const answer = await given.server.request('POST', '/image/upload', {
+      key: owner.key,
+      body: LARGE,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    assert.is(answer.status, 200, answer.text);
+    given.large = answer.body.uniqueId;
+  });
+  test.after(async ({ server, large }) => {
+    await server.request('DELETE', `/image/get/${large}`, { key: server.owner.key });
+    await server.close();
+  });
+
+  /** A client, and the end of its connection at the server. */
+  async function connect(server: TestServer, port: number): Promise<{ client: Socket; there: Socket }> {
+    const connected = once(server.app.server, 'connection');
+    const client = await open(port);
+    client.on('error', () => undefined);
+    const [there] = await connected;
+    return { client, there };
+  }
+
+  /** A client that has begun to read the large file and takes no more. */
+  async function beginReading(server: TestServer, port: number, large: string) {
+    const reader = await connect(server, port);
+    reader.client.write(headOf('GET', `/v1/image/get/${large}`, { Connection: 'close' }));
+    await once(reader.client, 'readable');
+    await until(() => reader.there.writableLength > 0);
+    return reader;
+  }
+
+  // The first, so that the server does so by itself.
+  test('a silence ends a connection only while nothing waits for its caller', async ({
+    server,
+    port,
+    large,
+  }) => {
+    const reader = await beginReading(server, port, large);
+    reader.there.emit('timeout');
+    assert.not(reader.there.destroyed);
+    const idle = await connect(server, port);
+    idle.there.emit('timeout');
+    assert.ok(idle.there.destroyed);
+    for (const { client } of [reader, idle]) client.destroy();
+    assert.is((await ask(port, headOf('GET', '/v1/status', {}))).status, 200);
+  });
+
+  test('who takes nothing is cut off, and holds nothing any more', async ({ server, port, large }) => {
+    const look = watchPace(server.app.server, SLOWEST);
+    const { dataDir } = server;
+    const before = await openIn(process.pid, dataDir);
+    const { client, there } = await beginReading(server, port, large);
+    for (let looks = 0; looks < SLOWEST.looks; looks += 1) look();
+    assert.not(there.destroyed, 'not before its time');
+    // What the buffers had room for in between counts as taken, so the time may begin once more.
+    await until(() => {
+      look();
+      return there.destroyed;
+    });
+    client.destroy();
+    await until(async () => {
+      const { sockets, files } = await openIn(process.pid, dataDir);
+      // The connection to an object store that was broken off goes, too.
+      return sockets <= before.sockets && files <= before.files;
+    });
+  });
+
+  test('who is slow but goes on gets every byte', async ({ server, port, large }) => {
+    const look = watchPace(server.app.server, SLOWEST);
+    const { client } = await beginReading(server, port, large);
+    const chunks: Buffer[] = [];
+    let taken = 0;
+    let next = STEP;
+    for await (const chunk of client) {
+      chunks.push(chunk);
+      taken += chunk.length;
+      if (taken < next) continue;
+      next += STEP;
+      look();
+    }
+    const all = Buffer.concat(chunks);
+    assert.ok(all.subarray(all.indexOf('\r\n\r\n') + 4).equals(LARGE));
+  });
+
+  test('for whom nothing waits is left alone', async ({ server, port }) => {
+    const look = watchPace(server.app.server, SLOWEST);
+    const { client } = await connect(server, port);
+    for (let looks = 0; looks < 3 * SLOWEST.looks; looks += 1) look();
+    client.write(headOf('GET', '/v1/status', {}));
+    const [answer] = await once(client, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 200/);
+    client.destroy();
+  });
+
+  test.run();
+}
