@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from './connect.js';
 import { rows } from './rows.js';
 
 /** The row of `installation` that tells when a clock was read last. */
 const NAME = 'clock';
+/** The row that is another one after the time was taken back. */
+const TURN = 'clock_turn';
 
 /**
  * Dates that the program has set a while ahead, to wait for them or to let something live until then. Dates that
@@ -37,6 +40,21 @@ export async function noteTime(trx: Queryable, at: number): Promise<void> {
     .update('value', padded(at));
 }
 
+/** Another text after every time that was taken back. Asked with the clock's row locked, it tells of all before. */
+export async function lastTurn(trx: Queryable): Promise<string> {
+  const row = await trx('installation').where('name', TURN).first('value');
+  return row?.value ?? '';
+}
+
+/**
+ * Notes what a clock would show that was seen to go back, so that `takeTimeBack` knows by how much, however long ago
+ * the time was noted. Not when the time was taken back since `turn`: somebody else saw the same.
+ */
+export async function noteExpected(trx: Queryable, expected: number, turn: string): Promise<void> {
+  await trx('installation').where('name', NAME).forUpdate().first('value');
+  if ((await lastTurn(trx)) === turn) await noteTime(trx, expected);
+}
+
 /**
  * Takes the time back to `at`; answers the one that was noted before. Null when that is less than `tolerance`
  * ahead: then nothing changed. Of simultaneous callers one gets an answer.
@@ -49,6 +67,7 @@ export async function takeTimeBack(trx: Queryable, at: number, tolerance: number
   const noted = await ahead().forUpdate().first('value');
   if (noted === undefined) return null;
   await ahead().update({ value: padded(at) });
+  await trx('installation').insert({ name: TURN, value: randomUUID() }).onConflict('name').merge();
   return Number(noted.value);
 }
 

@@ -1,4 +1,4 @@
-import { keepDistances, noteTime, takeTimeBack } from '../db/clock.js';
+import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../db/clock.js';
 import type { Db } from '../db/connect.js';
 import type { Logger } from './logger.js';
 
@@ -20,38 +20,60 @@ export interface ClockWatch {
  * happened before the start is settled.
  */
 export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
-  const settle = async (expected: number): Promise<void> => {
+  const settle = async (wentBack: number): Promise<void> => {
     const at = Date.now();
+    const expected = at + wentBack;
     const before = await db.write(async (trx) => {
+      if (wentBack > 0) await noteExpected(trx, expected, turn);
       const noted = await takeTimeBack(trx, at, TOLERANCE_MS);
       if (noted !== null) await keepDistances(trx, Math.max(noted, expected), at);
       return noted;
     });
     if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the clock has gone back');
   };
-  const note = () => db.write((trx) => noteTime(trx, Date.now()));
-  const complain = (error: unknown) => log.warn({ err: error }, 'the time could not be noted');
-
-  await settle(Date.now());
-  await note();
   // The time on the wall less the time since the start: it changes when somebody sets the clock.
   const offset = (): number => Date.now() - performance.now();
   let usual = offset();
-  const look = setInterval(() => {
-    const wentBack = usual - offset();
-    usual = offset();
-    if (wentBack > TOLERANCE_MS) settle(Date.now() + wentBack).catch(complain);
-    else if (wentBack < -TOLERANCE_MS) {
-      log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the clock has gone forward');
-      // It may go back before the next note.
-      note().catch(complain);
-    }
+  const stepBack = (): number => usual - offset();
+  /** The last time anybody took the time back, as known before any step that is not settled here. */
+  let turn = '';
+  let notedAt = performance.now();
+
+  const note = async (): Promise<void> => {
+    notedAt = performance.now();
+    const last = await db.write(async (trx) => {
+      await noteTime(trx, Date.now());
+      return lastTurn(trx);
+    });
+    // Somebody else may have settled meanwhile what is only seen here by the next look.
+    if (stepBack() <= TOLERANCE_MS) turn = last;
+  };
+  const look = async (): Promise<void> => {
+    const wentBack = stepBack();
+    if (wentBack > TOLERANCE_MS) await settle(wentBack);
+    // Only now: what could not be settled is seen again by the next look.
+    usual -= wentBack;
+    const wentForward = wentBack < -TOLERANCE_MS;
+    if (wentForward) log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the clock has gone forward');
+    // After a step forward the clock may go back before the next note.
+    if (Math.abs(wentBack) > TOLERANCE_MS || performance.now() - notedAt >= NOTE_MS) await note();
+  };
+  const complain = (error: unknown) => log.warn({ err: error }, 'the time could not be noted');
+
+  await settle(0);
+  await note();
+  let looking: Promise<void> | null = null;
+  const looks = setInterval(() => {
+    looking ??= look()
+      .catch(complain)
+      .finally(() => {
+        looking = null;
+      });
   }, LOOK_MS).unref();
-  const noting = setInterval(() => note().catch(complain), NOTE_MS).unref();
   return {
     stop: async () => {
-      clearInterval(look);
-      clearInterval(noting);
+      clearInterval(looks);
+      await looking;
       await note().catch(complain);
     },
   };

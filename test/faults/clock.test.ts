@@ -5,6 +5,7 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDb } from '../../db/connect.js';
 import { serve } from '../standins/http.js';
 import { digitsIn, linkCodeIn, mailsIn } from '../support/outbox.js';
 import { OWNER, type ServerProcess } from '../support/server-process.js';
@@ -13,7 +14,8 @@ import { openPlace, type Place } from './place.js';
 import { openClock, type ShiftedClock } from './shifted.js';
 import { ask, type Newcomer, register, signIn } from './visitor.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const LONGEST_LIMIT_SECONDS = 15 * 60;
 const key = OWNER.OWNER_API_KEY;
 
@@ -99,6 +101,37 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
   assert.is(await verify(server, late, lateMail.digits), 200, 'a code of just now goes on');
   await welcome(server, place);
 });
+
+for (const minutes of [2, 3, 6])
+  test(`back by ${minutes} minutes, long after the time was noted: seen by two, and settled once`, async ({
+    place,
+    clock,
+  }) => {
+    const step = minutes * MINUTE;
+    const server = await place.start({ env: { ...clock.env, WORKERS: '2' } });
+    const db = await openDb({ databaseUrl: null, dataDir: place.dataDir });
+    try {
+      const resetsAt = Date.now() + DAY;
+      await db.write(async (trx) => {
+        await trx('installation')
+          .where('name', 'clock')
+          .update('value', String(Date.now() - 5 * MINUTE).padStart(15, '0'));
+        await trx('rate_limits').insert({ key: 'ahead', points: 1, resets_at: resetsAt });
+      });
+      await clock.set(-step, server);
+      await printed(server, /the clock has gone back/);
+      // A second step tells that both have settled the first.
+      await clock.set(-2 * step, server);
+      await printed(server, /gone back[\s\S]+gone back/);
+      await server.stop();
+      const moved =
+        resetsAt - (await db.read('rate_limits').where('key', 'ahead').first('resets_at')).resets_at;
+      assert.ok(Math.abs(moved - 2 * step) < MINUTE / 2, `moved by ${moved} ms`);
+      assert.is(server.output().match(/gone back/g)?.length, 2);
+    } finally {
+      await db.close();
+    }
+  });
 
 test('a session that is over does not come back', async ({ place, clock }) => {
   const server = await place.start({ env: clock.env });

@@ -1,7 +1,7 @@
 /** The clock goes back: what waits goes on waiting as long as it would have, and what is over stays over. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepDistances, noteTime, takeTimeBack } from '../../db/clock.js';
+import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
 import { takeLease } from '../../db/lease.js';
 import { migrate } from '../../db/migrate.js';
@@ -39,6 +39,35 @@ for (const { name, make } of databaseKinds()) {
     await db.write((trx) => noteTime(trx, BEFORE));
     assert.is(await db.write((trx) => takeTimeBack(trx, BEFORE - MINUTE, MINUTE)), null);
   });
+
+  for (const step of [2, 3, 6])
+    for (const age of [0, 1, 4, 5])
+      test(`a step back of ${step} minutes that two see is settled once, ${age} minutes after the last note`, async ({
+        database,
+        db,
+      }) => {
+        const other = await database.open();
+        const at = BEFORE - step * MINUTE;
+        await db.write(async (trx) => {
+          await noteTime(trx, BEFORE - age * MINUTE);
+          await trx('rate_limits').insert({ key: 'ahead', points: 1, resets_at: BEFORE + MINUTE });
+        });
+        const turn = await lastTurn(db.read);
+        const settle = ({ write }: Db) =>
+          write(async (trx) => {
+            await noteExpected(trx, BEFORE, turn);
+            const noted = await takeTimeBack(trx, at, MINUTE);
+            if (noted !== null) await keepDistances(trx, noted, at);
+            return noted;
+          });
+        const answers = await Promise.all([db, other, db, other].map(settle));
+        assert.equal(
+          answers.filter((answer) => answer !== null),
+          [BEFORE],
+        );
+        assert.is((await db.read('rate_limits').first('resets_at')).resets_at, at + MINUTE);
+        assert.is.not(await lastTurn(db.read), turn);
+      });
 
   test('dates keep their distance', async ({ db }) => {
     const dates = { over: BEFORE - MINUTE, ahead: BEFORE + MINUTE, longOver: AFTER - MINUTE };
