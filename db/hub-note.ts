@@ -8,12 +8,14 @@ export interface HubNote {
   readonly topic: string;
   /** JSON. */
   readonly message: string;
+  /** By the clock of the sender, epoch milliseconds. */
+  readonly sentAt: number;
 }
 
 /** Leaves a note for the other processes and removes those sent more than `keptMs` before, or so far ahead. */
 export async function insertHubNote(
   trx: Queryable,
-  note: Omit<HubNote, 'id'>,
+  note: Omit<HubNote, 'id' | 'sentAt'>,
   at: number,
   keptMs: number,
 ): Promise<void> {
@@ -23,17 +25,17 @@ export async function insertHubNote(
   await trx('hub_notes').insert({ ...note, sent_at: at });
 }
 
-/** Notes with higher numbers than `after` that were sent at `since` or later, oldest first, at most `limit`. */
-export async function hubNotesAfter(
-  db: Queryable,
-  after: number,
-  since: number,
-  limit: number,
-): Promise<HubNote[]> {
+/** The highest number of a note so far; 0 without any. */
+export async function lastHubNote(db: Queryable): Promise<number> {
+  const row = await db('hub_notes').max({ last: 'id' }).first();
+  return row?.last ?? 0;
+}
+
+/** Notes with higher numbers than `after`, in the order of these, at most `limit`. */
+export async function hubNotesAfter(db: Queryable, after: number, limit: number): Promise<HubNote[]> {
   return db('hub_notes')
-    .select('id', 'sender', 'topic', 'message')
+    .select('id', 'sender', 'topic', 'message', { sentAt: 'sent_at' })
     .where('id', '>', after)
-    .andWhere('sent_at', '>=', since)
     .orderBy('id')
     .limit(limit);
 }

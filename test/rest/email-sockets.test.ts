@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
+import { insertHubNote } from '../../db/hub-note.js';
 import { putMessengerCode } from '../../db/messenger.js';
 import { migrate } from '../../db/migrate.js';
 import { hashSecret } from '../../routers/auth/accounts.js';
@@ -209,6 +210,28 @@ for (const kind of databaseKinds()) {
     await all;
     assert.equal(heard.sort(), ['0:1', '0:2', '1:1', '1:2']);
     for (const stop of stops) stop();
+    await database.remove();
+  });
+
+  relay('hears what a machine publishes whose clock is behind, and nothing of long before', async () => {
+    const database = await kind.make();
+    const [here, there] = [await database.open(), await database.open()];
+    await migrate(here);
+    const log = createLogger('silent');
+    const [hub, other] = [here, there].map((db) => createHub(log, createRelay(db, log)));
+    const publishBehind = (n: number) => {
+      const note = { sender: 'behind', topic: 'topic', message: JSON.stringify({ n }) };
+      return there.write((trx) => insertHubNote(trx, note, Date.now() - 20_000, 60_000));
+    };
+    await publishBehind(1);
+    const heard: unknown[] = [];
+    const stop = hub?.subscribe('topic', ({ n }) => heard.push(n));
+    other?.publish('topic', { n: 2 });
+    await until(() => heard.length > 0);
+    await publishBehind(3);
+    await until(() => heard.length > 1);
+    assert.equal(heard, [2, 3]);
+    stop?.();
     await database.remove();
   });
 
