@@ -51,14 +51,15 @@ export async function doomBlob(trx: Queryable, sha256: string, at: number): Prom
 
 /**
  * Ends the removal that was claimed at `at`: the bytes are gone and the hash may be stored anew. `lastRemovals`
- * tells it from every removal before.
+ * tells it from every removal before. False when somebody else has ended it or taken it over.
  */
-export async function forgetBlob(trx: Queryable, sha256: string, at: number): Promise<void> {
-  await trx('blobs').where({ sha256, doomed_at: at }).delete();
+export async function forgetBlob(trx: Queryable, sha256: string, at: number): Promise<boolean> {
+  const ended = await trx('blobs').where({ sha256, doomed_at: at }).delete();
   await trx('blob_removals')
     .insert({ sha256, token: randomUUID(), removed_at: at })
     .onConflict('sha256')
     .merge();
+  return ended > 0;
 }
 
 /**

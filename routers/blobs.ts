@@ -125,16 +125,18 @@ export async function removeUnnamed(
   const gone = goneIn(app.db);
   for (const sha256 of new Set(hashes)) {
     try {
-      let at = gone.get(sha256);
-      if (at === undefined) {
-        const now = Date.now();
-        if (!(await app.db.write((trx) => doomBlob(trx, sha256, now)))) continue;
-        await app.blobs.remove(sha256);
-        at = now;
-        if (gone.size < MOST_GONE) gone.set(sha256, at);
+      const before = gone.get(sha256);
+      if (before !== undefined) {
+        const ended = await app.db.write((trx) => forgetBlob(trx, sha256, before));
+        gone.delete(sha256);
+        // Where another process has ended it the bytes may have come back since.
+        if (ended) continue;
       }
-      const claimed = at;
-      await app.db.write((trx) => forgetBlob(trx, sha256, claimed));
+      const at = Date.now();
+      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
+      await app.blobs.remove(sha256);
+      if (gone.size < MOST_GONE) gone.set(sha256, at);
+      await app.db.write((trx) => forgetBlob(trx, sha256, at));
       gone.delete(sha256);
     } catch (error) {
       app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
 
@@ -42,6 +44,31 @@ test('the same bytes deleted on one and uploaded on the other are never lost onc
     assert.equal(await first.app.services.blobs.stat(uploaded.body.message.sha256), { size: bytes.length });
     before = uploaded.body.uniqueId;
   }
+});
+
+test('a removal that one left and the other ended keeps nobody from removing the same bytes again', async () => {
+  const { services } = first.app;
+  const { services: there } = second.app;
+  const { db } = services;
+  const staged = await services.blobs.stage(Readable.from([randomBytes(3_000)]), { maxBytes: 10_000 });
+  const { sha256 } = staged;
+  await staged.commit();
+  let writes = 0;
+  const write: typeof db.write = (unit) => {
+    writes += 1;
+    // The first claims the removal, the second would end it.
+    return writes === 2 ? Promise.reject(new Error('database or disk is full')) : db.write(unit);
+  };
+  const here = { ...services, db: { ...db, write } };
+  await removeUnnamed(here, [sha256]);
+  // Once the removal is old the other ends it, and keeps the same bytes anew.
+  await db.write((trx) => trx('blobs').where({ sha256 }).decrement('doomed_at', 3_600_000));
+  await removeUnnamed(there, [sha256]);
+  await keepBlobs(there, [staged], async () => undefined);
+  await staged.discard();
+  await removeUnnamed(here, await here.db.write((trx) => releaseBlobs(trx, [sha256])));
+  assert.is(await services.blobs.stat(sha256), null);
+  assert.equal(await db.read('blobs').where({ sha256 }), []);
 });
 
 test('a rendition that both make at once is kept once', async () => {
