@@ -1,4 +1,10 @@
-import { type ChatLink, claimRenewal, replaceTokens, type StoredTokens } from '../../db/chat-link.js';
+import {
+  type ChatLink,
+  claimRenewal,
+  lockChatLink,
+  replaceTokens,
+  type StoredTokens,
+} from '../../db/chat-link.js';
 import type { Queryable } from '../../db/connect.js';
 import type { Secrets, Services } from '../context.js';
 import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../ports-chat.js';
@@ -56,8 +62,10 @@ export async function withFreshTokens(app: Services, link: ChatLink): Promise<Ch
   if (renewed === null) return link;
   const stored = await app.db.write(async (trx) => {
     if (await replaceTokens(trx, link, renewed)) return true;
-    // Unlinked meanwhile: nobody will know the new tokens, so they must not live.
-    await endTokensLater(app, trx, tokensOf(secrets, renewed));
+    // Unlinked meanwhile: nobody will know the new tokens, so they must not live. Where the person has signed in or
+    // linked anew instead, ending these would end the tokens of then, for the provider keeps one authorisation for each.
+    if ((await lockChatLink(app.db, trx, link.chatId)) === null)
+      await endTokensLater(app, trx, tokensOf(secrets, renewed));
     return false;
   });
   if (!stored) app.jobs.kick();

@@ -4,6 +4,7 @@ import { startServer, type TestServer } from '../harness.js';
 import { type DiscordStandin, startDiscord } from '../standins/discord.js';
 import type { Mood } from '../standins/http.js';
 import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../support/chatapp.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 
 interface World {
   discord: DiscordStandin;
@@ -99,6 +100,41 @@ faults(
     assert.is(discord.refreshTokens.size, known);
   },
 );
+
+faults('who signs in while the tokens are renewed keeps the newer ones', async ({ server, discord }) => {
+  const { chatApp } = server.app.services;
+  const user = await server.account();
+  const person = somebody();
+  await server.request('POST', '/chatapp/authorize', { key: user.key, json: tokensFor(discord, person) });
+  await stale(server, user.id);
+  const newer = tokensFor(discord, person);
+  followRequests(server.app.server);
+  justBefore(chatApp, 'refresh', async () => {
+    const signedIn = await server.request('POST', '/chatapp/login', { key: server.owner.key, json: newer });
+    assert.is(signedIn.status, 200, signedIn.text);
+  });
+  assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 200);
+  await server.app.services.jobs.settle();
+  assert.ok(discord.accessTokens.has(newer.accessToken) && discord.refreshTokens.has(newer.refreshToken));
+});
+
+faults('who unlinks while the tokens are renewed leaves none that live', async ({ server, discord }) => {
+  const known = discord.refreshTokens.size;
+  const user = await server.account();
+  await server.request('POST', '/chatapp/authorize', {
+    key: user.key,
+    json: tokensFor(discord, somebody()),
+  });
+  await stale(server, user.id);
+  followRequests(server.app.server);
+  justBefore(server.app.services.chatApp, 'refresh', async () => {
+    const { db } = server.app.services;
+    await db.write((trx) => trx('chat_links').where('user_id', user.id).delete());
+  });
+  await server.request('GET', '/chatapp/get/@me', { key: user.key });
+  await server.app.services.jobs.settle();
+  assert.is(discord.refreshTokens.size, known);
+});
 
 faults('a link outlives a provider that is down or has ended its tokens', async ({ server, discord }) => {
   const user = await server.account();

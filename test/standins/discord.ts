@@ -46,9 +46,7 @@ export async function startDiscord(): Promise<DiscordStandin> {
     if (!knowsClient(request)) return reply(response, 401, { error: 'invalid_client' });
     const form = new URLSearchParams(request.body.toString('utf8'));
     if (pathname.endsWith('/revoke')) {
-      const token = form.get('token') ?? '';
-      discord.accessTokens.delete(token);
-      discord.refreshTokens.delete(token);
+      endAuthorisation(form.get('token') ?? '');
       return reply(response, 200, {});
     }
     const person = form.get('grant_type') === 'refresh_token' ? byRefresh(form) : byCode(form);
@@ -60,6 +58,13 @@ export async function startDiscord(): Promise<DiscordStandin> {
     }
     return issue(discord, person, response);
   });
+
+  /** One token stands for all that the person has given: they end together. */
+  function endAuthorisation(token: string): void {
+    const person = discord.accessTokens.get(token) ?? discord.refreshTokens.get(token);
+    for (const tokens of [discord.accessTokens, discord.refreshTokens])
+      for (const [known, { id }] of tokens) if (id === person?.id) tokens.delete(known);
+  }
 
   function byRefresh(form: URLSearchParams): DiscordPerson | null {
     const token = form.get('refresh_token') ?? '';
