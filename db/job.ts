@@ -29,9 +29,10 @@ export async function claimJob(
   trx: Queryable,
   claim: { kinds: readonly string[]; at: number; lockedUntil: number },
 ): Promise<Job | null> {
+  // With `=` the inner query runs once. With `IN` PostgreSQL may run it anew for each row, and each run locks another job.
   const [claimed] = await rows<Job>(
     trx,
-    `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id IN (
+    `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id = (
        SELECT id FROM jobs
        WHERE failed_at IS NULL AND run_at <= ? AND (locked_until IS NULL OR locked_until <= ?)
          AND ${db.dialect.inStrings('kind')}

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
+import { claimJob } from '../../db/job.js';
 import { migrate } from '../../db/migrate.js';
+import { rows } from '../../db/rows.js';
 import type { JobKind, JobPayloads } from '../../routers/context.js';
 import { createJobQueue, type Handler, type Handlers, type JobQueue } from '../../server/jobs/queue.js';
 import { openSecrets } from '../../server/secrets.js';
@@ -117,6 +119,24 @@ for (const kind of databaseKinds()) {
     await until(() => sent.includes('later'));
     slow.open();
     await queue.stop();
+  });
+
+  test('a claim takes one job, also while the database believes that there are hardly any', async ({
+    db,
+    open,
+  }) => {
+    const queue = await open();
+    await add(db, queue, [mail('first')]);
+    await db.write((trx) => rows(trx, 'ANALYZE jobs', []));
+    await add(db, queue, ['a', 'b', 'c', 'd'].map(mail));
+    const at = Date.now() + 1000;
+    const claim = () =>
+      db.write((trx) => claimJob(db, trx, { kinds: ['mail'], at, lockedUntil: at + 60_000 }));
+    for (let claimed = 1; claimed <= 5; claimed += 1) {
+      assert.ok(await claim());
+      assert.is((await db.read('jobs').whereNotNull('locked_until').select('id')).length, claimed);
+    }
+    assert.is(await claim(), null);
   });
 
   test('a job that takes longer than its lock is begun nowhere else', async ({ db, open }) => {
