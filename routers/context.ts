@@ -64,6 +64,7 @@ export type Limit =
   | 'loginAddress'
   | 'register'
   | 'code'
+  | 'codeAddress'
   | 'itemPassword'
   | 'create'
   | 'mail'

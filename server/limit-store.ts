@@ -1,5 +1,7 @@
 import type { Db } from '../db/connect.js';
 import { countPoints, forgetPoints, uncountPoint } from '../db/rate-limit.js';
+import type { Limit } from '../routers/context.js';
+import { Spans } from './limit-spans.js';
 
 /** What was counted in the current span of a limit. */
 export interface Counted {
@@ -8,60 +10,57 @@ export interface Counted {
   readonly leftMs: number;
 }
 
-/** Where rate limits count. Keys are short. */
+/** Where rate limits count. Keys are short, and no two limits have one in common. */
 export interface LimitStore {
   /** Counts points and answers the sum of the current span, which lasts `spanMs` from its first point on. */
-  count(key: string, points: number, spanMs: number): Promise<Counted>;
+  count(limit: Limit, key: string, points: number, spanMs: number): Promise<Counted>;
   /** Takes one point back. */
-  uncount(key: string): Promise<void>;
-  forget(key: string): Promise<void>;
+  uncount(limit: Limit, key: string): Promise<void>;
+  forget(limit: Limit, key: string): Promise<void>;
 }
 
-/** Keys remembered at once; past it the oldest are let go. */
-const KEYS = 100_000;
+/** Spans that a process remembers, of all limits together; some 20 MB. */
+export const MOST_SPANS = 100_000;
 
-/** A span in this process, whose end is a time since its start: clocks may be set. */
-interface Span {
-  readonly points: number;
-  readonly endsAt: number;
-}
-
-/** Counts in this process. */
+/**
+ * Counts in this process, in bounded memory. Where there is no room for a span, those that are over go, else one of the
+ * limit that has the most: whoever floods one limit makes no other forget. What a flooded limit still knows, see `Spans`.
+ */
 export function createMemoryStore(): LimitStore {
-  /** In the order of the first points of their spans. */
-  const spans = new Map<string, Span>();
+  const limits = new Map<Limit, Spans>();
+
+  const spansOf = (limit: Limit): Spans => {
+    const spans = limits.get(limit) ?? new Spans();
+    limits.set(limit, spans);
+    return spans;
+  };
+
+  const keepBound = (at: number): void => {
+    const all = [...limits.values()];
+    const isFull = () => all.reduce((sum, { size }) => sum + size, 0) > MOST_SPANS;
+    if (isFull()) for (const spans of all) spans.deleteEnded(at);
+    if (isFull()) all.reduce((most, spans) => (spans.size > most.size ? spans : most)).letGo(at);
+  };
 
   return {
-    count: async (key, points, spanMs) => {
+    count: async (limit, key, points, spanMs) => {
       const at = performance.now();
-      const before = spans.get(key);
-      const running = before !== undefined && before.endsAt > at;
-      const span = running ? { ...before, points: before.points + points } : { points, endsAt: at + spanMs };
-      if (!running) spans.delete(key);
-      spans.set(key, span);
-      for (const [oldest, { endsAt }] of spans) {
-        if (endsAt > at && spans.size <= KEYS) break;
-        spans.delete(oldest);
-      }
+      const span = spansOf(limit).count(key, points, at, spanMs);
+      keepBound(at);
       return { points: span.points, leftMs: span.endsAt - at };
     },
-    uncount: async (key) => {
-      const before = spans.get(key);
-      if (before !== undefined) spans.set(key, { ...before, points: Math.max(0, before.points - 1) });
-    },
-    forget: async (key) => {
-      spans.delete(key);
-    },
+    uncount: async (limit, key) => spansOf(limit).uncount(key),
+    forget: async (limit, key) => spansOf(limit).delete(key),
   };
 }
 
 /** Counts exactly among all processes that share the database. */
 export const createDatabaseStore = (db: Db): LimitStore => ({
-  count: async (key, points, spanMs) => {
+  count: async (_limit, key, points, spanMs) => {
     const at = Date.now();
     const counted = await db.write((trx) => countPoints(trx, key, points, at, at + spanMs));
     return { points: counted.points, leftMs: counted.resetsAt - at };
   },
-  uncount: (key) => db.write((trx) => uncountPoint(trx, key)),
-  forget: (key) => db.write((trx) => forgetPoints(trx, key)),
+  uncount: (_limit, key) => db.write((trx) => uncountPoint(trx, key)),
+  forget: (_limit, key) => db.write((trx) => forgetPoints(trx, key)),
 });

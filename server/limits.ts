@@ -11,8 +11,10 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   loginAddress: { points: 300, duration: 15 * 60 },
   /** Registrations from one address. */
   register: { points: 200, duration: 15 * 60 },
-  /** Tries of codes and requests for them, per account and per address. */
+  /** Tries of codes and requests for them, per account. */
   code: { points: 30, duration: 15 * 60 },
+  /** The same, per address; apart, so that many addresses cannot crowd out what was counted of accounts. */
+  codeAddress: { points: 30, duration: 15 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },
   /** Items one account creates. */
@@ -33,12 +35,12 @@ export function createLimits(store: LimitStore | null): Limits {
     take: async (limit, subject, points = 1) => {
       if (store === null) return;
       const rule = RULES[limit];
-      const counted = await store.count(keyOf(limit, subject), points, rule.duration * 1000);
+      const counted = await store.count(limit, keyOf(limit, subject), points, rule.duration * 1000);
       if (counted.points <= rule.points) return;
       fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(counted.leftMs / 1000)) });
     },
-    clear: async (limit, subject) => store?.forget(keyOf(limit, subject)),
-    giveBack: async (limit, subject) => store?.uncount(keyOf(limit, subject)),
+    clear: async (limit, subject) => store?.forget(limit, keyOf(limit, subject)),
+    giveBack: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
   };
 }
 

@@ -3,6 +3,7 @@ import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { takeEach } from '../limits.js';
 import { isShutOut, type Role } from '../roles.js';
 import { codeInput } from './fields.js';
 import { pendingUser, requireSecondStep, setPendingCookie } from './second-step.js';
@@ -51,8 +52,10 @@ export const loginSubject = (ctx: Context, email: string): string =>
 async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
   const subject = loginSubject(ctx, input.email);
-  await app.limits.take('login', subject);
-  await app.limits.take('loginAddress', ctx.network);
+  await takeEach(app.limits, [
+    ['loginAddress', ctx.network],
+    ['login', subject],
+  ]);
   const user = await userByEmail(app.db.read, input.email.trim());
   const valid =
     user === null

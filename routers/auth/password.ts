@@ -5,6 +5,7 @@ import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { takeEach } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
 import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
@@ -60,8 +61,10 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
-  await app.limits.take('code', `reset|${ctx.network}`);
-  await app.limits.take('mail', `reset|${foldCase(email)}`);
+  await takeEach(app.limits, [
+    ['codeAddress', `reset|${ctx.network}`],
+    ['mail', `reset|${foldCase(email)}`],
+  ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
   app.jobs.kick();
 }
@@ -79,7 +82,7 @@ export async function confirmReset(
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const { app } = ctx;
-  await app.limits.take('code', `reset|${ctx.network}`);
+  await app.limits.take('codeAddress', `reset|${ctx.network}`);
   const link = hashSecret(input.code);
   if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
   const passwordHash = await app.passwords.hash(input.password);

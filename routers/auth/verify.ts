@@ -11,6 +11,7 @@ import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } 
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { type Count, giveBackEach, takeEach } from '../limits.js';
 import { isShutOut, type Role } from '../roles.js';
 import { hashSecret, newSecret, writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
@@ -70,14 +71,17 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   const { app } = ctx;
   // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
-  const subjects = [`account|${user.id}`, `address|${ctx.network}`];
-  for (const subject of subjects) await app.limits.take('code', subject);
+  const counts: readonly Count[] = [
+    ['codeAddress', `verify|${ctx.network}`],
+    ['code', `verify|${user.id}`],
+  ];
+  await takeEach(app.limits, counts);
   const activated = await app.db.write(async (trx) => {
     const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
     return emailKey !== null && activate(ctx, trx, user.id, emailKey);
   });
   if (!activated) fail('CODE_INVALID');
-  for (const subject of subjects) await app.limits.giveBack('code', subject);
+  await giveBackEach(app.limits, counts);
   setVerifyCookie(ctx, null);
 }
 

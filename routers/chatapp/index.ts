@@ -76,7 +76,7 @@ export const chatappRouter = router({
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const linking = input.intent === 'link' ? (await requireCaller(ctx)).id : null;
-      await ctx.app.limits.take('code', `chatapp|${ctx.network}`);
+      await ctx.app.limits.take('codeAddress', `chatapp|${ctx.network}`);
       return { location: await beginFlow(ctx, input.intent, linking) };
     }),
 
@@ -115,7 +115,7 @@ export const chatappRouter = router({
       const { app } = ctx;
       const shown = tokensIn(input);
       if (shown !== null) await requireCaller(ctx, 'ADMIN');
-      else await app.limits.take('code', `chatapp|${ctx.network}`);
+      else await app.limits.take('codeAddress', `chatapp|${ctx.network}`);
       const tokens = shown ?? (await tokensOfCode(ctx, input, 'login', null));
       const user = await linkedUser(app, tokens, { ours: shown === null });
       return toFullUser(app, await enter(ctx, user, null), true);

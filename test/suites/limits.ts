@@ -21,7 +21,10 @@ export function testLimitStore(
 
   test('simultaneous points are all counted, each sum is answered once', async ({ stores }) => {
     const sums = await Promise.all(
-      Array.from({ length: 60 }, async (_, index) => (await pick(stores, index).count('a', 1, LONG)).points),
+      Array.from(
+        { length: 60 },
+        async (_, index) => (await pick(stores, index).count('login', 'a', 1, LONG)).points,
+      ),
     );
     assert.equal(
       sums.sort((x, y) => x - y),
@@ -30,32 +33,32 @@ export function testLimitStore(
   });
 
   test('a span ends when its first point said, however many follow', async ({ stores }) => {
-    const first = await pick(stores, 0).count('a', 1, LONG);
-    const second = await pick(stores, 1).count('a', 3, 2 * LONG);
+    const first = await pick(stores, 0).count('login', 'a', 1, LONG);
+    const second = await pick(stores, 1).count('login', 'a', 3, 2 * LONG);
     assert.is(second.points, 4);
     assert.ok(second.leftMs <= first.leftMs, 'nothing was added');
   });
 
   test('a span that is over starts anew', async ({ stores }) => {
-    await pick(stores, 0).count('a', 5, 0);
-    const next = await pick(stores, 1).count('a', 1, LONG);
+    await pick(stores, 0).count('login', 'a', 5, 0);
+    const next = await pick(stores, 1).count('login', 'a', 1, LONG);
     assert.is(next.points, 1);
     assert.ok(next.leftMs > 0);
   });
 
   test('points are given back one by one, never below none, or all at once', async ({ stores }) => {
     const [store, other] = [pick(stores, 0), pick(stores, 1)];
-    await store.count('a', 2, LONG);
-    for (let times = 0; times < 3; times += 1) await other.uncount('a');
-    await other.uncount('never counted');
-    assert.is((await store.count('a', 1, LONG)).points, 1);
-    await other.forget('a');
-    assert.is((await store.count('a', 1, LONG)).points, 1);
+    await store.count('login', 'a', 2, LONG);
+    for (let times = 0; times < 3; times += 1) await other.uncount('login', 'a');
+    await other.uncount('login', 'never counted');
+    assert.is((await store.count('login', 'a', 1, LONG)).points, 1);
+    await other.forget('login', 'a');
+    assert.is((await store.count('login', 'a', 1, LONG)).points, 1);
   });
 
   test('keys know nothing of each other', async ({ stores }) => {
-    await pick(stores, 0).count('a', 9, LONG);
-    assert.is((await pick(stores, 1).count('b', 1, LONG)).points, 1);
+    await pick(stores, 0).count('login', 'a', 9, LONG);
+    assert.is((await pick(stores, 1).count('login', 'b', 1, LONG)).points, 1);
   });
 
   test.run();

@@ -1,7 +1,16 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { migrate } from '../../db/migrate.js';
-import { createDatabaseStore, createMemoryStore } from '../../server/limit-store.js';
+import type { Limit } from '../../routers/context.js';
+import {
+  createDatabaseStore,
+  createMemoryStore,
+  type LimitStore,
+  MOST_SPANS,
+} from '../../server/limit-store.js';
 import { testLimitStore } from '../suites/limits.js';
 import { databaseKinds } from '../support/databases.js';
+import { until } from '../support/until.js';
 
 testLimitStore('memory', async () => ({ stores: [createMemoryStore()], close: async () => {} }));
 
@@ -13,3 +22,91 @@ for (const { name, make } of databaseKinds()) {
     return { stores: [one, other].map(createDatabaseStore), close: database.remove };
   });
 }
+
+const bound = suite('limit store: memory at its bound');
+
+const LONG = 60_000;
+
+/** Counts points for so many new keys. */
+async function flood(store: LimitStore, limit: Limit, keys: number, points = 1, spanMs = LONG) {
+  const name = `${points}-${Math.random()}`;
+  for (let key = 0; key < keys; key += 1) await store.count(limit, `${name}-${key}`, points, spanMs);
+}
+
+/** What is known of a key, found out with one point more. */
+const known = async (store: LimitStore, limit: Limit, key: string) =>
+  (await store.count(limit, key, 1, LONG)).points - 1;
+
+bound('a flood of one limit makes no other forget', async () => {
+  const store = createMemoryStore();
+  await store.count('register', 'a', 1, LONG);
+  await flood(store, 'login', MOST_SPANS + 1_000);
+  assert.is(await known(store, 'register', 'a'), 1);
+});
+
+bound('two floods share the room, and a third limit still forgets nothing', async () => {
+  const store = createMemoryStore();
+  for (let key = 0; key < 1_000; key += 1) await store.count('code', String(key), 1, LONG);
+  await flood(store, 'login', MOST_SPANS);
+  await flood(store, 'codeAddress', MOST_SPANS);
+  for (let key = 0; key < 1_000; key += 1) assert.is(await known(store, 'code', String(key)), 1);
+});
+
+bound('what has more points stays while there is something with fewer, exactly as counted', async () => {
+  const store = createMemoryStore();
+  await store.count('login', 'spent', 15, LONG);
+  await store.count('login', 'two', 2, LONG);
+  await flood(store, 'login', MOST_SPANS + 1_000);
+  assert.is(await known(store, 'login', 'spent'), 15);
+  assert.is(await known(store, 'login', 'two'), 2);
+});
+
+bound('what was given back goes before what was not', async () => {
+  const store = createMemoryStore();
+  await store.count('login', 'kept', 1, LONG);
+  await flood(store, 'login', MOST_SPANS - 2);
+  await store.count('login', 'given back', 1, LONG);
+  await store.uncount('login', 'given back');
+  await store.count('login', 'one too many', 1, LONG);
+  assert.is(await known(store, 'login', 'kept'), 1);
+  assert.is(await known(store, 'login', 'given back'), 0);
+});
+
+bound('spans that are over go first, of every limit', async () => {
+  const store = createMemoryStore();
+  await flood(store, 'register', MOST_SPANS - 1, 9, 0);
+  await store.count('login', 'a', 1, LONG);
+  await flood(store, 'login', MOST_SPANS - 1);
+  assert.is(await known(store, 'login', 'a'), 1);
+});
+
+bound('no flood lets a key count anew: whoever was dropped has at least as much as before', async () => {
+  const store = createMemoryStore();
+  await store.count('login', 'a', 3, LONG);
+  await flood(store, 'login', MOST_SPANS, 4);
+  assert.ok((await known(store, 'login', 'a')) >= 3);
+});
+
+bound('who comes when all is full of what has more is counted, too', async () => {
+  const store = createMemoryStore();
+  await flood(store, 'login', MOST_SPANS, 5);
+  let points = 0;
+  for (let tries = 1; tries <= 20; tries += 1) {
+    await flood(store, 'login', 10);
+    ({ points } = await store.count('login', 'a', 1, LONG));
+    assert.ok(points >= tries, `${points} after ${tries}`);
+  }
+});
+
+bound('once a flood is over, who comes begins with nothing', async () => {
+  const store = createMemoryStore();
+  const spanMs = 2_000;
+  await flood(store, 'login', MOST_SPANS + 1_000, 5, spanMs);
+  let guest = 0;
+  await until(async () => {
+    guest += 1;
+    return (await store.count('login', `guest-${guest}`, 1, spanMs)).points === 1;
+  });
+});
+
+bound.run();

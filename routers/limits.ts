@@ -1,0 +1,24 @@
+import type { Limit, Limits } from './context.js';
+
+/** One limit, and whom or what it counts. */
+export type Count = readonly [limit: Limit, subject: string];
+
+/**
+ * Takes a point of several limits, in this order: the one of the caller's address stands first, so that whoever is
+ * refused there adds nothing under names of their own choosing. What one refuses is given back to those before it.
+ */
+export async function takeEach(limits: Limits, counts: readonly Count[]): Promise<void> {
+  for (const [index, count] of counts.entries()) {
+    try {
+      await limits.take(...count);
+    } catch (error) {
+      await giveBackEach(limits, counts.slice(0, index));
+      throw error;
+    }
+  }
+}
+
+/** Gives back a point of each limit. */
+export async function giveBackEach(limits: Limits, counts: readonly Count[]): Promise<void> {
+  for (const count of counts) await limits.giveBack(...count);
+}

@@ -1,0 +1,88 @@
+/** Rate limits over HTTP: nobody frees themselves of one, and nobody spends that of somebody else. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MOST_SPANS } from '../../server/limit-store.js';
+import { type Answer, startServer, type TestServer } from '../harness.js';
+import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
+
+interface World {
+  server: TestServer;
+}
+const limits = suite<World>('rate limits');
+
+const HERE = '203.0.113.9';
+const ELSEWHERE = '198.51.100.7';
+const ENV = { RATE_LIMIT: 'on', TRUST_PROXY: 'true' };
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+limits.before.each(async (world) => {
+  world.server = await startServer(ENV);
+});
+limits.after.each(({ server }) => server.close());
+
+/** The statuses of the same request over and over. */
+async function statuses(times: number, send: () => Promise<Answer>): Promise<number[]> {
+  const found: number[] = [];
+  for (let tries = 0; tries < times; tries += 1) found.push((await send()).status);
+  return found;
+}
+
+limits('what an address is refused counts for no account, in a batch neither', async ({ server }) => {
+  const counted = server.app.services.limits;
+  const account = await server.account();
+  const wrong = { email: account.email, password: 'not the password' };
+  await counted.take('loginAddress', HERE, 300);
+  assert.equal(new Set(await statuses(20, () => signIn(server, wrong, from(HERE)))), new Set([429]));
+  const calls = Array.from({ length: 20 }, (_, index) => [index, wrong]);
+  const batch = await server.request('POST', `//trpc/${calls.map(() => 'auth.login').join(',')}?batch=1`, {
+    json: Object.fromEntries(calls),
+    headers: from(HERE),
+  });
+  assert.is(batch.status, 429);
+  await counted.clear('loginAddress', HERE);
+  assert.is((await signIn(server, account, from(HERE))).status, 200);
+});
+
+limits('what an account is refused does not count for its address', async ({ server }) => {
+  const [account, other] = [await server.account(), await server.account()];
+  const { limits: counted } = server.app.services;
+  await counted.take('login', `${account.email}|${HERE}`, 15);
+  const refused = await statuses(310, () => signIn(server, account, from(HERE)));
+  assert.equal(new Set(refused), new Set([429]));
+  assert.is((await signIn(server, other, from(HERE))).status, 200);
+});
+
+limits('wrong codes that an address is refused do not count for the account', async ({ server }) => {
+  const { verifyToken } = await registerNewcomer(server);
+  const { limits: counted } = server.app.services;
+  const guess = (address: string) =>
+    server.request('POST', '/auth/verify/email', {
+      json: { code: '000000' },
+      headers: { ...cookies({ verify_token: verifyToken }), ...from(address) },
+    });
+  await counted.take('codeAddress', `verify|${HERE}`, 30);
+  assert.equal(new Set(await statuses(40, () => guess(HERE))), new Set([429]));
+  assert.is((await guess(ELSEWHERE)).status, 400);
+});
+
+limits('a limit that is spent stays spent, whatever flood of other addresses follows', async () => {
+  const server = await startServer({ ...ENV, DATABASE_URL: '' });
+  try {
+    const account = await server.account();
+    const wrong = { ...account, password: 'not the password' };
+    while ((await signIn(server, wrong, from(HERE))).status === 403);
+    const { limits: counted } = server.app.services;
+    for (let n = 0; n < MOST_SPANS + 1_000; n += 1)
+      await counted.take('login', `${n}@example.net|${n % 250}.0.0.1`);
+    const fresh = (n: number) => ({ email: `fresh-${n}@example.net`, password: 'some password' });
+    await counted.take('loginAddress', HERE, 280);
+    for (let n = 0; n < 100; n += 1) await signIn(server, fresh(n), from(HERE));
+    await counted.clear('loginAddress', HERE);
+    assert.is((await signIn(server, account, from(HERE))).status, 429);
+    assert.is((await signIn(server, account, from(ELSEWHERE))).status, 200);
+  } finally {
+    await server.close();
+  }
+});
+
+limits.run();
