@@ -19,7 +19,7 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   itemPassword: { points: 50, duration: 15 * 60 },
   /** Items one account creates. */
   create: { points: 1_200, duration: 60 },
-  /** Mails one account or address causes. */
+  /** Mails for one account that one address asks for. */
   mail: { points: 10, duration: 60 * 60 },
   /** Mails that one address brings without a valid signature; each counts until its signature has been checked. */
   mailForged: { points: 100, duration: 15 * 60 },

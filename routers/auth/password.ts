@@ -63,7 +63,8 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
   await takeEach(app.limits, [
     ['codeAddress', `reset|${ctx.network}`],
-    ['mail', `reset|${foldCase(email)}`],
+    // Of this caller alone: whoever else asks for the same account keeps nobody from it.
+    ['mail', `reset|${foldCase(email)}|${ctx.network}`],
   ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
   app.jobs.kick();

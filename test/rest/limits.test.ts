@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { MOST_SPANS } from '../../server/limit-store.js';
 import { type Answer, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
+import { mailsTo } from '../support/outbox.js';
 
 interface World {
   server: TestServer;
@@ -63,6 +64,22 @@ limits('wrong codes that an address is refused do not count for the account', as
   await counted.take('codeAddress', `verify|${HERE}`, 30);
   assert.equal(new Set(await statuses(40, () => guess(HERE))), new Set([429]));
   assert.is((await guess(ELSEWHERE)).status, 400);
+});
+
+limits('a stranger who asks for the resets of an account keeps its holder from none', async ({ server }) => {
+  const account = await server.account();
+  const ask = (address: string) =>
+    server.request('POST', '/auth/reset/request', {
+      json: { email: account.email },
+      headers: from(address),
+    });
+  const asked = await statuses(20, () => ask(HERE));
+  assert.equal([asked[0], asked.at(-1)], [200, 429]);
+  assert.is((await mailsTo(server, account.email)).length, 1);
+  // Two minutes later, when an account may have the next mail.
+  await server.app.services.db.write((trx) => trx('codes').update({ created_at: 1 }));
+  assert.is((await ask(ELSEWHERE)).status, 200);
+  assert.is((await mailsTo(server, account.email)).length, 2);
 });
 
 limits('a limit that is spent stays spent, whatever flood of other addresses follows', async () => {
