@@ -13,14 +13,15 @@ export interface Connection {
   readonly query: URLSearchParams;
   /** Who is calling, looked up anew with each context; a key in the query counts like the header. */
   context(): Context;
-  /** False when another site made a browser connect with our cookies. */
-  readonly trusted: boolean;
 }
 
 /** Serves one connection until it closes. */
 export type Channel = (app: Services, connection: Connection) => Promise<void>;
 
-/** What a connection is made of, but for the socket. */
+/**
+ * What a connection is made of, but for the socket. Where another site may have made a browser connect, its cookies
+ * count for nothing, only the key.
+ */
 export function readConnection(
   req: IncomingMessage,
   query: URLSearchParams,
@@ -31,7 +32,8 @@ export function readConnection(
   if (key !== '') req.headers['x-api-key'] = key;
   const { origin } = req.headers;
   const own = origin === undefined || origin === config.origin || config.corsOrigins.includes(origin);
-  return { query, context: () => contextOf(req), trusted: own || req.headers['x-api-key'] !== undefined };
+  if (!own) delete req.headers.cookie;
+  return { query, context: () => contextOf(req) };
 }
 
 /** Sends JSON while the socket is open. */

@@ -12,6 +12,7 @@ import { createLogger } from '../../server/logger.js';
 import { createHub } from '../../server/ws/hub.js';
 import { createRelay } from '../../server/ws/relay.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts.js';
 import { databaseKinds } from '../support/databases.js';
 import { until } from '../support/until.js';
 
@@ -37,6 +38,9 @@ const closeCode = async (socket: WebSocket): Promise<number> => (await once(sock
 
 /** The next message, parsed. */
 const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]));
+
+/** How a socket is closed, or the message that comes before. */
+const outcome = (socket: WebSocket) => Promise.race([closeCode(socket), next(socket)]);
 
 async function mailbox({ server, user }: Given) {
   const created = await server.request('POST', '/email/create', { key: user.key, json: {} });
@@ -90,15 +94,46 @@ test('/ws/email tells a page at once that it does not show the newest message', 
 });
 
 test('/ws/email closes with 4001 without an address and 4003 for whoever may not read it', async (given) => {
-  const { email, cookie } = await mailbox(given);
+  const { email } = await mailbox(given);
   const other = await given.server.account();
   assert.is(await closeCode(connect(given, `/ws/email?apiKey=${given.user.key}`)), 4001);
   assert.is(await closeCode(connect(given, `/ws/email?email=${email}`)), 4003);
   assert.is(await closeCode(connect(given, `/ws/email?email=${email}&apiKey=wrong`)), 4003);
   assert.is(await closeCode(connect(given, `/ws/email?email=${email}&apiKey=${other.key}`)), 4003);
   assert.is(await closeCode(connect(given, `/ws/email?email=nobody@localhost&apiKey=${other.key}`)), 4003);
+});
+
+test('cookies count for nothing where another site connects, whatever key stands beside them', async (given) => {
+  const { email, cookie } = await mailbox(given);
+  const session = `session_token=${await sessionOf(given.server, given.user)}`;
+  const path = `/ws/email?email=${email}&shown=another`;
+  for (const held of [cookie, session]) {
+    for (const origin of ['https://evil.example', 'null']) {
+      for (const key of ['', 'wrong']) {
+        const inQuery = connect(given, `${path}&apiKey=${key}`, { cookie: held, origin });
+        const inHeader = connect(given, path, { cookie: held, origin, 'x-api-key': key });
+        assert.equal(await Promise.all([inQuery, inHeader].map(outcome)), [4003, 4003], `${held} ${key}`);
+      }
+    }
+    const own = connect(given, path, { cookie: held, origin: given.server.origin });
+    assert.equal(await next(own), { type: 'changed' });
+    own.close();
+  }
+});
+
+test('a key counts from every site, and in the query like in the header', async (given) => {
+  const { email, cookie } = await mailbox(given);
   const foreign = { cookie, origin: 'https://evil.example' };
-  assert.is(await closeCode(connect(given, `/ws/email?email=${email}`, foreign)), 4003);
+  const path = `/ws/email?email=${email}`;
+  const sockets = [
+    connect(given, `${path}&apiKey=${given.user.key}`, foreign),
+    connect(given, path, { ...foreign, 'x-api-key': given.user.key }),
+  ];
+  await Promise.all(sockets.map((socket) => once(socket, 'open')));
+  const pushed = Promise.all(sockets.map(next));
+  await deliver(given, email, 'afar');
+  for (const { messageId } of await pushed) assert.is(messageId, 'afar');
+  for (const socket of sockets) socket.close();
 });
 
 test('/ws/email says nothing more once the mailbox is deleted', async (given) => {
