@@ -43,6 +43,9 @@ const fromRow = (row: Row): Mailbox => ({
 
 /** No owner at all is that of a deleted mailbox. */
 const OWNED = `owner_id NOT IN ${DELETED_USERS}`;
+/** Accounts that may do nothing get no mail either. */
+const OWNER_STANDS = `EXISTS (SELECT 1 FROM users
+  WHERE users.id = mailboxes.owner_id AND role NOT IN ('BANNED', 'DELETED'))`;
 
 /** Adds an open mailbox; violates a unique index when the address is or ever was taken. */
 export async function insertMailbox(
@@ -113,7 +116,7 @@ async function openOnes(
   const found = await rows<Row>(
     queryable,
     `SELECT * FROM mailboxes WHERE ${db.dialect.inStrings('address')}
-       AND status = 'OPEN' AND ${OWNED} AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
+       AND status = 'OPEN' AND ${OWNER_STANDS} AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
     [JSON.stringify(addresses), at],
   );
   return found.map(fromRow);

@@ -11,7 +11,7 @@ import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { lockAccount } from '../people.js';
-import { isAdmin } from '../roles.js';
+import { isAdmin, isShutOut, type Role } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';
@@ -130,9 +130,16 @@ export async function requireReader(ctx: Context): Promise<void> {
 /** As `ownMailbox`, also for whoever shows the cookie that its creation gave. */
 export async function readableMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const token = ctx.cookie('mailbox_token');
-  if (token === null) return ownMailbox(ctx, address);
-  const mailbox = await mailboxByAddress(ctx.app.db.read, address);
-  const living = mailbox !== null && mailbox.state !== 'DELETED';
-  const expired = mailbox !== null && mailbox.expiresAt !== null && mailbox.expiresAt <= Date.now();
-  return living && !expired && mailbox.tokenHash === hashSecret(token) ? mailbox : ownMailbox(ctx, address);
+  const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
+  const opened = token !== null && mailbox !== null && (await opensTo(ctx, mailbox, token));
+  return opened ? mailbox : ownMailbox(ctx, address);
+}
+
+/** Whether a cookie opens a mailbox: its own does, until the mailbox has ended or its owner is shut out. */
+async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promise<boolean> {
+  const { state, expiresAt, ownerId, tokenHash } = mailbox;
+  if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;
+  if (ownerId === null || tokenHash !== hashSecret(token)) return false;
+  const owner = await app.load.user(ownerId);
+  return owner !== null && !isShutOut(owner.role as Role);
 }

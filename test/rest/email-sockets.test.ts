@@ -3,17 +3,11 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import { insertHubNote } from '../../db/hub-note.js';
 import { putMessengerCode } from '../../db/messenger.js';
-import { migrate } from '../../db/migrate.js';
 import { hashSecret } from '../../routers/auth/accounts.js';
 import { mailTopic, verifiedTopic } from '../../routers/ports-hub.js';
-import { createLogger } from '../../server/logger.js';
-import { createHub } from '../../server/ws/hub.js';
-import { createRelay } from '../../server/ws/relay.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
-import { databaseKinds } from '../support/databases.js';
 import { until } from '../support/until.js';
 
 interface Given {
@@ -136,6 +130,19 @@ test('a key counts from every site, and in the query like in the header', async 
   for (const socket of sockets) socket.close();
 });
 
+test('/ws/email closes the cookie of a mailbox out when its owner is banned', async (given) => {
+  const user = await given.server.account();
+  const { email, cookie } = await mailbox({ ...given, user });
+  const socket = connect(given, `/ws/email?email=${email}`, { cookie });
+  await once(socket, 'open');
+  const path = `/admin/user/${user.id}`;
+  await given.server.request('PUT', path, { key: given.server.owner.key, json: { role: 'banned' } });
+  const told = outcome(socket);
+  given.server.app.services.hub.publish(mailTopic(email), { mailId: 1 });
+  assert.is(await told, 4003);
+  assert.is(await outcome(connect(given, `/ws/email?email=${email}&shown=x`, { cookie })), 4003);
+});
+
 test('/ws/email says nothing more once the mailbox is deleted', async (given) => {
   const { email } = await mailbox(given);
   const socket = connect(given, `/ws/email?email=${email}&apiKey=${given.user.key}`);
@@ -218,57 +225,3 @@ test('a server that goes says goodbye', async () => {
 });
 
 test.run();
-
-for (const kind of databaseKinds()) {
-  const relay = suite(`a hub of several processes on ${kind.name}`);
-
-  relay('hears what others publish, once, and not itself twice', async () => {
-    const database = await kind.make();
-    const [one, two] = [await database.open(), await database.open()];
-    await migrate(one);
-    const log = createLogger('silent');
-    const hubs = [one, two].map((db) => createHub(log, createRelay(db, log)));
-    const heard: string[] = [];
-    const stops: (() => void)[] = [];
-    const all = new Promise<void>((resolve) => {
-      for (const [index, hub] of hubs.entries()) {
-        const stop = hub.subscribe('topic', ({ n }) => {
-          heard.push(`${index}:${n}`);
-          if (heard.length === 4) resolve();
-        });
-        stops.push(stop);
-      }
-    });
-    hubs[0]?.publish('topic', { n: 1 });
-    hubs[1]?.publish('topic', { n: 2 });
-    hubs[1]?.publish('another topic', { n: 3 });
-    await all;
-    assert.equal(heard.sort(), ['0:1', '0:2', '1:1', '1:2']);
-    for (const stop of stops) stop();
-    await database.remove();
-  });
-
-  relay('hears what a machine publishes whose clock is behind, and nothing of long before', async () => {
-    const database = await kind.make();
-    const [here, there] = [await database.open(), await database.open()];
-    await migrate(here);
-    const log = createLogger('silent');
-    const [hub, other] = [here, there].map((db) => createHub(log, createRelay(db, log)));
-    const publishBehind = (n: number) => {
-      const note = { sender: 'behind', topic: 'topic', message: JSON.stringify({ n }) };
-      return there.write((trx) => insertHubNote(trx, note, Date.now() - 20_000, 60_000));
-    };
-    await publishBehind(1);
-    const heard: unknown[] = [];
-    const stop = hub?.subscribe('topic', ({ n }) => heard.push(n));
-    other?.publish('topic', { n: 2 });
-    await until(() => heard.length > 0);
-    await publishBehind(3);
-    await until(() => heard.length > 1);
-    assert.equal(heard, [2, 3]);
-    stop?.();
-    await database.remove();
-  });
-
-  relay.run();
-}

@@ -241,6 +241,46 @@ manage('is readable, not changeable, with the cookie of its creation', async ({ 
   assert.is((await server.request('DELETE', `/email/${email}`, { headers })).status, 401);
 });
 
+manage(
+  'of a banned account takes no mail and opens to administrators alone, until the ban is over',
+  async ({ server }) => {
+    const account = await server.account();
+    const created = await create(server, account.key);
+    const { email } = created.body.message;
+    const headers = { cookie: created.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    const json = { mail: email, messageIds: [] };
+    const become = async (role: string) => {
+      const path = `/admin/user/${account.id}`;
+      assert.is((await server.request('PUT', path, { key: server.owner.key, json: { role } })).status, 200);
+    };
+    const deliver = async (messageId: string) => {
+      const answer = await server.request('POST', '/email/inbound', {
+        json: { messageId, from: 'a@b.cd', to: email, text: 'hello' },
+        headers: { 'x-email-token': 'worker-token' },
+      });
+      assert.is(answer.status, 200);
+    };
+    const held = async (how: { headers?: Record<string, string>; key?: string }) => {
+      const { status, body } = await server.request('POST', '/email/getmissing', { ...how, json });
+      return status === 200 ? body.message.map((mail: { messageId: string }) => mail.messageId) : status;
+    };
+    await deliver('before');
+    assert.equal(await held({ headers }), ['before']);
+
+    await become('banned');
+    await deliver('meanwhile');
+    for (const path of [`/email/${email}`, `/email/getinfo?email=${email}`])
+      assert.is((await server.request('GET', path, { headers })).status, 401, path);
+    assert.is(await held({ headers }), 401);
+    assert.is(await held({ headers, key: account.key }), 403);
+    assert.equal(await held({ key: server.owner.key }), ['before']);
+
+    await become('user');
+    await deliver('after');
+    assert.equal(await held({ headers }), ['after', 'before']);
+  },
+);
+
 manage.run();
 
 const list = withServer('GET /email/getall');
