@@ -20,17 +20,25 @@ export const inboundInput = z.object({
 });
 type InboundInput = z.output<typeof inboundInput>;
 
+/** Requests that were admitted ahead of their body, and have not been received yet. */
+const admitted = new WeakSet<Context>();
+
 /**
  * Refuses before the body is read what no body could make right: a form that is not configured, a wrong worker
  * token (401), an address that has brought too many forgeries (429).
  */
-export async function admitMail({ app, network }: Context, workerToken: string | null): Promise<void> {
+export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
+  const { app, network } = ctx;
   await app.limits.take('mailForged', network);
   readingMail(() => app.inboundMail.admit(workerToken));
+  admitted.add(ctx);
 }
 
 /** Takes a mail from a provider's route or from a mail worker; durable before it answers. */
-export async function receiveMail({ app, network }: Context, input: InboundInput): Promise<void> {
+export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
+  const { app, network } = ctx;
+  // Each call of a batch is a mail of its own.
+  if (!admitted.delete(ctx)) await app.limits.take('mailForged', network);
   const arrival = readingMail(() => read(app, input));
   await app.limits.giveBack('mailForged', network);
   try {

@@ -400,4 +400,26 @@ bounded('an address that brings forgeries is refused before its mails are read',
   assert.is(refused.status, 429);
 });
 
+bounded('forgeries count by tRPC as well, each of a batch; a good mail counts nowhere', async (given) => {
+  const { server } = given;
+  const email = await mailbox(given);
+  const batch = (calls: object[]) =>
+    server.request('POST', `//trpc/${calls.map(() => 'email.inbound').join(',')}?batch=1`, {
+      json: Object.fromEntries(calls.entries()),
+    });
+  const good = (messageId: string) => {
+    const fields = { from: 'a@example.net', to: email, subject: 'x', text: 'x', messageId };
+    return { workerToken: TOKEN, fields };
+  };
+  const forged = { workerToken: 'wrong', fields: {} };
+  const twenty = (call: object) => Array.from({ length: 20 }, () => call);
+  await server.app.services.limits.clear('mailForged', '127.0.0.1');
+  for (let n = 0; n < 6; n += 1) assert.is((await batch(twenty(good('one')))).status, 200);
+  for (let n = 0; n < 5; n += 1) assert.is((await batch(twenty(forged))).status, 401);
+  assert.is((await batch([forged])).status, 429);
+  assert.is((await batch([good('two')])).status, 429);
+  assert.is((await work(server, {})).status, 429, 'by either way');
+  assert.is((await missing(given, email)).length, 1);
+});
+
 bounded.run();
