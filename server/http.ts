@@ -29,10 +29,7 @@ export const API_PREFIX = '/v1';
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest that one request may take to arrive: a large file over a slow line. */
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
-/**
- * A connection without any traffic for this long is closed, unless it is we who keep its caller waiting, or bytes wait
- * for the caller (`pace.ts`).
- */
+/** A connection without any traffic for this long is closed, unless it is the caller who waits (`pace.ts`). */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
 
 /** What clients do that is no error of ours: they go away. */
@@ -78,7 +75,6 @@ export function createHttpServer(
     if (cors.admit(req, res)) return;
     if (hot(req, res)) return;
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
-    waitForAnswer(req, res);
     if (bringsBody(req)) res.once('finish', () => req.resume());
     void answer(req, res);
   });
@@ -175,16 +171,6 @@ function createKoa(
     if (ctx.respond !== false) refuseUnmatched(ctx);
   });
   return koa;
-}
-
-/**
- * Lets a request that is here whole have its answer, however long the work takes: what is cut would be done all the
- * same, and done again by a client that tries again. The first byte of the answer sets the idle time going again.
- */
-function waitForAnswer(req: IncomingMessage, res: ServerResponse): void {
-  res.on('timeout', (socket: Socket) => {
-    if (!req.complete || res.headersSent) socket.destroy();
-  });
 }
 
 /** Whether bytes follow the head; what is left of them after an answer is read away, so that the connection goes on. */

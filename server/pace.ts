@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerOn } from './malformed.js';
 
 /** What a caller takes at least while bytes wait for it: so many of them within so many looks. */
 export interface Pace {
@@ -32,9 +33,18 @@ const handleOf = (socket: Socket): Handle | null =>
   (socket as { _handle?: Handle | null } & Socket)._handle ?? null;
 
 /**
+ * Whether a request is here whole and its answer has not begun. However long that takes, to cut it would only have the
+ * work done twice, once more by a client that tries again.
+ */
+function isOursToAnswer(socket: Socket): boolean {
+  const answer = answerOn(socket);
+  return answer !== null && answer.req.complete && !answer.headersSent;
+}
+
+/**
  * Watches the connections of a server: who takes less than the slowest pace while bytes wait is cut off, so that nobody
  * holds the file, the memory or the line to the object store of an answer for long. Who is silent while nothing waits
- * is left to the timeout of the server. Answers what looks at every connection once, as it is done by itself.
+ * is left to the timeout of the server, unless it is the caller who waits. Answers what looks at every connection once, as it is done by itself.
  */
 export function watchPace(server: Server, slowest: Pace = SLOWEST): () => void {
   const open = new Map<Socket, Waiting | null>();
@@ -43,9 +53,9 @@ export function watchPace(server: Server, slowest: Pace = SLOWEST): () => void {
     open.set(socket, null);
     socket.once('close', () => open.delete(socket));
   });
-  // While bytes wait, silence alone tells little: `look` decides.
   server.on('timeout', (socket: Socket) => {
-    if (!handleOf(socket)?.writeQueueSize) socket.destroy();
+    // While bytes wait, silence alone tells little: `look` decides.
+    if (!isOursToAnswer(socket) && !handleOf(socket)?.writeQueueSize) socket.destroy();
   });
 
   const look = (): void => {
