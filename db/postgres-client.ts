@@ -11,11 +11,28 @@ interface RawConnection {
 /** The part of knex's PostgreSQL client that is extended here; knex publishes no types for it. */
 interface PostgresBase {
   acquireRawConnection(): Promise<RawConnection>;
+  _query(connection: RawConnection, query: object): Promise<object>;
 }
 
 const Base = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
   config: Knex.Config,
 ) => PostgresBase;
+
+/** Fields of an error in which PostgreSQL tells values; table, column and constraint stand in others. */
+const TELLING = ['detail', 'where', 'hint', 'internalQuery'];
+
+/** The class of errors about values; their messages quote the value, last of all. */
+const ABOUT_VALUES = /^22/;
+
+/** Takes the values of the statement out of an error of PostgreSQL. */
+function withoutValues(error: Error & { code?: string }): Error {
+  for (const field of TELLING) Reflect.deleteProperty(error, field);
+  if (!ABOUT_VALUES.test(error.code ?? '')) return error;
+  const { message } = error;
+  error.message = message.replace(/".*"/s, '"[value]"');
+  error.stack = error.stack?.replace(message, () => error.message) ?? '';
+  return error;
+}
 
 /** Longest silence of the server while a statement waits for it, in milliseconds. */
 const SILENCE_MS = 15_000;
@@ -33,5 +50,10 @@ export class PostgresClient extends Base {
       stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
     });
     return connection;
+  }
+
+  /** Called by knex for every statement. */
+  override _query(connection: RawConnection, query: object): Promise<object> {
+    return super._query(connection, query).catch((error: Error) => Promise.reject(withoutValues(error)));
   }
 }

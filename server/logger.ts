@@ -48,11 +48,28 @@ const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 /** How often the last lines are offered to such a reader, 100 ms apart, before the process ends without them. */
 const LAST_TRIES = 20;
 
-/** The code of an error, ENOENT for instance, tells what to mend; under its own name it would pass for a secret. */
-const describeError = (error: unknown): unknown =>
-  error instanceof Error
-    ? { ...pino.stdSerializers.err(error), failure: 'code' in error ? error.code : undefined }
-    : error;
+/** What an error may tell beside message, stack and code: facts of the system and the database. */
+const FACTS: ReadonlySet<string> = new Set([
+  ...['errno', 'syscall', 'path', 'address', 'port', 'status', 'reason'],
+  ...['severity', 'table', 'column', 'constraint', 'routine'],
+]);
+
+/**
+ * An error without whatever else it carries, statements with their values for instance. Its code, ENOENT for instance,
+ * tells what to mend; under its own name it would pass for a secret.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  return {
+    type,
+    message,
+    stack,
+    ...Object.fromEntries(Object.entries(error).filter(([name]) => FACTS.has(name))),
+    failure: 'code' in error ? error.code : undefined,
+    ...(error instanceof AggregateError ? { errors: error.errors.map(describeError) } : {}),
+  };
+}
 
 /** JSON logs on standard output; secrets in logged objects are blanked. */
 export function createLogs(level: string): Logs {

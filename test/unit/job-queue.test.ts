@@ -11,6 +11,7 @@ import type { JobKind, JobPayloads } from '../../routers/context.js';
 import { createJobQueue, type Handler, type Handlers, type JobQueue } from '../../server/jobs/queue.js';
 import { openSecrets } from '../../server/secrets.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { failing } from '../support/failing-statements.js';
 import { until } from '../support/until.js';
 
 interface World {
@@ -73,7 +74,7 @@ for (const kind of databaseKinds()) {
     world.db = await world.database.open();
     await migrate(world.db);
     world.logged = [];
-    const log = pino({ level: 'error' }, { write: (line: string) => void world.logged.push(line) });
+    const log = pino({ level: 'warn' }, { write: (line: string) => void world.logged.push(line) });
     const secrets = await openSecrets({ secretKey: 'k'.repeat(64), dataDir: '' }, world.db);
     world.open = async (lockMs) => createJobQueue(await world.database.open(), secrets, log, lockMs);
   });
@@ -232,6 +233,33 @@ for (const kind of databaseKinds()) {
     await until(() => sent.length === 2);
     await again.stop();
     assert.equal([sent.sort(), await db.read('jobs')], [['broken', 'slow'], []]);
+  });
+
+  test('what a job failed of is kept and logged without the values it worked with', async ({
+    db,
+    open,
+    logged,
+  }) => {
+    const queue = await open();
+    await add(
+      db,
+      queue,
+      failing(db).map((_, index) => removal(index)),
+    );
+    queue.start(
+      handlers(async (payload) => {
+        await failing(db)[(payload as JobPayloads['accountDeletion']).userId]?.(db.read);
+      }),
+    );
+    await queue.settle();
+    await queue.stop();
+    const jobs = await db.read('jobs');
+    assert.is(jobs.length, failing(db).length);
+    for (const { last_error: error } of jobs) {
+      assert.match(error, /installation|SELECT|select/);
+      assert.not.match(error, /canary|paste/);
+    }
+    assert.not.match(logged.join(), /canary|of\\?na paste/);
   });
 
   test.run();

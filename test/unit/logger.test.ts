@@ -27,10 +27,21 @@ logger('blanks codes, passwords, keys and tokens', async () => {
   for (const [name, value] of Object.entries(blank)) assert.is(rest[name], value, name);
 });
 
-logger('shows the code of an error, as what failed', async () => {
-  const { err } = await lineOf("{ err: Object.assign(new Error('no'), { code: '28P01', token: 'c' }) }");
-  const { failure, code, token } = err as Record<string, unknown>;
-  assert.equal([failure, code, token], ['28P01', '[redacted]', '[redacted]']);
+logger('shows of an error what failed and where, and nothing else that it carries', async () => {
+  const carried = "{ code: '28P01', table: 'users', token: 'c', bindings: ['c'], detail: 'Key (email)=(c)' }";
+  const { err } = await lineOf(`{ err: Object.assign(new Error('no'), ${carried}) }`);
+  const { stack, ...rest } = err as Record<string, unknown>;
+  assert.match(String(stack), /^Error: no\n/);
+  assert.equal(rest, { type: 'Error', message: 'no', table: 'users', failure: '28P01' });
+});
+
+logger('shows each of several errors that came to one', async () => {
+  const { err } = await lineOf("{ err: new AggregateError([new Error('one'), new Error('two')]) }");
+  const { errors } = err as { errors: { message: string }[] };
+  assert.equal(
+    errors.map(({ message }) => message),
+    ['one', 'two'],
+  );
 });
 
 logger('an address tells a log no secret, and no way back that may hold one', () => {

@@ -1,0 +1,28 @@
+import type { Db, Queryable } from '../../db/connect.js';
+import { rows } from '../../db/rows.js';
+
+/** What the failing statements are given, as private as a paste; with a quotation mark and a line break in it. */
+export const CANARY = 'canary "of\na paste" canary';
+
+/** Statements that fail over their values, made in each of the ways that the program makes some. */
+export function failing({ dialect }: Db): readonly ((knex: Queryable) => Promise<unknown>)[] {
+  const twice = [1, 2].map(() => ({ name: CANARY, value: CANARY }));
+  const forAll = [
+    async (knex: Queryable) => knex('installation').insert(twice),
+    async (knex: Queryable) => knex('installation').insert({ name: CANARY, value: null }),
+    (knex: Queryable) =>
+      rows(knex, 'INSERT INTO installation (name, value) VALUES (?, ?), (?, ?)', [CANARY, '', CANARY, '']),
+    (knex: Queryable) => knex.transaction((trx) => trx('installation').insert(twice)),
+    async (knex: Queryable) => knex.raw('SELECT no_such_column FROM installation WHERE name = ?', [CANARY]),
+  ];
+  if (dialect.name === 'sqlite') {
+    return [...forAll, (knex) => rows(knex, 'SELECT json_array_length(?)', [CANARY])];
+  }
+  return [
+    ...forAll,
+    (knex) => rows(knex, 'SELECT ?::bigint', [CANARY]),
+    async (knex) => knex('users').where('id', CANARY),
+    (knex) => rows(knex, `SELECT 1 WHERE ${dialect.inStrings("''")}`, [CANARY]),
+    (knex) => rows(knex, 'SELECT ?::text::timestamp', [CANARY]),
+  ];
+}
