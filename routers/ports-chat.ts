@@ -32,6 +32,11 @@ export interface ChatApp {
   /** Ends a token, access or refresh, at the provider; one it does not know is not an error. */
   revoke(token: string): Promise<void>;
   whoAmI(accessToken: string): Promise<ChatAppPerson>;
+  /**
+   * Refuses a token that the provider issued to another application: whoever runs that one holds such tokens of its
+   * users. A provider that does not tell whom it issued tokens to is believed.
+   */
+  requireOurs(accessToken: string): Promise<void>;
 }
 
 /** One private message to the bot. */
@@ -67,6 +72,8 @@ export class ProviderDown extends Error {
     reason: string,
     /** What the provider asked us to wait, or null. */
     readonly retryAfterSeconds: number | null = null,
+    /** The status it answered with, or null. */
+    readonly status: number | null = null,
   ) {
     super(`${provider} ${reason}`);
     this.name = 'ProviderDown';

@@ -3,7 +3,7 @@ import { chatLinkByChatId, chatLinkOfUser } from '../../db/chat-link.js';
 import type { OauthIntent } from '../../db/oauth-state.js';
 import type { User } from '../../db/user.js';
 import { enter } from '../auth/login.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
 import type { ChatAppTokens } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
@@ -31,11 +31,13 @@ const proofInput = z.object({
 });
 type Proof = z.output<typeof proofInput>;
 
-/** The tokens a caller shows; null when it shows none. */
-function tokensIn(proof: Proof): ChatAppTokens | null {
-  if (proof.accessToken === null || proof.accessToken === undefined) return null;
+/** The tokens a caller shows, which must be of this installation's client; null when it shows none. */
+async function tokensIn(app: Services, proof: Proof): Promise<ChatAppTokens | null> {
+  const { accessToken } = proof;
+  if (!accessToken) return null;
+  await askOnBehalf(app, () => chatAppOf(app).requireOurs(accessToken));
   return {
-    accessToken: proof.accessToken,
+    accessToken,
     refreshToken: proof.refreshToken || null,
     expiresAt: Date.now() + (proof.expiresAt ?? DEFAULT_SECONDS) * 1000,
   };
@@ -103,7 +105,8 @@ export const chatappRouter = router({
     .input(proofInput)
     .output(chatConnection)
     .mutation(async ({ ctx, input }) => {
-      const tokens = tokensIn(input) ?? (await tokensOfCode(ctx, input, 'link', ctx.account.id));
+      const tokens =
+        (await tokensIn(ctx.app, input)) ?? (await tokensOfCode(ctx, input, 'link', ctx.account.id));
       return toChatConnection(ctx.app, await linkAccount(ctx, ctx.account.id, tokens));
     }),
 
@@ -113,9 +116,9 @@ export const chatappRouter = router({
     .output(fullUser)
     .mutation(async ({ ctx, input }) => {
       const { app } = ctx;
-      const shown = tokensIn(input);
-      if (shown !== null) await requireCaller(ctx, 'ADMIN');
+      if (input.accessToken) await requireCaller(ctx, 'ADMIN');
       else await app.limits.take('codeAddress', `chatapp|${ctx.network}`);
+      const shown = await tokensIn(app, input);
       const tokens = shown ?? (await tokensOfCode(ctx, input, 'login', null));
       const user = await linkedUser(app, tokens, { ours: shown === null });
       return toFullUser(app, await enter(ctx, user, null), true);

@@ -34,6 +34,11 @@ const person = z.object({
   verified: z.boolean().nullish(),
 });
 
+const authorization = z.object({ application: z.object({ id: z.string() }) });
+
+/** What a provider answers that does not know a path. */
+const UNKNOWN_PATH: ReadonlySet<number | null> = new Set([404, 405, 501]);
+
 /**
  * Discord's OAuth2 with PKCE; null when no client is configured. The consent page lies on the origin of
  * `CHATAPP_API_URL`, all other calls under its path.
@@ -41,14 +46,27 @@ const person = z.object({
 export function openDiscord(config: Config['chatapp'], now: () => number = Date.now): ChatApp | null {
   const { clientId, clientSecret, apiUrl } = config;
   if (clientId === null || clientSecret === null) return null;
-  const authorization = basic(clientId, clientSecret);
   const form = (path: string, fields: Record<string, string>) => ({
     provider: PROVIDER,
     url: new URL(`${apiUrl}${path}`),
     method: 'POST' as const,
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      authorization: basic(clientId, clientSecret),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: new URLSearchParams(fields).toString(),
   });
+
+  /** Asks with a person's token. */
+  const askWith = async <T>(accessToken: string, path: string, shape: z.ZodType<T>): Promise<T> => {
+    if (!word.safeParse(accessToken).success) throw new ProviderRefused(PROVIDER, 401, 'no such token');
+    return askProviderFor(shape, {
+      provider: PROVIDER,
+      url: new URL(`${apiUrl}${path}`),
+      method: 'GET',
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+  };
 
   const askTokens = async (fields: Record<string, string>): Promise<ChatAppTokens> => {
     const answer = await ourFault(() => askProviderFor(tokens, form('/oauth2/token', fields)));
@@ -85,13 +103,7 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
       await ourFault(() => askProvider(form('/oauth2/token/revoke', { token })));
     },
     async whoAmI(accessToken) {
-      if (!word.safeParse(accessToken).success) throw new ProviderRefused(PROVIDER, 401, 'no such token');
-      const found = await askProviderFor(person, {
-        provider: PROVIDER,
-        url: new URL(`${apiUrl}/users/@me`),
-        method: 'GET',
-        headers: { authorization: `Bearer ${accessToken}` },
-      });
+      const found = await askWith(accessToken, '/users/@me', person);
       return {
         id: found.id,
         username: found.username,
@@ -99,6 +111,14 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
         avatar: picture(found.id, found.avatar ?? null),
         email: found.verified === false ? null : (found.email ?? null),
       };
+    },
+    async requireOurs(accessToken) {
+      const issued = authorization.safeParse(
+        await unlessUnknown(() => askWith(accessToken, '/oauth2/@me', z.unknown())),
+      );
+      if (issued.success && issued.data.application.id !== clientId) {
+        throw new ProviderRefused(PROVIDER, 401, 'the token was issued to another application');
+      }
     },
   };
 }
@@ -117,6 +137,17 @@ async function ourFault<T>(ask: () => Promise<T>): Promise<T> {
     if (error instanceof ProviderRefused && error.status === 401) {
       throw new ProviderDown(PROVIDER, `does not accept our client: ${error.detail}`);
     }
+    throw error;
+  }
+}
+
+/** What the provider answers; null when it does not know the path. */
+async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const refused = error instanceof ProviderRefused || error instanceof ProviderDown;
+    if (refused && UNKNOWN_PATH.has(error.status)) return null;
     throw error;
   }
 }

@@ -35,6 +35,7 @@ export async function askProvider(call: ProviderCall): Promise<Buffer> {
     call.provider,
     `answered ${answer.status}`,
     retryAfter(answer.headers['retry-after']),
+    answer.status,
   );
 }
 

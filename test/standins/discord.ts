@@ -12,13 +12,17 @@ export interface DiscordPerson {
   verified?: boolean;
 }
 
-/** Discord's OAuth2 and `/users/@me`; its API lies under `<url>/api`. */
+/** Discord's OAuth2, `/users/@me` and `/oauth2/@me`; its API lies under `<url>/api`. */
 export interface DiscordStandin extends Standin {
   mood: Mood;
   /** Who gives consent next; the consent page gives it at once and sends the browser back. */
   person: DiscordPerson;
   /** Access tokens that work, with their person. */
   readonly accessTokens: Map<string, DiscordPerson>;
+  /** Access tokens that were issued to another application than `DISCORD_CLIENT`, with the id of that one. */
+  readonly issuedElsewhere: Map<string, string>;
+  /** What `/oauth2/@me` answers in place of the truth. */
+  aboutToken: { readonly status: number; readonly body: unknown } | null;
   /** Refresh tokens that work, with their person. */
   readonly refreshTokens: Map<string, DiscordPerson>;
   /** Gives a code as the consent page does; `challenge` null leaves PKCE out. */
@@ -41,6 +45,7 @@ export async function startDiscord(): Promise<DiscordStandin> {
       return;
     }
     if (pathname === '/api/users/@me') return whoAmI(discord, request, response);
+    if (pathname === '/api/oauth2/@me') return whoseToken(discord, request, response);
     if (!pathname.startsWith('/api/oauth2/token'))
       return reply(response, 404, { message: '404: Not Found', code: 0 });
     if (!knowsClient(request)) return reply(response, 401, { error: 'invalid_client' });
@@ -88,6 +93,8 @@ export async function startDiscord(): Promise<DiscordStandin> {
     mood: 'well',
     person: { id: '175928847299117063', username: 'ada' },
     accessTokens: new Map(),
+    issuedElsewhere: new Map(),
+    aboutToken: null,
     refreshTokens: new Map(),
     consent(redirectUri, challenge) {
       const code = randomBytes(15).toString('base64url');
@@ -112,11 +119,24 @@ function issue(discord: DiscordStandin, person: DiscordPerson, response: ServerR
   });
 }
 
-function whoAmI(discord: DiscordStandin, request: Received, response: ServerResponse): void {
+/** The token that a request shows, and its person. */
+function shown(discord: DiscordStandin, request: Received) {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const person = discord.accessTokens.get(token);
+  return { token, person: discord.accessTokens.get(token) };
+}
+
+function whoAmI(discord: DiscordStandin, request: Received, response: ServerResponse): void {
+  const { person } = shown(discord, request);
   if (person === undefined) reply(response, 401, { message: '401: Unauthorized', code: 0 });
   else reply(response, 200, { discriminator: '0', locale: 'en-US', ...person });
+}
+
+function whoseToken(discord: DiscordStandin, request: Received, response: ServerResponse): void {
+  const { token, person } = shown(discord, request);
+  const id = discord.issuedElsewhere.get(token) ?? DISCORD_CLIENT.id;
+  if (discord.aboutToken !== null) reply(response, discord.aboutToken.status, discord.aboutToken.body);
+  else if (person === undefined) reply(response, 401, { message: '401: Unauthorized', code: 0 });
+  else reply(response, 200, { application: { id, name: 'Holdall' }, scopes: ['identify'], user: person });
 }
 
 function knowsClient(request: Received): boolean {

@@ -139,9 +139,42 @@ discord(
 discord('a token that cannot be one is refused without asking', async ({ standin, chat }) => {
   for (const token of ['', 'a b', 'a\r\nX: y', 'ä', 'x'.repeat(3000)]) {
     await throws(ProviderRefused, () => chat.whoAmI(token), token);
+    await throws(ProviderRefused, () => chat.requireOurs(token), token);
   }
   assert.is(standin.requests.length, 0);
 });
+
+discord('a token of another application, or of nobody, is refused', async ({ standin, chat }) => {
+  standin.accessTokens.set('t', { id: '1', username: 'b' });
+  await chat.requireOurs('t');
+  standin.issuedElsewhere.set('t', '1234');
+  await throws(ProviderRefused, () => chat.requireOurs('t'));
+  await throws(ProviderRefused, () => chat.requireOurs('unknown'));
+});
+
+discord(
+  'a provider that does not tell whose a token is, is believed; one that is away is not',
+  async (world) => {
+    const { standin, chat } = world;
+    for (const status of [404, 405, 501]) {
+      standin.aboutToken = { status, body: { message: 'no such path' } };
+      await chat.requireOurs('t');
+    }
+    for (const body of [{}, [], null, 'ok', { application: null }, { application: { name: 'a' } }]) {
+      standin.aboutToken = { status: 200, body };
+      await chat.requireOurs('t');
+    }
+    for (const status of [429, 500, 502, 503]) {
+      standin.aboutToken = { status, body: {} };
+      await throws(ProviderDown, () => chat.requireOurs('t'), String(status));
+    }
+    for (const status of [400, 401, 403]) {
+      standin.aboutToken = { status, body: {} };
+      await throws(ProviderRefused, () => chat.requireOurs('t'), String(status));
+    }
+    await throws(ProviderDown, () => open('http://127.0.0.1:1').requireOurs('t'));
+  },
+);
 
 discord(
   'a provider that is down, lies, redirects or floods is ProviderDown in every call',
@@ -151,7 +184,9 @@ discord(
       await throws(ProviderDown, () => chat.exchange({ code: 'c', codeVerifier: 'v', redirectUri }), mood);
       await throws(ProviderDown, () => chat.refresh('r'), mood);
       await throws(ProviderDown, () => chat.whoAmI('t'), mood);
-      if (mood !== 'lie') await throws(ProviderDown, () => chat.revoke('t'), mood);
+      if (mood === 'lie') continue;
+      await throws(ProviderDown, () => chat.revoke('t'), mood);
+      await throws(ProviderDown, () => chat.requireOurs('t'), mood);
     }
     await throws(ProviderDown, () => open('http://127.0.0.1:1').whoAmI('t'));
   },
