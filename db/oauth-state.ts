@@ -30,6 +30,11 @@ export async function insertOauthState(
   });
 }
 
+/** Forgets the browsers on their way to link an account. */
+export async function deleteOauthStatesOf(trx: Queryable, userId: number): Promise<void> {
+  await trx('oauth_states').where('user_id', userId).delete();
+}
+
 /** Takes a browser's state when it brings the state and the cookie it was given, once and in time. */
 export async function takeOauthState(
   trx: Queryable,

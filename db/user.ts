@@ -99,6 +99,12 @@ export async function userByUsername(db: Queryable, username: string): Promise<U
   return row === undefined ? null : fromRow(row);
 }
 
+/** The account with this number as a transaction sees it, or null. */
+export async function userById(trx: Queryable, id: number): Promise<User | null> {
+  const row: Row | undefined = await trx('users').where('id', id).first();
+  return row === undefined ? null : fromRow(row);
+}
+
 /** The account as a write sees it: nobody else changes it before the commit. Null when unknown. */
 export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User | null> {
   const [row] = await rows<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);

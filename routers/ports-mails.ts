@@ -25,6 +25,13 @@ export interface Mails {
     readonly lastError: string;
     readonly settingsLink: string;
   }): MailContent;
+  /** That a chat account was linked, which can sign in from now on. */
+  chatLinked(data: {
+    readonly username: string;
+    /** The name of the chat account. */
+    readonly chatName: string;
+    readonly settingsLink: string;
+  }): MailContent;
   /** A link to set a new password. */
   passwordReset(data: {
     readonly username: string;

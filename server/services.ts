@@ -16,6 +16,7 @@ import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit
 import { createLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { openMailbag } from './mail/mailbag.js';
+import { chatLinkedMail } from './mail/templates/chat-linked.js';
 import { passwordResetMail } from './mail/templates/password-reset.js';
 import { verificationMail } from './mail/templates/verification.js';
 import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
@@ -85,6 +86,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       verification: verificationMail,
       passwordReset: passwordResetMail,
       webhookDisabled: webhookDisabledMail,
+      chatLinked: chatLinkedMail,
     },
     chatApp: openDiscord(config.chatapp),
     messenger: openTelegram(config.messenger),

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { deleteCodes } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
-import { deleteSessionsOf } from '../../db/credential.js';
 import { deleteSecondFactor } from '../../db/second-factor.js';
 import {
   foldCase,
@@ -17,6 +15,8 @@ import {
 import { audit } from '../audit.js';
 import { writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
+import { endSignIns } from '../auth/password.js';
+import { forgetChatLink } from '../chatapp/link.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { accountOf, lockAccount, summarise, userSummary } from '../people.js';
@@ -91,7 +91,10 @@ async function requireAuthority(
   if (leaves && owners.length < 2) fail('LAST_OWNER');
 }
 
-/** Changes an account. A new password, address or a ban ends its sessions; codes of the old address are dead. */
+/**
+ * Changes an account. A new password, address or a ban ends its sign-ins; a new password its chat account, too, which
+ * somebody else may have linked.
+ */
 export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
   const { app } = ctx;
   const role = input.role ?? null;
@@ -113,13 +116,12 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
     };
     await updateUser(trx, target.id, change);
     const ends = passwordHash !== undefined || input.email || (role !== null && isShutOut(role));
-    if (ends) {
-      await deleteSessionsOf(trx, target.id);
-      await deleteCodes(trx, target.id);
-    }
+    if (ends) await endSignIns(trx, target.id);
+    if (passwordHash !== undefined) await forgetChatLink(ctx, trx, target.id);
     const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }) };
     await audit(ctx, trx, 'account.changed', { subject: target.id, info });
   });
+  app.jobs.kick();
   return accountOf(app, input.uid);
 }
 

@@ -1,8 +1,10 @@
 import { deleteCodes, isLiveLink, takeLink } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { deleteSessionsOf } from '../../db/credential.js';
+import { deleteOauthStatesOf } from '../../db/oauth-state.js';
 import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
+import { forgetChatLink } from '../chatapp/link.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { takeEach } from '../limits.js';
@@ -30,14 +32,23 @@ export function requireSamePassword(confirmed: User, current: User): void {
   if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
-/** Gives an account another password: every session, code and link of the old one ends. */
-export async function replacePassword(trx: Queryable, userId: number, passwordHash: string): Promise<void> {
-  await updateUser(trx, userId, { passwordHash });
+/** Ends what somebody got in with, or is about to: sessions, codes and links of mails, the way to a chat account. */
+export async function endSignIns(trx: Queryable, userId: number): Promise<void> {
   await deleteSessionsOf(trx, userId);
   await deleteCodes(trx, userId);
+  await deleteOauthStatesOf(trx, userId);
 }
 
-/** Changes the caller's password. Every session ends; a caller with a session gets a new one. */
+/** Gives an account another password, which ends every sign-in of the old one. */
+async function replacePassword(trx: Queryable, userId: number, passwordHash: string): Promise<void> {
+  await updateUser(trx, userId, { passwordHash });
+  await endSignIns(trx, userId);
+}
+
+/**
+ * Changes the caller's password. Every session ends; a caller with a session gets a new one. A linked chat account
+ * stays: whoever knows the old password can end it, and is told of it.
+ */
 export async function changePassword(
   ctx: AccountContext,
   input: { readonly currentPassword: string; readonly newPassword: string },
@@ -77,7 +88,10 @@ export async function mailReset(app: Services, email: string): Promise<void> {
   await app.db.write((trx) => queueReset(app, trx, user));
 }
 
-/** Sets a new password with the link of a reset mail; 400 when it is wrong, used or expired. */
+/**
+ * Sets a new password with the link of a reset mail; 400 when it is wrong, used or expired. The chat account goes, too:
+ * somebody else may have linked it.
+ */
 export async function confirmReset(
   ctx: Context,
   input: { readonly code: string; readonly password: string },
@@ -93,9 +107,11 @@ export async function confirmReset(
     if (account === null || foldCase(account.email) !== taken?.emailKey) return fail('CODE_INVALID');
     if (isShutOut(account.role as Role)) fail('ACCOUNT_INACTIVE');
     await replacePassword(trx, account.id, passwordHash);
+    await forgetChatLink(ctx, trx, account.id);
     await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id });
     return account;
   });
+  app.jobs.kick();
   // Whoever forgot the password has tried some: the new one works at once.
   await app.limits.clear('login', loginSubject(ctx, user.email));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { insertOauthState, type OauthIntent, type OauthState, takeOauthState } from '../../db/oauth-state.js';
+import { type User, userById } from '../../db/user.js';
 import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
@@ -44,16 +45,26 @@ export async function beginFlow(ctx: Context, intent: OauthIntent, userId: numbe
   });
 }
 
+/** A browser that has come back. */
+export interface Flow extends OauthState {
+  /** Who links, as they were when it came back; null for a login. */
+  readonly holder: User | null;
+}
+
 /**
  * Takes back what this browser was sent away with, once; refuses with 400 a state that is unknown, expired,
  * used, or was given to another browser.
  */
-export async function takeFlow(ctx: Context, state: string): Promise<OauthState> {
+export async function takeFlow(ctx: Context, state: string): Promise<Flow> {
   const cookie = ctx.cookie('oauth_state');
   if (cookie === null) fail('OAUTH_STATE');
-  const taken = await ctx.app.db.write((trx) =>
-    takeOauthState(trx, hashSecret(state), hashSecret(cookie), Date.now()),
-  );
+  const taken = await ctx.app.db.write(async (trx) => {
+    const begun = await takeOauthState(trx, hashSecret(state), hashSecret(cookie), Date.now());
+    if (begun === null || begun.userId === null) return begun && { ...begun, holder: null };
+    // Whoever replaces the password waits for the state that is being taken, so this is the one it was begun with.
+    const holder = await userById(trx, begun.userId);
+    return holder && { ...begun, holder };
+  });
   if (taken === null) fail('OAUTH_STATE');
   ctx.outgoingCookies.push({ name: 'oauth_state', value: null, maxAgeSeconds: 0 });
   return taken;

@@ -5,6 +5,7 @@ import type { User } from '../../db/user.js';
 import { enter } from '../auth/login.js';
 import type { Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
+import { accountOf } from '../people.js';
 import type { ChatAppTokens } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
@@ -93,10 +94,10 @@ export const chatappRouter = router({
       const flow = await takeFlow(ctx, input.state);
       if (!input.code) fail('PROVIDER_REFUSED', 'The sign-in was not allowed there');
       const tokens = await exchangeCode(ctx, flow, input.code);
-      if (flow.intent === 'login' || flow.userId === null) {
+      if (flow.holder === null) {
         return { location: await wayIn(ctx, await linkedUser(app, tokens, { ours: true })) };
       }
-      await linkAccount(ctx, flow.userId, tokens);
+      await linkAccount(ctx, flow.holder, tokens);
       return { location: frontendUrl ?? `${origin}/web/settings/security?done=saved` };
     }),
 
@@ -105,9 +106,10 @@ export const chatappRouter = router({
     .input(proofInput)
     .output(chatConnection)
     .mutation(async ({ ctx, input }) => {
-      const tokens =
-        (await tokensIn(ctx.app, input)) ?? (await tokensOfCode(ctx, input, 'link', ctx.account.id));
-      return toChatConnection(ctx.app, await linkAccount(ctx, ctx.account.id, tokens));
+      const { app, account } = ctx;
+      const began = await accountOf(app, account.id);
+      const tokens = (await tokensIn(app, input)) ?? (await tokensOfCode(ctx, input, 'link', account.id));
+      return toChatConnection(app, await linkAccount(ctx, began, tokens));
     }),
 
   /** Opens a session for the account a chat account is linked to. Only administrators show bare tokens. */

@@ -8,11 +8,11 @@ import {
   saveChatLink,
 } from '../../db/chat-link.js';
 import type { Queryable } from '../../db/connect.js';
-import { lockUser, type User } from '../../db/user.js';
+import { lockUser, type User, userById } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { type ChatAppTokens, ProviderDown } from '../ports-chat.js';
+import { type ChatAppPerson, type ChatAppTokens, ProviderDown } from '../ports-chat.js';
 import { askOnBehalf } from '../provider.js';
 import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
@@ -21,16 +21,17 @@ import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './to
 
 /**
  * Links the account of these tokens to an account here, in one step or not at all; a link it had to another
- * chat account ends. Refuses with 400 when somebody else has linked that account. 401, and the tokens are ended, when
- * the account here was deleted or shut out meanwhile.
+ * chat account ends, and the holder gets a mail. Refuses with 400 when somebody else has linked that account. 401, and
+ * the tokens are ended, when the account here, as it `began`, was deleted, shut out or given another password meanwhile.
  */
-export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppTokens): Promise<ChatLink> {
+export async function linkAccount(ctx: Context, began: User, tokens: ChatAppTokens): Promise<ChatLink> {
   const { app } = ctx;
+  const userId = began.id;
   const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
   try {
     const link = await app.db.write(async (trx) => {
       const user = await lockUser(app.db, trx, userId);
-      if (user === null || isShutOut(user.role as Role)) {
+      if (user === null || user.passwordHash !== began.passwordHash || isShutOut(user.role as Role)) {
         await endTokensLater(app, trx, everyToken(tokens));
         return null;
       }
@@ -41,6 +42,7 @@ export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppT
       if (before !== null && before.chatId !== person.id) {
         await endTokensLater(app, trx, tokensOf(app.secrets, before));
       }
+      if (before?.chatId !== person.id) await tellOfLink(app, trx, user, person);
       const { id: chatId, ...profile } = person;
       const sealed = sealTokens(app.secrets, tokens);
       await audit(ctx, trx, 'chatapp.linked', { actor: userId, subject: userId });
@@ -54,8 +56,18 @@ export async function linkAccount(ctx: Context, userId: number, tokens: ChatAppT
   }
 }
 
+/** Tells the holder of an account by mail: whoever got at a session or the key could have linked an account of theirs. */
+async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
+  const mail = app.mails.chatLinked({
+    username: user.username,
+    chatName: person.username,
+    settingsLink: `${app.settings.origin}/web/settings/security`,
+  });
+  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+}
+
 /**
- * The account here that the account of these tokens is linked to; keeps the tokens, which are newer than the
+ * The account here that the account of these tokens is linked to, as it was while it was; keeps the tokens, which are newer than the
  * ones it has. 404 when it is linked to none; `ours` tokens, which nobody would know then, are ended.
  */
 export async function linkedUser(
@@ -64,15 +76,17 @@ export async function linkedUser(
   { ours }: { readonly ours: boolean },
 ): Promise<User> {
   const person = await askOnBehalf(app, () => chatAppOf(app).whoAmI(tokens.accessToken));
-  const link = await app.db.write(async (trx) => {
-    const known = await lockChatLink(app.db, trx, person.id);
-    if (known !== null) await replaceTokens(trx, known, sealTokens(app.secrets, tokens));
-    else if (ours) await endTokensLater(app, trx, everyToken(tokens));
-    return known;
+  const user = await app.db.write(async (trx) => {
+    const link = await lockChatLink(app.db, trx, person.id);
+    if (link !== null) {
+      await replaceTokens(trx, link, sealTokens(app.secrets, tokens));
+      return userById(trx, link.userId);
+    }
+    if (ours) await endTokensLater(app, trx, everyToken(tokens));
+    return null;
   });
   app.jobs.kick();
-  if (link === null) fail('CHATAPP_NOT_LINKED');
-  return found(await app.load.user(link.userId));
+  return user ?? fail('CHATAPP_NOT_LINKED');
 }
 
 /** Ends a link and its tokens at the provider, later when that is down; 404 when there is none. */
@@ -95,11 +109,13 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   if (!ended) fail('NOT_FOUND');
 }
 
-/** Ends the link of an account that goes, in the transaction that shuts it out; its tokens end soon after. */
-export async function forgetChatLink(app: Services, trx: Queryable, userId: number): Promise<void> {
-  const link = await chatLinkOfUser(trx, userId);
+/** Ends the link of an account, in the transaction that shuts others or everybody out; its tokens end soon after. */
+export async function forgetChatLink(ctx: Context, trx: Queryable, userId: number): Promise<void> {
+  const { app } = ctx;
+  const held = await chatLinkOfUser(trx, userId);
+  const link = held === null ? null : await deleteChatLink(trx, userId, held.chatId);
   if (link === null) return;
-  await deleteChatLink(trx, userId, link.chatId);
+  await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
   await endTokensLater(app, trx, tokensOf(app.secrets, link));
 }
 

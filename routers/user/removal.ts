@@ -1,14 +1,15 @@
 import { forgetInAudit } from '../../db/audit.js';
-import { deleteCodes, deleteVerifyTokens } from '../../db/code.js';
+import { deleteVerifyTokens } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { KINDS } from '../../db/content.js';
 import { itemIdsOf } from '../../db/content-search.js';
-import { deleteKeysOf, deleteSessionsOf } from '../../db/credential.js';
+import { deleteKeysOf } from '../../db/credential.js';
 import { revokeInvitesOf } from '../../db/invite.js';
 import { deletePlaylistsOf } from '../../db/playlist.js';
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/user.js';
 import { deleteWebhook } from '../../db/webhook.js';
 import { audit } from '../audit.js';
+import { endSignIns } from '../auth/password.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
@@ -53,12 +54,11 @@ export async function deleteAccount(
       socials: {},
       embedSettings: {},
     });
-    await deleteSessionsOf(trx, userId);
+    await endSignIns(trx, userId);
     await deleteKeysOf(trx, userId);
-    await deleteCodes(trx, userId);
     await deleteVerifyTokens(trx, userId);
     await revokeInvitesOf(trx, userId);
-    await forgetChatLink(app, trx, userId);
+    await forgetChatLink(ctx, trx, userId);
     // What is deleted from here on is told to nobody.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);

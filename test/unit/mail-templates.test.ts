@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MailContent } from '../../routers/ports-mails.js';
+import { chatLinkedMail } from '../../server/mail/templates/chat-linked.js';
 import { passwordResetMail } from '../../server/mail/templates/password-reset.js';
 import { verificationMail } from '../../server/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../server/mail/templates/webhook-disabled.js';
@@ -18,6 +19,7 @@ function all(chosen: string): Record<string, MailContent> {
       minutes: 15,
     }),
     reset: passwordResetMail({ username: chosen, link, minutes: 30 }),
+    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }),
     webhook: webhookDisabledMail({
       username: chosen,
       host: chosen,

@@ -34,9 +34,24 @@ export function SecurityPage({
   readonly connections: readonly Connection[];
   readonly state?: FormState | undefined;
 }) {
+  const chat = connections.find(({ service }) => service === 'chatapp');
   return (
     <Settings site={site} title="Security">
-      <Card title="Password" hint="Every other session ends when it changes.">
+      <Card
+        title="Password"
+        hint={
+          <>
+            Every other session ends when it changes.
+            {chat?.name && (
+              <>
+                {' '}
+                The <a href="#linked">linked</a> {chat.label} account <bdi>{chat.name}</bdi> signs in without
+                it, also with a new one.
+              </>
+            )}
+          </>
+        }
+      >
         <Form action="/web/settings/security" state={state}>
           <div class="pair">
             <Field
@@ -79,7 +94,7 @@ export function SecurityPage({
         </ul>
       </Card>
       {connections.length > 0 && (
-        <Card title="Linked accounts">
+        <Card title="Linked accounts" id="linked">
           <ul class="rows">
             {connections.map((connection) => (
               <ConnectionRow key={connection.service} connection={connection} />
