@@ -56,8 +56,8 @@ export const record = (value: { readonly uniqueId: string }, headers: Headers = 
   message(value, { uniqueId: value.uniqueId, headers });
 
 /** The envelope alone, as the deletes answer. */
-export const done = (value: { readonly uniqueId: string | null }): Reply =>
-  message(undefined, { uniqueId: value.uniqueId });
+export const done = (value: { readonly uniqueId?: string | null }): Reply =>
+  message(undefined, { uniqueId: value.uniqueId ?? null });
 
 /** 204 without a body. */
 export const noContent = (): Reply => ({ as: 'empty', status: 204 });

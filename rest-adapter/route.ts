@@ -1,7 +1,7 @@
 import type { Context } from '../routers/context.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
-import type { Reply } from './reply.js';
+import { done, noContent, type Reply } from './reply.js';
 import type { Wire } from './wire.js';
 
 type Procedures = AppRouter['_def']['record'];
@@ -82,6 +82,12 @@ type RowDefinition<P extends ProcedurePath> = BodyOf & {
   readonly responds?: Partial<Responds>;
 };
 
+/** What replies that are the same for every row tell of themselves. */
+const TELLING = new Map<unknown, Partial<Responds>>([
+  [done, { kind: 'done' }],
+  [noContent, { kind: 'empty', status: 204 }],
+]);
+
 /** Reads nothing of the request: the procedure takes no input. */
 export const nothing = (): undefined => undefined;
 
@@ -106,6 +112,6 @@ export function row<P extends ProcedurePath>(
     hot: (definition.hot as Row['hot'] | undefined) ?? null,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
-    responds: { kind: 'message', status: 200, ...definition.responds },
+    responds: { kind: 'message', status: 200, ...TELLING.get(definition.reply), ...definition.responds },
   };
 }

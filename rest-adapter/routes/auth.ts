@@ -1,4 +1,4 @@
-import { message, type Reply } from '../reply.js';
+import { done, message, type Reply } from '../reply.js';
 import { nothing, row } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
@@ -46,7 +46,7 @@ export const authRows = [
       password: body.text('password') as string,
       inviteCode: body.nullable('inviteCode'),
     }),
-    reply: () => message(undefined),
+    reply: () => done({}),
   }),
   row('POST', '/auth/login', {
     procedure: 'auth.login',

@@ -127,7 +127,6 @@ export const imageRows = [
     summary: 'Choose what of embedded metadata is removed from uploads: strip, location or keep',
     errors: [400, 401],
     read: ({ body }) => ({ metadata: body.nullable('metadata') }),
-    responds: { kind: 'empty', status: 204 },
     reply: noContent,
   }),
   row('GET', '/image/stats', {

@@ -1,5 +1,5 @@
 import { alsoAs } from '../repeated.js';
-import { message } from '../reply.js';
+import { done, message } from '../reply.js';
 import { nothing, row } from '../route.js';
 
 const verify = row('POST', '/auth/verify/messenger', {
@@ -42,6 +42,6 @@ export const messengerRows = [
     summary: 'Where the messenger pushes messages to the bot',
     errors: [401, 404],
     read: (wire) => ({ secret: wire.header('x-telegram-bot-api-secret-token'), update: wire.body.all() }),
-    reply: () => message(undefined),
+    reply: done,
   }),
 ];

@@ -48,7 +48,6 @@ export const pasteRows = [
   row('DELETE', '/paste/get/{uniqueId}', {
     procedure: 'paste.delete',
     summary: 'Delete a paste',
-    responds: { kind: 'done' },
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,

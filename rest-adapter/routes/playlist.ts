@@ -65,7 +65,6 @@ export const playlistRows = [
     summary: 'Delete a playlist; its images stay',
     errors: [401, 404],
     read: identifierOf,
-    responds: { kind: 'done' },
     reply: done,
   }),
   row('GET', '/image/playlist/get/{identifier}/download', {

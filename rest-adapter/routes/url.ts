@@ -40,7 +40,6 @@ export const urlRows = [
   row('DELETE', '/url/get/{uniqueId}', {
     procedure: 'url.delete',
     summary: 'Delete a short URL',
-    responds: { kind: 'done' },
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,

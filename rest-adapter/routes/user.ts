@@ -73,7 +73,6 @@ export const userRows = [
     procedure: 'user.patchUrlSettings',
     summary: 'Change which address of an item is handed out first; absent fields stay',
     errors: [400, 401, 403],
-    responds: { kind: 'empty', status: 204 },
     read: ({ body }) => body.all(),
     reply: noContent,
   }),
@@ -88,7 +87,6 @@ export const userRows = [
     procedure: 'user.patchWebhookSettings',
     summary: 'Change embeds and the webhook; absent fields stay',
     errors: [400, 401, 403],
-    responds: { kind: 'empty', status: 204 },
     read: ({ body }) => ({
       enabled: (body.boolean('enabled') ?? body.nullable('enabled')) as never,
       title: body.nullable('title'),

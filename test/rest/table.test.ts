@@ -91,6 +91,26 @@ table('openapi.json describes every operation of the interface and every row', a
   }
 });
 
+table('openapi.json says where an answer has no message, and where no body', () => {
+  const { paths } = describeApi(rows, { version: '1', baseUrl: 'http://localhost' }) as {
+    // biome-ignore lint/suspicious/noExplicitAny: as deep as the document
+    paths: Record<string, Record<string, any>>;
+  };
+  const described = (operation: string): unknown => {
+    const [method = '', path = ''] = operation.split(' ');
+    const { 200: ok, 204: empty } = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+    return empty === undefined ? 'message' in ok.content['application/json'].schema.properties : 'no body';
+  };
+  const alone = ['/image/get/{uniqueId}', '/paste/get/{uniqueId}', '/url/get/{uniqueId}'].map(
+    (path) => `DELETE ${path}`,
+  );
+  for (const operation of [...alone, 'POST /auth/register', 'POST /telegram/webhook'])
+    assert.is(described(operation), false, operation);
+  for (const operation of ['PATCH /user/get/@me/settings/url', 'PATCH /user/get/@me/settings/webhook'])
+    assert.is(described(operation), 'no body', operation);
+  assert.is(described('POST /image/get/{uniqueId}'), true);
+});
+
 table('the hot lane takes every row marked hot, and nothing but its plain case', async () => {
   const server = await startServer();
   // Whatever comes past the lane gets the headers of pages.
