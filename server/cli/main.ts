@@ -20,7 +20,7 @@ const serverCommands: Commands = {
     await import('../main.js');
   }),
   user: later(
-    'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE',
+    'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
     'accounts; a password is piped in, or made and printed',
     async () => (await import('./user.js')).user,
   ),
