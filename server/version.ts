@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** The version in package.json, which lies beside the sources and one folder above the build. */
-export async function packageVersion(): Promise<string> {
+let version: Promise<string> | undefined;
+
+/** The version in package.json. */
+export function packageVersion(): Promise<string> {
+  version ??= readVersion();
+  return version;
+}
+
+/** package.json lies beside the sources and one folder above the build. */
+async function readVersion(): Promise<string> {
   for (const path of ['../package.json', '../../package.json']) {
     try {
       return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')).version;

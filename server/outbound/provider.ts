@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
+import { packageVersion } from '../version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
 
@@ -52,7 +53,11 @@ async function reach(call: ProviderCall): Promise<Answer> {
   try {
     return await exchange(call.url, {
       method: call.method,
-      headers: { accept: 'application/json', 'user-agent': 'Holdall/1.0', ...call.headers },
+      headers: {
+        accept: 'application/json',
+        'user-agent': `Holdall/${await packageVersion()}`,
+        ...call.headers,
+      },
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
       ...(call.body === undefined ? {} : { body: call.body }),

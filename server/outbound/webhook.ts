@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../routers/ports-outbound.js';
+import { packageVersion } from '../version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
@@ -19,7 +20,6 @@ export interface WebhookOptions {
   readonly resolve?: typeof lookup;
 }
 
-const USER_AGENT = 'Holdall-Webhook/1.0';
 const TIMEOUT_MS = 10_000;
 /** What is read of an answer; the delivery log shows its start. */
 const ANSWER_BYTES = 1024;
@@ -58,7 +58,11 @@ export async function postWebhook(
   try {
     const answer = await exchange(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...message.headers, 'user-agent': USER_AGENT },
+      headers: {
+        'content-type': 'application/json',
+        ...message.headers,
+        'user-agent': `Holdall-Webhook/${await packageVersion()}`,
+      },
       body: message.body,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       maxBytes: ANSWER_BYTES,

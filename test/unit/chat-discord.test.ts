@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { type ChatApp, ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
 import { openDiscord } from '../../server/chat/discord.js';
 import { readConfig } from '../../server/config.js';
+import { packageVersion } from '../../server/version.js';
 import { DISCORD_CLIENT, type DiscordStandin, startDiscord } from '../standins/discord.js';
 import type { Mood } from '../standins/http.js';
 
@@ -85,6 +86,7 @@ discord(
       redirectUri,
     });
     assert.is(tokens.expiresAt, now + 604_800_000);
+    assert.is(standin.requests.at(-1)?.headers['user-agent'], `Holdall/${await packageVersion()}`);
     assert.equal(await chat.whoAmI(tokens.accessToken), {
       id: '175928847299117063',
       username: 'ada',

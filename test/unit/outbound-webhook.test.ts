@@ -4,6 +4,7 @@ import { OutboundFailed } from '../../routers/ports-outbound.js';
 import { parseAllowList } from '../../server/outbound/addresses.js';
 import { retryAfter } from '../../server/outbound/retry-after.js';
 import { postWebhook } from '../../server/outbound/webhook.js';
+import { packageVersion } from '../../server/version.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../standins/webhook-receiver.js';
 
 const webhook = suite<{ receiver: WebhookReceiver }>('calls to user-given webhooks');
@@ -22,7 +23,7 @@ webhook('body and headers arrive, under our own User-Agent', async ({ receiver }
   assert.is(receipt.status, 204);
   assert.is(request?.method, 'POST');
   assert.is(request?.url.pathname + (request?.url.search ?? ''), '/in?a=1');
-  assert.is(request?.headers['user-agent'], 'Holdall-Webhook/1.0');
+  assert.is(request?.headers['user-agent'], `Holdall-Webhook/${await packageVersion()}`);
   assert.is(request?.headers['x-holdall-event'], 'image.created');
   assert.is(request?.headers['content-type'], 'application/json');
   assert.is(request?.body.toString(), '{"ä":1}');
