@@ -37,6 +37,12 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   url: ['unique_id', 'original_url'],
 };
 
+/** A test for items of a kind that hold this text in an id, a name or a text, and what it binds. */
+export function holdsText({ dialect }: Db, kind: Kind, text: string): { sql: string; bindings: string[] } {
+  const tests = SEARCHED[kind].map((column) => `${column} ${dialect.like} ? ESCAPE '!'`);
+  return { sql: `(${tests.join(' OR ')})`, bindings: tests.map(() => containing(text)) };
+}
+
 /** Images of everybody but deleted accounts, the newest first, expired ones included. */
 export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
   find(db, 'image', search, window, '*', imageFromRow);
@@ -67,9 +73,8 @@ async function find<R extends ContentRow, T>(
   if (search.from !== null) test('created_at >= ?', search.from);
   if (search.to !== null) test('created_at < ?', search.to);
   if (search.text !== null) {
-    const pattern = containing(search.text);
-    const places = SEARCHED[kind].map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`);
-    test(`(${places.join(' OR ')})`, ...places.map(() => pattern));
+    const { sql, bindings } = holdsText(db, kind, search.text);
+    test(sql, ...bindings);
   }
   const from = `FROM ${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
   const [found, counted] = await Promise.all([

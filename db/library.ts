@@ -1,8 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type Kind, TABLES } from './content.js';
-import type { Page, Window } from './content-search.js';
+import { holdsText, type Page, type Window } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
-import { containing } from './rows.js';
 
 /** Which of an account's images are wanted, in which order. */
 export interface ImageFilter {
@@ -13,7 +12,6 @@ export interface ImageFilter {
   readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
 }
 
-const SEARCHED = ['unique_id', 'original_name', 'description'] as const;
 const ORDERS = {
   newest: ['id', 'desc'],
   oldest: ['id', 'asc'],
@@ -34,11 +32,8 @@ export async function ownImages(
   if (filter.access === 'private') query.where('is_public', false);
   if (filter.access === 'public') query.where('is_public', true).whereNull('password_hash');
   if (filter.search !== '') {
-    const tests = SEARCHED.map((column) => `${column} ${db.dialect.like} ? ESCAPE '!'`).join(' OR ');
-    query.whereRaw(
-      `(${tests})`,
-      SEARCHED.map(() => containing(filter.search)),
-    );
+    const { sql, bindings } = holdsText(db, 'image', filter.search);
+    query.whereRaw(sql, bindings);
   }
   const [column, direction] = ORDERS[filter.sort];
   const [counted, found] = await Promise.all([
