@@ -80,6 +80,12 @@ export async function forgetRemovals(trx: Queryable, before: number): Promise<vo
   await trx('blob_removals').where('removed_at', '<', before).delete();
 }
 
+/** How many blobs rows name. */
+export async function countNamedBlobs(db: Db): Promise<number> {
+  const [all] = await rows<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
+  return Number(all?.files ?? 0);
+}
+
 /** Which of these hashes are not named by any row. */
 export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
   const named = await rows<{ sha256: string }>(

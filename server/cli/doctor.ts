@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError } from '../../client/bin/command.js';
 import { progressBar, sizeText } from '../../client/bin/terminal.js';
-import { type NamedBlob, namedBlobs } from '../../db/blob.js';
+import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
 import { type Db, openDb, sqliteFile } from '../../db/connect.js';
 import { jobCounts } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
@@ -109,7 +109,7 @@ async function checkSecret(config: Config, db: Db): Promise<string> {
 }
 
 async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<string> {
-  const [all] = await rows<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
+  const all = await countNamedBlobs(db);
   const bar = progressBar('files');
   const wrong: string[] = [];
   let seen = 0;
@@ -122,7 +122,7 @@ async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<stri
       );
       wrong.push(...(await stillNamed(db, faults.flat())));
       seen += batch.length;
-      bar.update(seen, Number(all?.files ?? 0));
+      bar.update(seen, all);
       last = batch.at(-1)?.sha256 ?? '';
       if (batch.length < BATCH) break;
     }
@@ -142,13 +142,8 @@ async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: bool
 
 /** Beside a running server a file may go together with its rows. */
 async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> {
-  if (hashes.length === 0) return [];
-  const named = await rows<{ sha256: string }>(
-    db.read,
-    `SELECT sha256 FROM blobs WHERE refs > 0 AND ${db.dialect.inStrings('sha256')}`,
-    [JSON.stringify(hashes)],
-  );
-  return named.map(({ sha256 }) => sha256);
+  const unnamed = new Set(await unnamedBlobs(db, hashes));
+  return hashes.filter((hash) => !unnamed.has(hash));
 }
 
 async function checkSpace({ dataDir }: Config): Promise<string> {
