@@ -1,4 +1,5 @@
 /** What the domain needs to call the webhooks of its users. `server/outbound/` supplies it. */
+import type { Kind } from '../db/content.js';
 import type { EmbedSettings } from './embed-settings.js';
 
 /** Events a user's webhook can be told about (contract §3, webhook settings). */
@@ -24,7 +25,7 @@ export interface WebhookEvent {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly item: {
-    readonly kind: 'image' | 'paste' | 'url';
+    readonly kind: Kind;
     readonly uniqueId: string;
     /** The item's page. */
     readonly link: string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Identity } from '../db/credential.js';
+import { headerOf } from '../rest-adapter/wire.js';
 import { hashApiKey, hashSecret } from '../routers/auth/accounts.js';
 import { noteUse } from '../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../routers/context.js';
@@ -19,7 +20,7 @@ export function createContextFactory(
     const cookies = parseCookies(req.headers.cookie);
     const credentials: Credentials = {
       // Front ends without a key send the header empty.
-      apiKey: single(req.headers['x-api-key']) || null,
+      apiKey: headerOf(req, 'x-api-key') || null,
       sessionToken: cookies.get('session_token') ?? null,
       formKey: null,
     };
@@ -70,9 +71,6 @@ const toCaller = (identity: Identity | null): Caller | null =>
         sessionId: identity.sessionId,
       };
 
-const single = (header: string | string[] | undefined): string | null =>
-  (Array.isArray(header) ? header[0] : header) ?? null;
-
 const NO_COOKIES: ReadonlyMap<string, string> = new Map();
 
 function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
@@ -98,7 +96,7 @@ function decode(value: string): string {
 /** The address of the client; the last one that the trusted proxy appended, never what the client made up. */
 function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
-  const forwarded = trustProxy ? single(req.headers['x-forwarded-for']) : null;
+  const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;
   const last = forwarded?.split(',').at(-1)?.trim() ?? '';
   const address = isIP(last) === 0 ? direct : last;
   return address.startsWith('::ffff:') ? address.slice(7) : address;

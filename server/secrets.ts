@@ -1,17 +1,11 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.js';
 import { installationValue } from '../db/installation.js';
 import type { Secrets } from '../routers/context.js';
 import { ConfigError } from './config.js';
+import { sameSecret } from './same-secret.js';
 import { putFile } from './storage/durable-file.js';
 import { failedWith, syncFolder } from './storage/folders.js';
 
@@ -45,11 +39,7 @@ export function createSecrets(secret: string): Secrets {
       );
     },
     sign,
-    verifySignature: (subject, signature) => {
-      const right = Buffer.from(sign(subject));
-      const given = Buffer.from(signature);
-      return right.length === given.length && timingSafeEqual(right, given);
-    },
+    verifySignature: (subject, signature) => sameSecret(signature, sign(subject)),
   };
 }
 

@@ -1,9 +1,8 @@
+import type { Kind } from '../../../db/content.js';
 import { fail } from '../../../routers/errors.js';
 import { reasonOf } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
 import { DeletedPage, DeletePage } from '../views/doors.js';
-
-type Kind = 'image' | 'paste' | 'url';
 
 /** Where the signed-in go on to, among what they have left. */
 const lists: Readonly<Record<Kind, string>> = {

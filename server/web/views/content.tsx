@@ -1,3 +1,4 @@
+import type { Kind } from '../../../db/content.js';
 import { LinkButton } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -11,7 +12,7 @@ import { query } from './library.js';
 
 /** Anything that somebody made, as the content search lists it. */
 export interface ContentEntry {
-  readonly kind: 'image' | 'paste' | 'url';
+  readonly kind: Kind;
   readonly uniqueId: string;
   readonly title: string;
   readonly owner: UserSummary | null;

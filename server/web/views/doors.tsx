@@ -1,3 +1,4 @@
+import type { Kind } from '../../../db/content.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
@@ -7,7 +8,6 @@ import { Page } from '../components/page.js';
 import type { Meta } from '../preview.js';
 import type { Site } from '../site.js';
 
-type Kind = 'image' | 'paste' | 'url';
 const nouns: Readonly<Record<Kind, string>> = { image: 'item', paste: 'paste', url: 'link' };
 
 /** Stands before an item with a password. Says nothing of the item, not even whose it is. */
