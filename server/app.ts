@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ZodError } from 'zod';
+import { PACE, type Pace } from '../rest-adapter/pace.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
@@ -45,7 +46,12 @@ export interface App {
  * The one composition root: opens everything the configuration names, and listens. What others see (a request, a
  * job, an invite) begins once the port is ours; a start whose port is taken touches nothing.
  */
-export async function startApp(config: Config, logs: Logs, place: Place = alone): Promise<App> {
+export async function startApp(
+  config: Config,
+  logs: Logs,
+  place: Place = alone,
+  pace: Pace = PACE,
+): Promise<App> {
   const { log } = logs;
   // The workers after the first one share a port that is ours already.
   if (place.first) await tryPort(config);
@@ -57,12 +63,14 @@ export async function startApp(config: Config, logs: Logs, place: Place = alone)
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
   ]);
-  const server = createHttpServer(config, contextOf, logs, {
-    app: services,
+  const readAll = place.shareMetrics(metrics.read);
+  const server = createHttpServer(
+    config,
     contextOf,
-    metrics,
-    readAll: place.shareMetrics(metrics.read),
-  });
+    logs,
+    { app: services, contextOf, metrics, readAll },
+    pace,
+  );
   const sockets = openSockets(server, services, config, contextOf, log);
   await listen(server, { port: config.port, host: config.host });
   // Nothing waits from here on: who is told to end in between must not miss it.

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { writeFailure } from '../rest-adapter/failure.js';
 import { createHotLane } from '../rest-adapter/hot.js';
+import { keepPace, PACE, type Pace } from '../rest-adapter/pace.js';
 import { createRouter, refuseMethod, refuseUnmatched } from '../rest-adapter/router.js';
 import { rows } from '../rest-adapter/routes/index.js';
 import { DomainError } from '../routers/errors.js';
@@ -13,7 +14,7 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { isCrossSite, isOtherName } from './csrf.js';
 import { type Logger, type Logs, redactUrl } from './logger.js';
-import { refuseExpectation, refuseMalformed, refuseTunnel } from './malformed.js';
+import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './malformed.js';
 import { type Metrics, type MetricsSource, serveMetrics } from './metrics/index.js';
 import { watchPace } from './pace.js';
 import { requestIdOf } from './request-id.js';
@@ -27,7 +28,7 @@ import { mediaOriginOf } from './web/policy.js';
 export const API_PREFIX = '/v1';
 
 const HEADERS_TIMEOUT_MS = 60_000;
-/** Longest that one request may take to arrive: a large file over a slow line. */
+/** Longest that one request may take to arrive: a large file of somebody known over a slow line. */
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
 /** A connection without any traffic for this long is closed, unless it is the caller who waits (`pace.ts`). */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
@@ -44,6 +45,7 @@ export function createHttpServer(
   contextOf: ContextFactory,
   logs: Logs,
   source: MetricsSource,
+  pace: Pace = PACE,
 ): Server {
   const { log } = logs;
   const { metrics } = source;
@@ -75,7 +77,10 @@ export function createHttpServer(
     if (cors.admit(req, res)) return;
     if (hot(req, res)) return;
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
-    if (bringsBody(req)) res.once('finish', () => req.resume());
+    if (bringsBody(req)) {
+      keepPace(req, pace, () => refuseLate(req, res));
+      res.once('finish', () => req.resume());
+    }
     void answer(req, res);
   });
   server.on('clientError', refuseMalformed);

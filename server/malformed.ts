@@ -6,10 +6,13 @@ import { writeJson } from '../rest-adapter/reply.js';
 /** How long a refused client has to read its answer and go, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
+/** The code of a request that did not arrive in time. */
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** What Node says of bytes that never became a request; everything else is 400. */
 const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+  [TOO_LATE]: [408, 'The request did not arrive in time'],
 };
 
 /** The answer that is under way on a connection. */
@@ -26,6 +29,12 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   }
   const [status, text] = KNOWN[error.code ?? ''] ?? [400, 'This is not a valid HTTP request'];
   refuseOn(socket, status, text);
+}
+
+/** Ends a request whose body comes too slowly; one that was answered already just ends. */
+export function refuseLate(req: IncomingMessage, res: ServerResponse): void {
+  if (res.headersSent) req.socket.destroy();
+  else refuseMalformed(Object.assign(new Error('a body came too slowly'), { code: TOO_LATE }), req.socket);
 }
 
 /** Refuses a request that has no response object, on its bare connection, which ends with that on both sides. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pace } from '../rest-adapter/pace.js';
 import { createAccount, newApiKey } from '../routers/auth/accounts.js';
 import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/app.js';
@@ -54,8 +55,8 @@ export interface RequestOptions {
 
 const PASSWORD = 'correct horse battery';
 
-/** Starts a server; `env` adds to the configuration. Never forget to close it. */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+/** Starts a server; `env` adds to the configuration, `pace` says how slow bodies may be. Never forget to close it. */
+export async function startServer(env: Record<string, string> = {}, pace?: Pace): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'holdall-test-')));
   const owner: TestAccount = {
     id: 1,
@@ -78,7 +79,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     OWNER_API_KEY: owner.key,
     ...env,
   });
-  const app = await startApp(config, createLogs(config.logLevel));
+  const app = await startApp(config, createLogs(config.logLevel), undefined, pace);
   const address = `http://127.0.0.1:${port}`;
 
   return {
