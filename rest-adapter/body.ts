@@ -1,9 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../routers/errors.js';
+import type { Arrival } from './arrival.js';
 import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
+import type { BodyKind } from './route.js';
 
-/** The most bytes of a body without files: enough for the longest paste with every character escaped. */
-export const BODY_LIMIT = 8 * 1024 * 1024;
+/** The most bytes of a body that carries a text: enough for the longest paste with every character escaped. */
+export const TEXT_LIMIT = 8 * 1024 * 1024;
+
+/** The most bytes of any other body without files: enough for a full playlist by the longest ids. */
+export const FIELDS_LIMIT = 256 * 1024;
+
+/** The most bytes of a body without files, by what it carries. */
+export const limitOf = (kind: BodyKind): number =>
+  kind === 'text' || kind === 'long' ? TEXT_LIMIT : FIELDS_LIMIT;
 
 /** What clients send under the type of JSON when they have nothing to send: axios makes these of null and "". */
 const NOTHING = new Set(['', 'null', '""']);
@@ -13,12 +22,12 @@ export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit in bytes. */
-export async function readFields(req: IncomingMessage, limit: number = BODY_LIMIT): Promise<Fields> {
-  const text = await readText(req, limit);
+export async function readFields(arrival: Arrival, limit: number): Promise<Fields> {
+  const text = await readText(arrival, limit);
   // A byte order mark goes with the white space.
   const trimmed = text.trim();
   if (NOTHING.has(trimmed)) return NO_FIELDS;
-  const type = mediaType(req);
+  const type = mediaType(arrival.req);
   const json = type === 'application/json' || type.endsWith('+json');
   // Scripts send JSON without a type, and `curl -d` under that of a form, in which no brace stands bare.
   return json || trimmed.startsWith('{') ? parseJson(trimmed) : fieldsOf(text);
@@ -44,7 +53,9 @@ function parseJson(text: string): Fields {
   return new Fields(value as Record<string, unknown>);
 }
 
-async function readText(req: IncomingMessage, limit: number): Promise<string> {
+/** Reads a body as text; 413 past the limit in bytes. */
+export async function readText(arrival: Arrival, limit: number): Promise<string> {
+  const { req } = arrival;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) fail('TOO_LARGE');
   const chunks: Buffer[] = [];
@@ -52,6 +63,7 @@ async function readText(req: IncomingMessage, limit: number): Promise<string> {
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) fail('TOO_LARGE');
+    await arrival.keep(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -4,7 +4,7 @@ import type { Context } from '../routers/context.js';
 import { createCaller } from '../routers/index.js';
 import { writeBase64, writeBytes } from './bytes.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
-import { receive } from './receive.js';
+import { receiving } from './receive.js';
 import { type Reply, writeSimple } from './reply.js';
 import type { ProcedurePath, Row } from './route.js';
 import { type Wire, wireOf } from './wire.js';
@@ -22,21 +22,12 @@ export function call(ctx: Context, path: ProcedurePath, input: unknown): Promise
 }
 
 /** Serves one request of a row: receive, read, call, reply. Errors are the caller's to render. */
-export async function handle(
-  row: Row,
-  ctx: Context,
-  koa: KoaContext,
-  cookies: CookieSettings,
-): Promise<void> {
-  const received = await receive(row, ctx, koa);
-  try {
+export function handle(row: Row, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {
+  return receiving(row, ctx, koa, async (received) => {
     const wire = wireOf(koa.req, koa.params, koa.search, received);
     const output = await callWithCookies(row, ctx, koa, cookies, wire);
     await write(ctx, koa.res, row.reply(output as never, wire), wire);
-  } finally {
-    await received.file?.blob.discard();
-    for (const { upload } of received.parts ?? []) await upload.blob.discard();
-  }
+  });
 }
 
 /** Calls a row's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */

@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
-import type { Context } from '../routers/context.js';
 import type { ArrivedPart } from '../routers/email/attachments.js';
 import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../routers/email/bounds.js';
 import { admitMail } from '../routers/email/inbound.js';
 import { fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
+import type { Arrival } from './arrival.js';
 import { mediaType, readFields } from './body.js';
+import { boundedTo } from './bounded.js';
 import { Fields } from './fields.js';
-import { boundedTo, runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
+import { runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
 import { headerOf, type Received } from './wire.js';
 
 /** A provider sends every header of a mail as a field of its own, too. */
@@ -29,15 +30,19 @@ const LIMITS = {
  * Receives a mail that a provider or a mail worker brings: JSON, urlencoded, or multipart whose files are
  * streamed to the staging area. Refuses before reading what could never be accepted; 413 past 40 MiB in all.
  */
-export async function receiveMailBody(ctx: Context, koa: KoaContext): Promise<Received> {
-  await admitMail(ctx, headerOf(koa.req, 'x-email-token'));
+export async function receiveMailBody(arrival: Arrival, koa: KoaContext): Promise<Received> {
+  const token = headerOf(koa.req, 'x-email-token');
+  await admitMail(arrival.ctx, token);
+  // The token of a worker is right, or it would have been refused; a signature stands in the form.
+  if (token !== null) arrival.vouch();
   if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
-  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(ctx, koa);
-  return { body: await readFields(koa.req, ARRIVAL_BYTES), file: null, text: null };
+  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(arrival, koa);
+  return { body: await readFields(arrival, ARRIVAL_BYTES), file: null, text: null };
 }
 
-async function receiveParts(ctx: Context, koa: KoaContext): Promise<Received> {
-  const options = { storage: storage(ctx), limits: LIMITS, ...boundedTo(ARRIVAL_BYTES), ...UTF8_NAMES };
+async function receiveParts(arrival: Arrival, koa: KoaContext): Promise<Received> {
+  const bounded = boundedTo(arrival, ARRIVAL_BYTES);
+  const options = { storage: storage(arrival), limits: LIMITS, ...bounded, ...UTF8_NAMES };
   const { request } = await runMultipart(multer(options as multer.Options).any(), koa);
   const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
   const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
@@ -56,14 +61,14 @@ interface IncomingFile {
 }
 
 /** Stages each file; what was staged before the request fails is freed by multer. */
-function storage(ctx: Context): multer.StorageEngine {
+function storage(arrival: Arrival): multer.StorageEngine {
   const engine = {
     _handleFile: (
       _req: IncomingMessage,
       file: IncomingFile,
       done: (error?: unknown, info?: object) => void,
     ) => {
-      stageUpTo(ctx, file.stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')).then(
+      stageUpTo(arrival, file.stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')).then(
         (blob) => done(null, { upload: new StagedUpload(blob, file.originalname, file.mimetype) }),
         done,
       );

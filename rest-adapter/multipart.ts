@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
@@ -7,7 +7,9 @@ import { DomainError, fail } from '../routers/errors.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
-import { BODY_LIMIT, unwrapBody } from './body.js';
+import type { Arrival } from './arrival.js';
+import { unwrapBody } from './body.js';
+import { boundedBeside, boundedTo } from './bounded.js';
 import { Fields, NO_FIELDS } from './fields.js';
 import type { Received } from './wire.js';
 
@@ -30,7 +32,7 @@ const LIMITS = {
 /** What the values of the fields beside a file add up to at most; they are held in memory. */
 const FIELDS_BYTES = LIMITS.fieldSize;
 /** The same with what is around them. */
-export const FIELDS_LIMIT = FIELDS_BYTES + LIMITS.parts * 1024;
+export const BESIDE_FILE_LIMIT = FIELDS_BYTES + LIMITS.parts * 1024;
 
 // Without it the UTF-8 file names that every browser sends arrive mangled.
 export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
@@ -45,9 +47,14 @@ interface Parsed {
 export type Ask = () => Promise<Allowance>;
 
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
-export async function receiveFile(ctx: Context, koa: KoaContext, ask: Ask): Promise<Received> {
-  const storage = stagingStorage(ctx, ask);
-  const bounded = boundedBeside(FIELDS_BYTES, ctx.app.settings.maxUploadBytes);
+export async function receiveFile(arrival: Arrival, koa: KoaContext, ask: Ask): Promise<Received> {
+  const { ctx } = arrival;
+  const storage = stagingStorage(arrival, ask);
+  const bounded = boundedBeside(arrival, {
+    file: FILE,
+    fieldBytes: FIELDS_BYTES,
+    ignoredBytes: ctx.app.settings.maxUploadBytes,
+  });
   const options = { storage, limits: LIMITS, fileFilter: onlyFile(), ...bounded, ...UTF8_NAMES };
   const upload = multer(options as multer.Options);
   await runMultipart(upload.any(), koa);
@@ -57,66 +64,29 @@ export async function receiveFile(ctx: Context, koa: KoaContext, ask: Ask): Prom
   return { body, file: parsed.files?.[0]?.upload ?? null, text: null };
 }
 
-/** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`. */
-export async function receiveText(ctx: Context, koa: KoaContext): Promise<Received> {
+/** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`; 413 past the limit in bytes. */
+export async function receiveText(arrival: Arrival, koa: KoaContext, limit: number): Promise<Received> {
   const upload = multer({
     storage: multer.memoryStorage(),
     // One text may be all of the body: what is too long for a paste is for the paste to say.
-    limits: { ...LIMITS, files: 2, fileSize: BODY_LIMIT, fieldSize: BODY_LIMIT },
-    ...boundedTo(BODY_LIMIT),
+    limits: { ...LIMITS, files: 2, fileSize: limit, fieldSize: limit },
+    ...boundedTo(arrival, limit),
     ...UTF8_NAMES,
   } as multer.Options);
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
   const parsed = await runMultipart(upload.fields(parts), koa);
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
-  showKey(ctx, body.raw('key'));
+  showKey(arrival.ctx, body.raw('key'));
   return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
 }
 
 /** Receives the bare file of a request whose body is nothing else. */
-export async function receiveRaw(
-  ctx: Context,
-  req: IncomingMessage,
-  name: string | null,
-  ask: Ask,
-): Promise<Received> {
-  const file = await stage(ctx, req, name, req.headers['content-type'] ?? null, ask);
+export async function receiveRaw(arrival: Arrival, name: string | null, ask: Ask): Promise<Received> {
+  const { req } = arrival;
+  const file = await stage(arrival, req, name, req.headers['content-type'] ?? null, ask);
   return { body: NO_FIELDS, file, text: null };
 }
-
-/** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
-export const boundedTo = (limit: number) => ({
-  streamHandler: (req: IncomingMessage, parser: Writable): void => {
-    let size = 0;
-    req.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
-    });
-    req.pipe(parser);
-  },
-});
-
-/** The same beside a file that goes elsewhere: for the values of the fields, and for parts that are passed over. */
-const boundedBeside = (fieldBytes: number, ignoredBytes: number) => ({
-  streamHandler: (req: IncomingMessage, parser: Writable): void => {
-    let fields = 0;
-    let ignored = 0;
-    // Text in a charset that nobody knows comes as nothing.
-    parser.on('field', (_name: string, value?: string) => {
-      fields += Buffer.byteLength(value ?? '');
-      if (fields > fieldBytes) parser.destroy(new DomainError('TOO_LARGE'));
-    });
-    parser.on('file', (name: string, part: Readable) => {
-      if (name === FILE) return;
-      part.on('data', (chunk: Buffer) => {
-        ignored += chunk.length;
-        if (ignored > ignoredBytes) parser.destroy(new DomainError('TOO_LARGE'));
-      });
-    });
-    req.pipe(parser);
-  },
-});
 
 /** Multer's option that takes the one file and passes over parts of other names, as over any field nobody knows. */
 function onlyFile() {
@@ -169,15 +139,15 @@ interface IncomingFile {
   readonly upload?: StagedUpload;
 }
 
-function stagingStorage(ctx: Context, ask: Ask): multer.StorageEngine {
+function stagingStorage(arrival: Arrival, ask: Ask): multer.StorageEngine {
   const engine = {
     _handleFile: (
       req: IncomingMessage & { body?: Record<string, unknown> },
       file: IncomingFile,
       done: (error?: unknown, info?: object) => void,
     ) => {
-      showKey(ctx, req.body?.key);
-      stage(ctx, file.stream, file.originalname, file.mimetype, ask).then(
+      showKey(arrival.ctx, req.body?.key);
+      stage(arrival, file.stream, file.originalname, file.mimetype, ask).then(
         (upload) => done(null, { upload }),
         (error) => done(error),
       );
@@ -191,25 +161,26 @@ function stagingStorage(ctx: Context, ask: Ask): multer.StorageEngine {
 
 /** Stages a stream up to what its sender may send. */
 async function stage(
-  ctx: Context,
+  arrival: Arrival,
   stream: Readable,
   name: string | null,
   type: string | null,
   ask: Ask,
 ): Promise<StagedUpload> {
-  const { maxBytes, counted, refuse } = await ask();
-  return new StagedUpload(await stageUpTo(ctx, stream, maxBytes, refuse), name, type, counted);
+  const { maxBytes, proven, counted, refuse } = await ask();
+  if (proven) arrival.vouch();
+  return new StagedUpload(await stageUpTo(arrival, stream, maxBytes, refuse), name, type, counted);
 }
 
 /** Stages a stream up to a number of bytes; past it `refuse` ends the request. */
 export async function stageUpTo(
-  ctx: Context,
+  arrival: Arrival,
   stream: Readable,
   maxBytes: number,
   refuse: (cause: unknown) => never,
 ): Promise<StagedBlob> {
   try {
-    return await ctx.app.blobs.stage(stream, { maxBytes });
+    return await arrival.ctx.app.blobs.stage(stream, { maxBytes, count: (bytes) => arrival.stage(bytes) });
   } catch (error) {
     if (error instanceof BlobTooLarge) refuse(error);
     throw error;

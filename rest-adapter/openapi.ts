@@ -197,7 +197,7 @@ function otherStatusesOf({ method, path, body, errors }: Row): readonly number[]
   if (hasBody || path.includes('{')) all.add(400);
   // An account that is shut out, an item that is closed to the caller, or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
-  if (hasBody) all.add(408).add(413);
+  if (hasBody) all.add(408).add(413).add(503);
   // What can be asked for in ranges.
   if (all.has(416)) all.add(206);
   return [...all].sort((a, b) => a - b);

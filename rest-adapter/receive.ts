@@ -2,10 +2,11 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
 import { refuseSize } from '../routers/image/allowance.js';
-import { mediaType, readFields, unwrapBody } from './body.js';
+import { Arrival } from './arrival.js';
+import { limitOf, mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
 import { receiveMailBody } from './mail-body.js';
-import { FIELDS_LIMIT, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
+import { BESIDE_FILE_LIMIT, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
 import type { Admit, Row } from './route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from './wire.js';
 
@@ -13,22 +14,44 @@ const MULTIPART = 'multipart/form-data';
 /** Types of a body that is a set of fields and not a file. */
 const FIELD_TYPES = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
 
-/** Receives a body the way its row wants it. Whoever calls discards the staged files when the request is over. */
-export async function receive(
-  { body: kind, admit }: Pick<Row, 'body' | 'admit'>,
+type Reception = Pick<Row, 'body' | 'admit'>;
+
+/** Receives a body the way its row wants it, for as long as `use` takes: then what it held is freed. */
+export async function receiving<T>(
+  row: Reception,
   ctx: Context,
   koa: KoaContext,
+  use: (received: Received) => Promise<T>,
+): Promise<T> {
+  if (row.body === 'none') return use(NOTHING_RECEIVED);
+  const arrival = new Arrival(ctx, koa.req);
+  try {
+    const received = await receive(row, arrival, koa);
+    try {
+      return await use(received);
+    } finally {
+      await received.file?.blob.discard();
+      for (const { upload } of received.parts ?? []) await upload.blob.discard();
+    }
+  } finally {
+    arrival.end();
+  }
+}
+
+async function receive(
+  { body: kind, admit }: Reception,
+  arrival: Arrival,
+  koa: KoaContext,
 ): Promise<Received> {
-  if (kind === 'none') return NOTHING_RECEIVED;
-  if (kind === 'mail') return receiveMailBody(ctx, koa);
+  if (kind === 'mail') return receiveMailBody(arrival, koa);
   if (admit !== null) {
-    const file = await receiveUpload(kind === 'bytes', admit, ctx, koa);
+    const file = await receiveUpload(kind === 'bytes', admit, arrival, koa);
     if (file !== null) return file;
   }
-  if (mediaType(koa.req) === MULTIPART) return receiveText(ctx, koa);
-  const fields = await readFields(koa.req);
+  if (mediaType(koa.req) === MULTIPART) return receiveText(arrival, koa, limitOf(kind));
+  const fields = await readFields(arrival, limitOf(kind));
   const body = kind === 'text' ? unwrapBody(fields, undefined) : fields;
-  showKey(ctx, body.raw('key'));
+  showKey(arrival.ctx, body.raw('key'));
   return { body, file: null, text: null };
 }
 
@@ -36,17 +59,18 @@ export async function receive(
 async function receiveUpload(
   whole: boolean,
   admit: Admit,
-  ctx: Context,
+  arrival: Arrival,
   koa: KoaContext,
 ): Promise<Received | null> {
+  const { ctx } = arrival;
   const ask = () => admit(ctx, wireOf(koa.req, koa.params, koa.search, NOTHING_RECEIVED));
-  if (whole) return receiveRaw(ctx, koa.req, null, ask);
+  if (whole) return receiveRaw(arrival, null, ask);
   await refuseUnknown(ctx);
   await refuseTooLarge(ctx, koa);
   const type = mediaType(koa.req);
-  if (type === MULTIPART) return receiveFile(ctx, koa, ask);
+  if (type === MULTIPART) return receiveFile(arrival, koa, ask);
   const name = fieldsOf(koa.search).text('filename') ?? null;
-  return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(ctx, koa.req, name, ask);
+  return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(arrival, name, ask);
 }
 
 /** A key or session that is wrong stays wrong whatever the form says, so the file need not be received. */
@@ -58,6 +82,6 @@ async function refuseUnknown(ctx: Context): Promise<void> {
 async function refuseTooLarge(ctx: Context, { req }: KoaContext): Promise<void> {
   const { settings } = ctx.app;
   const announced = Number(req.headers['content-length'] ?? 0);
-  if (announced <= settings.maxUploadBytes + FIELDS_LIMIT || (await ctx.caller()) === null) return;
+  if (announced <= settings.maxUploadBytes + BESIDE_FILE_LIMIT || (await ctx.caller()) === null) return;
   refuseSize(settings);
 }

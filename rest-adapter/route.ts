@@ -29,11 +29,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
- * file, or the bare file, streamed to the staging area. `text`: fields, or one text file held in memory.
+ * file, or the bare file, streamed to the staging area. `text`: fields with a text, or one text file, held in memory.
+ * `long`: fields with a text or a list that is as long.
  * `bytes`: the bare file whatever its type. `mail`: fields, or multipart with any number of
  * files, large enough for a mail.
  */
-export type BodyKind = 'none' | 'fields' | 'file' | 'text' | 'bytes' | 'mail';
+export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'bytes' | 'mail';
 
 /** Says how much of a file may come, by the credentials that were shown so far; refuses before any of it does. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;

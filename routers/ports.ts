@@ -59,6 +59,13 @@ export interface StoredBlob {
 /** Takes a piece; resolves once it does not read it any more. */
 export type Sink = (piece: Buffer) => Promise<void>;
 
+/** What may be staged of a stream. */
+export interface StageOptions {
+  readonly maxBytes: number;
+  /** Told of each piece before it is written; what it throws ends the staging. */
+  readonly count?: (bytes: number) => Promise<void>;
+}
+
 /**
  * Content-addressed storage of immutable bytes. Every driver passes `test/suites/blob-store.ts`.
  * `sha256` arguments are lower-case hex; anything else is a programming error and throws.
@@ -70,7 +77,7 @@ export interface BlobStore {
    * Takes a stream into the staging area, hashing and counting on the way.
    * Throws `BlobTooLarge` past `maxBytes`, and the stream's own error when it fails; both leave nothing behind.
    */
-  stage(source: Readable, options: { readonly maxBytes: number }): Promise<StagedBlob>;
+  stage(source: Readable, options: StageOptions): Promise<StagedBlob>;
   /** Takes an existing local file (moved, not copied, where the driver can) into the staging area. */
   stageFile(path: string): Promise<StagedBlob>;
   /** Opens bytes for reading; throws `BlobMissing` (before any byte) when they are not stored. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ZodError } from 'zod';
+import { unvouched } from '../rest-adapter/budget.js';
 import { PACE, type Pace } from '../rest-adapter/pace.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
@@ -62,6 +63,8 @@ export async function startApp(
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
+    single('holdall_unvouched_memory_bytes', 'Kept of bodies of unknown senders.', unvouched.memory.held),
+    single('holdall_unvouched_staging_bytes', 'Staged of files of unknown senders.', unvouched.staging.held),
   ]);
   const readAll = place.shareMetrics(metrics.read);
   const server = createHttpServer(

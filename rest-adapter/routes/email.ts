@@ -48,6 +48,7 @@ export const emailRows = [
   row('POST', '/email/getmissing', {
     procedure: 'email.missing',
     summary: 'Messages of a mailbox that the caller lacks, newest first; 204 when there are none',
+    body: 'long',
     errors: [204, 400, 401, 404],
     read: ({ query, body, header }) => ({
       mail: query.over(body).text('mail', 'email') as string,
@@ -64,6 +65,7 @@ export const emailRows = [
   row('POST', '/email/send', {
     procedure: 'email.send',
     summary: 'Send a mail',
+    body: 'long',
     errors: [400, 401, 403],
     read: ({ body }) => ({
       from: body.nullable('from'),

@@ -7,6 +7,8 @@ import type { StagedUpload } from './staged.js';
 /** How much of a file may come, as it is decided before any of it does. */
 export interface Allowance {
   readonly maxBytes: number;
+  /** Something valid was shown for it. */
+  readonly proven: boolean;
   /** The limit of its sender has counted it. */
   readonly counted: boolean;
   /** Ends the request when more comes. */
@@ -38,6 +40,7 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
   if (settings.maxUploadBytes <= PICTURE_BYTES) return whole(settings, false);
   return {
     maxBytes: PICTURE_BYTES,
+    proven: true,
     counted: false,
     refuse: (cause) =>
       fail('TOO_LARGE', { message: `A picture has at most ${PICTURE_BYTES / 1024 / 1024} MiB`, cause }),
@@ -51,6 +54,7 @@ export async function countUpload({ app, account }: AccountContext, file: Staged
 
 const whole = (settings: Settings, counted: boolean): Allowance => ({
   maxBytes: settings.maxUploadBytes,
+  proven: true,
   counted,
   refuse: (cause) => refuseSize(settings, cause),
 });
@@ -58,9 +62,10 @@ const whole = (settings: Settings, counted: boolean): Allowance => ({
 /** A form may still name its key behind the file; until then a file is small. */
 const unproven = (settings: Settings): Allowance =>
   settings.maxUploadBytes <= UNPROVEN_BYTES
-    ? whole(settings, false)
+    ? { ...whole(settings, false), proven: false }
     : {
         maxBytes: UNPROVEN_BYTES,
+        proven: false,
         counted: false,
         refuse: (cause) => fail('UPLOAD_UNAUTHENTICATED', { cause }),
       };

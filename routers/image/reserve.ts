@@ -119,7 +119,7 @@ async function openReservation({ app }: Context, input: z.input<typeof reservedI
 /** Lets the one file of an address of ours come, as large as was announced. */
 export async function allowReserved(ctx: Context, input: z.input<typeof reservedInput>): Promise<Allowance> {
   const { size } = await openReservation(ctx, input);
-  return { maxBytes: size, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
+  return { maxBytes: size, proven: true, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
 }
 
 export const fillInput = reservedInput.extend({ file: stagedUploadInput });

@@ -75,7 +75,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   return {
     location: 'LOCAL',
     direct: null,
-    stage: async (source, { maxBytes }) => staged(await staging.stage(source, maxBytes)),
+    stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 
     async open(sha256, range) {
@@ -132,7 +132,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
     sweepStaging: (olderThanMs) => staging.sweep(olderThanMs),
 
     async check() {
-      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), PROBE_BYTES);
+      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), { maxBytes: PROBE_BYTES });
       try {
         const path = join(folders.root, `.check-${basename(probe.path)}`);
         await probe.sync();

@@ -57,7 +57,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
   return {
     location: 'S3',
     direct: createDirectTransfer(client, keyOf),
-    stage: async (source, { maxBytes }) => staged(await staging.stage(source, maxBytes)),
+    stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 
     async open(sha256, range) {
@@ -73,7 +73,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
     async lend(sha256, work) {
       const source = await openObject(client, keyOf(sha256), sha256);
       try {
-        const copy = await staging.stage(source, Number.POSITIVE_INFINITY);
+        const copy = await staging.stage(source, { maxBytes: Number.POSITIVE_INFINITY });
         try {
           return await work(copy.path);
         } finally {
@@ -108,7 +108,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
     },
 
     async check() {
-      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), PROBE_BYTES);
+      const probe = await staging.stage(Readable.from([Buffer.from('writable')]), { maxBytes: PROBE_BYTES });
       try {
         const key = `check/${randomUUID()}`;
         await uploadFile(client, key, probe);

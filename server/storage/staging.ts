@@ -4,7 +4,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { BlobTooLarge } from '../../routers/ports.js';
+import { BlobTooLarge, type StageOptions } from '../../routers/ports.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';
@@ -45,11 +45,11 @@ export class StagingArea {
   }
 
   /**
-   * Writes a stream into a file, hashing on the way. Throws `BlobTooLarge` past `maxBytes` and the stream's
-   * own error. The source stays the caller's: it is left paused, not destroyed, so that an upload that is
+   * Writes a stream into a file, hashing on the way. Throws `BlobTooLarge` past `maxBytes`, what `count` throws, and
+   * the stream's own error. The source stays the caller's: it is left paused, not destroyed, so that an upload that is
    * too large can still be answered on its connection.
    */
-  async stage(source: Readable, maxBytes: number): Promise<StagedFile> {
+  async stage(source: Readable, { maxBytes, count }: StageOptions): Promise<StagedFile> {
     const hash = createHash('sha256');
     const file = new FileWriter(this.freshPath());
     const held = this.#hold();
@@ -60,6 +60,7 @@ export class StagingArea {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         size += bytes.length;
         if (size > maxBytes) throw new BlobTooLarge(maxBytes);
+        await count?.(bytes.length);
         hash.update(bytes);
         held?.add(bytes);
         await file.write(bytes);
@@ -104,7 +105,7 @@ export class StagingArea {
   async #copyIn(path: string): Promise<StagedFile> {
     const source = fs.createReadStream(path);
     try {
-      const copy = await this.stage(source, Number.POSITIVE_INFINITY);
+      const copy = await this.stage(source, { maxBytes: Number.POSITIVE_INFINITY });
       await unlink(path).catch(() => undefined);
       return copy;
     } finally {

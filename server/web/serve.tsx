@@ -4,7 +4,7 @@ import { applyCookies } from '../../rest-adapter/cookies.js';
 import { failureOf, writeFailure } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
-import { receive } from '../../rest-adapter/receive.js';
+import { receiving } from '../../rest-adapter/receive.js';
 import type { Row } from '../../rest-adapter/route.js';
 import { methodsOf, refuseMethod } from '../../rest-adapter/router.js';
 import { rows } from '../../rest-adapter/routes/index.js';
@@ -82,9 +82,8 @@ async function answerTo(
   options: PageOptions,
 ): Promise<PageAnswer> {
   try {
-    const received = await receive(row, ctx, koa);
-    try {
-      return await row.answer({
+    return await receiving(row, ctx, koa, (received) =>
+      row.answer({
         site,
         ctx,
         method: koa.method,
@@ -93,10 +92,8 @@ async function answerTo(
         query: fieldsOf(koa.search),
         header: (name) => headerOf(koa.req, name),
         ...received,
-      });
-    } finally {
-      await received.file?.blob.discard();
-    }
+      }),
+    );
   } catch (error) {
     const { status: refusal, message, headers } = failureOf(error);
     // Whoever is signed in and refused would be led from the login straight back to here.

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../routers/context.js';
+import { fail } from '../routers/errors.js';
+import { unvouched } from './budget.js';
+import { unhurry } from './pace.js';
+
+/** What a request may hold before it is asked who sends it: nearly none are as large, and asking may cost a look-up. */
+const UNASKED_BYTES = 64 * 1024;
+/** What it costs to keep one piece of a body besides its bytes. */
+const PIECE_BYTES = 128;
+
+/**
+ * The body of one request on its way. What it holds counts among the bytes of strangers until somebody vouches for it,
+ * at the latest until `end`, which has to be called however the request goes.
+ */
+export class Arrival {
+  #counts = true;
+  readonly #held = { memory: 0, staging: 0 };
+
+  constructor(
+    readonly ctx: Context,
+    readonly req: IncomingMessage,
+  ) {}
+
+  /** Counts a piece that is kept in memory; 503 when strangers hold too much of it and the sender is one. */
+  keep(bytes: number): Promise<void> {
+    return this.#count('memory', bytes + PIECE_BYTES);
+  }
+
+  /** Takes bytes back that were counted as kept, if they were, and are no longer. */
+  pass(bytes: number): void {
+    this.#add('memory', -Math.min(bytes, this.#held.memory));
+  }
+
+  /** Counts a piece that goes on to the staging area; 503 as for `keep`. */
+  stage(bytes: number): Promise<void> {
+    this.pass(bytes);
+    return this.#count('staging', bytes);
+  }
+
+  /** The sender of this body is known: it counts no more, and takes its time. */
+  vouch(): void {
+    this.end();
+    unhurry(this.req);
+  }
+
+  /** Gives back what is counted; nothing is counted afterwards. */
+  end(): void {
+    this.#add('memory', -this.#held.memory);
+    this.#add('staging', -this.#held.staging);
+    this.#counts = false;
+  }
+
+  #add(place: keyof typeof unvouched, bytes: number): void {
+    this.#held[place] += bytes;
+    unvouched[place].add(bytes);
+  }
+
+  async #count(place: keyof typeof unvouched, bytes: number): Promise<void> {
+    if (!this.#counts) return;
+    this.#add(place, bytes);
+    if (this.#held[place] <= UNASKED_BYTES && !unvouched[place].isOver) return;
+    if ((await this.ctx.caller()) !== null) this.end();
+    else if (this.#counts && unvouched[place].isOver) fail('UNAVAILABLE');
+  }
+}

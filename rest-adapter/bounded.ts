@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { DomainError } from '../routers/errors.js';
+import type { Arrival } from './arrival.js';
+
+/** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
+export const boundedTo = (arrival: Arrival, limit: number) => ({
+  streamHandler: (req: IncomingMessage, parser: Writable): void => {
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
+    });
+    keepEach(arrival, parser);
+    req.pipe(parser);
+  },
+});
+
+/** The same beside a file that goes elsewhere: for the values of the fields, and for parts that are passed over. */
+export const boundedBeside = (
+  arrival: Arrival,
+  {
+    file,
+    fieldBytes,
+    ignoredBytes,
+  }: { readonly file: string; readonly fieldBytes: number; readonly ignoredBytes: number },
+) => ({
+  streamHandler: (req: IncomingMessage, parser: Writable): void => {
+    let fields = 0;
+    let ignored = 0;
+    // Text in a charset that nobody knows comes as nothing.
+    parser.on('field', (_name: string, value?: string) => {
+      fields += Buffer.byteLength(value ?? '');
+      if (fields > fieldBytes) parser.destroy(new DomainError('TOO_LARGE'));
+    });
+    parser.on('file', (name: string, part: Readable) => {
+      if (name === file) return;
+      part.on('data', (chunk: Buffer) => {
+        ignored += chunk.length;
+        arrival.pass(chunk.length);
+        if (ignored > ignoredBytes) parser.destroy(new DomainError('TOO_LARGE'));
+      });
+    });
+    keepEach(arrival, parser);
+    req.pipe(parser);
+  },
+});
+
+/** Counts what a form holds in memory, which is all of it until a part goes elsewhere. */
+function keepEach(arrival: Arrival, parser: Writable): void {
+  arrival.req.on('data', (chunk: Buffer) => {
+    arrival.keep(chunk.length).catch((error) => parser.destroy(error));
+  });
+}

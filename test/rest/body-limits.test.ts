@@ -1,0 +1,74 @@
+/** A body without a file has as many bytes as its fields need: few, where none of them is a text or a long list. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+
+const MIB = 1024 * 1024;
+let server: TestServer;
+let user: TestAccount;
+
+const test = suite('how large fields may be');
+test.before(async () => {
+  server = await startServer();
+  user = await server.account();
+});
+test.after(() => server.close());
+
+const LARGE = 'x'.repeat(300 * 1024);
+for (const [method, path] of [
+  ['POST', '/auth/login'],
+  ['POST', '/url/create'],
+  ['POST', '/stats/all'],
+  ['PATCH', '/user/me/socials'],
+  ['POST', '/image/upload'],
+  ['POST', '//web/login'],
+  ['POST', '//trpc/auth.login'],
+] as const)
+  test(`413: fields of 300 KiB at ${method} ${path}`, async () => {
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const json = { email: LARGE, url: LARGE, website: LARGE };
+      const body =
+        'transfer-encoding' in headers ? new Blob([JSON.stringify(json)]).stream() : JSON.stringify(json);
+      const answer = await server.request(method, path, {
+        body: body as BodyInit,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.is(answer.status, 413, answer.text.slice(0, 200));
+    }
+  });
+
+test('a full playlist by the longest ids, pretty JSON, is no matter of size', async () => {
+  const imagesUids = Array.from({ length: 1_000 }, (_, index) => `${'X'.repeat(60)}${1000 + index}`);
+  const body = JSON.stringify({ imagesUids, description: '\u00e9'.repeat(2_000) }, null, 4);
+  const answer = await server.request('PUT', '/image/playlist/get/full/images', {
+    key: user.key,
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  assert.is(answer.status, 400);
+});
+
+test('20,000 message ids and a mail of 5 MiB are no matter of size', async () => {
+  const messageIds = Array.from({ length: 20_000 }, (_, index) => `${'m'.repeat(60)}${index}@example.com`);
+  const json = { mail: 'nobody@example.com', messageIds };
+  assert.is((await server.request('POST', '/email/getmissing', { key: user.key, json })).status, 404);
+  const mail = { from: 'a@b.example', to: 'c@d.example', subject: 's', content: 'x'.repeat(5 * MIB) };
+  assert.is((await server.request('POST', '/email/send', { key: user.key, json: mail })).status, 403);
+});
+
+test('a batch of typed calls may be as large as its calls together', async () => {
+  const socials = { website: 'https://example.com' };
+  const batch = Object.fromEntries(
+    Array.from({ length: 4 }, (_, index) => [index, { ...socials, x: 'y'.repeat(200 * 1024) }]),
+  );
+  const path = `//trpc/${Array.from({ length: 4 }, () => 'user.patchSocials').join(',')}?batch=1`;
+  const answer = await server.request('POST', path, { key: user.key, json: batch });
+  assert.is(answer.status, 200, answer.text.slice(0, 300));
+  const text = await server.request('POST', '//trpc/paste.create', {
+    key: user.key,
+    json: { text: 'x'.repeat(MIB) },
+  });
+  assert.is(text.status, 200);
+});
+
+test.run();
