@@ -9,9 +9,11 @@ import { nothingStaged } from './promises.js';
 import { ask, headOf, open } from './raw.js';
 
 const MIB = 1024 * 1024;
-const SIGNING_KEY = 'a signing key';
-/** What a trickling client sends a piece of, in milliseconds. */
+const MAIL = { MAILGUN_SIGNING_KEY: 'a signing key' };
+/** How often a trickling client sends a byte, in milliseconds. */
 const TRICKLE_MS = 20;
+/** A server that has not ended a connection after this long never does, in milliseconds. */
+const PATIENCE_MS = 60_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'multipart/form-data; boundary=b' };
 const FILE_PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
@@ -19,14 +21,6 @@ const FILE_PART = '--b\r\nContent-Disposition: form-data; name="file"; filename=
 let server: TestServer;
 let user: TestAccount;
 const port = () => server.app.address.port;
-
-async function begin(): Promise<void> {
-  server = await startServer(
-    { MAILGUN_SIGNING_KEY: SIGNING_KEY, EMAIL_INBOUND_TOKEN: 'a token of the worker' },
-    { graceMs: 500, bytesPerSecond: 64 * 1024 },
-  );
-  user = await server.account();
-}
 
 /** Nothing of any request is counted, staged or open any more. */
 async function nothingStays(): Promise<void> {
@@ -47,7 +41,7 @@ async function trickle(start: string): Promise<string> {
   socket.write(start);
   const pieces = setInterval(() => socket.write('x'), TRICKLE_MS);
   try {
-    return Buffer.concat(await socket.toArray()).toString();
+    return Buffer.concat(await socket.toArray({ signal: AbortSignal.timeout(PATIENCE_MS) })).toString();
   } catch {
     return '';
   } finally {
@@ -57,7 +51,10 @@ async function trickle(start: string): Promise<string> {
 }
 
 const pace = suite('bodies that trickle');
-pace.before(begin);
+pace.before(async () => {
+  server = await startServer(MAIL, { graceMs: 500, bytesPerSecond: 64 * 1024 });
+  user = await server.account();
+});
 pace.after(() => server.close());
 
 const slow: Readonly<Record<string, () => string>> = {
@@ -136,9 +133,7 @@ pace('a text that keeps up may take longer than the grace', async () => {
 
 const budget = suite('what strangers hold together');
 budget.before(async () => {
-  await begin();
-  await server.close();
-  server = await startServer({ MAILGUN_SIGNING_KEY: SIGNING_KEY });
+  server = await startServer(MAIL);
   user = await server.account();
 });
 budget.after(() => server.close());
