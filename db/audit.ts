@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { json, rows } from './rows.js';
+import { json, query } from './query.js';
 
 /** What an entry tells besides who and whom. Never a secret, a name or an address of a person. */
 export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;
@@ -56,12 +56,12 @@ export async function listAudit(
     values.push(filter.userId, filter.userId);
   }
   const from = `FROM audit_log WHERE ${tests.join(' AND ')}`;
-  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
     ...values,
     window.limit,
     window.offset,
   ]);
-  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
+  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
   const items = found.map((row) => ({
     id: row.id,
     at: row.at,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /**
  * Counts one more row that names this blob; runs in the transaction that inserts the row. False when the
  * blob is being removed at this moment: the caller waits and commits the bytes again (docs/adr/0006).
  */
 export async function retainBlob(trx: Queryable, sha256: string, size: number): Promise<boolean> {
-  const kept = await rows<{ refs: number }>(
+  const kept = await query<{ refs: number }>(
     trx,
     `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, ?, 1, NULL)
      ON CONFLICT (sha256) DO UPDATE SET refs = blobs.refs + 1 WHERE blobs.doomed_at IS NULL
@@ -22,7 +22,7 @@ export async function retainBlob(trx: Queryable, sha256: string, size: number): 
  * the last one.
  */
 export async function releaseBlob(trx: Queryable, sha256: string): Promise<boolean> {
-  const left = await rows<{ refs: number }>(
+  const left = await query<{ refs: number }>(
     trx,
     'UPDATE blobs SET refs = refs - 1 WHERE sha256 = ? AND refs > 0 RETURNING refs',
     [sha256],
@@ -38,7 +38,7 @@ const REMOVAL_MS = 5 * 60_000;
  * here on until `forgetBlob` with the same `at`, so its bytes may be deleted, even bytes without a blob row.
  */
 export async function doomBlob(trx: Queryable, sha256: string, at: number): Promise<boolean> {
-  const doomed = await rows(
+  const doomed = await query(
     trx,
     `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, 0, 0, ?)
      ON CONFLICT (sha256) DO UPDATE SET doomed_at = excluded.doomed_at
@@ -67,7 +67,7 @@ export async function forgetBlob(trx: Queryable, sha256: string, at: number): Pr
  * transaction that has retained them all, it tells about every removal that ended before (docs/adr/0006).
  */
 export async function lastRemovals(db: Db, trx: Queryable, hashes: readonly string[]): Promise<string> {
-  const last = await rows<{ token: string }>(
+  const last = await query<{ token: string }>(
     trx,
     `SELECT token FROM blob_removals WHERE ${db.dialect.inStrings('sha256')} ORDER BY sha256`,
     [JSON.stringify(hashes)],
@@ -82,13 +82,13 @@ export async function forgetRemovals(trx: Queryable, before: number): Promise<vo
 
 /** How many blobs rows name. */
 export async function countNamedBlobs(db: Db): Promise<number> {
-  const [all] = await rows<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
+  const [all] = await query<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
   return Number(all?.files ?? 0);
 }
 
 /** Which of these hashes are not named by any row. */
 export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
-  const named = await rows<{ sha256: string }>(
+  const named = await query<{ sha256: string }>(
     db.read,
     `SELECT sha256 FROM blobs WHERE refs > 0 AND ${db.dialect.inStrings('sha256')}`,
     [JSON.stringify(hashes)],

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** Tokens at the chat application, encrypted. */
 export interface StoredTokens {
@@ -72,7 +72,7 @@ export async function chatLinkByChatId(db: Queryable, chatId: string): Promise<C
 
 /** As `chatLinkByChatId`, inside a write; nobody ends the link before it commits. */
 export async function lockChatLink(db: Db, trx: Queryable, chatId: string): Promise<ChatLink | null> {
-  const [row] = await rows<Row>(trx, `SELECT * FROM chat_links WHERE chat_id = ? ${db.dialect.forUpdate}`, [
+  const [row] = await query<Row>(trx, `SELECT * FROM chat_links WHERE chat_id = ? ${db.dialect.forUpdate}`, [
     chatId,
   ]);
   return row === undefined ? null : fromRow(row);
@@ -97,16 +97,17 @@ export async function saveChatLink(trx: Queryable, link: Omit<ChatLink, 'id'>): 
   return fromRow(row);
 }
 
-/** Ends the link between the two accounts; answers it as it was last, null when there is none any more. */
+/** Ends the link between the two accounts; returns it as it was last, null when there is none any more. */
 export async function deleteChatLink(
   trx: Queryable,
   userId: number,
   chatId: string,
 ): Promise<ChatLink | null> {
-  const [row] = await rows<Row>(trx, 'DELETE FROM chat_links WHERE user_id = ? AND chat_id = ? RETURNING *', [
-    userId,
-    chatId,
-  ]);
+  const [row] = await query<Row>(
+    trx,
+    'DELETE FROM chat_links WHERE user_id = ? AND chat_id = ? RETURNING *',
+    [userId, chatId],
+  );
   return row === undefined ? null : fromRow(row);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** The row of `installation` that tells when a clock was read last. */
 const NAME = 'clock';
@@ -56,7 +56,7 @@ export async function noteExpected(trx: Queryable, expected: number, turn: strin
 }
 
 /**
- * Takes the time back to `at`; answers the one that was noted before. Null when that is less than `tolerance`
+ * Takes the time back to `at`; returns the one that was noted before. Null when that is less than `tolerance`
  * ahead: then nothing changed. Of simultaneous callers one gets an answer.
  */
 export async function takeTimeBack(trx: Queryable, at: number, tolerance: number): Promise<number | null> {
@@ -77,7 +77,7 @@ export async function takeTimeBack(trx: Queryable, at: number, tolerance: number
  */
 export async function keepDistances(trx: Queryable, before: number, at: number): Promise<void> {
   for (const [table, column] of AHEAD)
-    await rows(
+    await query(
       trx,
       `UPDATE ${table} SET ${column} = CASE WHEN ${column} <= ? THEN ? ELSE ${column} - ? END WHERE ${column} > ?`,
       [before, at, before - at, at],

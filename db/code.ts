@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What a code is good for. */
 export type CodePurpose = 'verify' | 'reset';
@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 10;
  * it was, and then nothing changed. One statement decides, so of simultaneous callers one succeeds.
  */
 export async function putCode(trx: Queryable, code: NewCode, notAfter: number): Promise<boolean> {
-  const put = await rows(
+  const put = await query(
     trx,
     `INSERT INTO codes (user_id, purpose, email_key, code_hash, link_hash, attempts, created_at, expires_at)
      VALUES (?, ?, ?, ?, ?, 0, ?, ?)
@@ -56,7 +56,7 @@ export async function codeMadeAt(
   return row?.created_at ?? null;
 }
 
-/** Uses up a code of digits; answers the address it was sent to, null when it is wrong, expired or worn out. */
+/** Uses up a code of digits; returns the address it was sent to, null when it is wrong, expired or worn out. */
 export async function takeCode(
   trx: Queryable,
   userId: number,
@@ -64,7 +64,7 @@ export async function takeCode(
   codeHash: string,
   at: number,
 ): Promise<string | null> {
-  const taken = await rows<{ email_key: string }>(
+  const taken = await query<{ email_key: string }>(
     trx,
     `DELETE FROM codes WHERE user_id = ? AND purpose = ? AND code_hash = ? AND expires_at > ? AND attempts < ?
      RETURNING email_key`,
@@ -75,14 +75,14 @@ export async function takeCode(
   return null;
 }
 
-/** Uses up the link of a code; answers whose it was and the address it was sent to. */
+/** Uses up the link of a code; returns whose it was and the address it was sent to. */
 export async function takeLink(
   trx: Queryable,
   purpose: CodePurpose,
   linkHash: string,
   at: number,
 ): Promise<{ userId: number; emailKey: string } | null> {
-  const [taken] = await rows<{ user_id: number; email_key: string }>(
+  const [taken] = await query<{ user_id: number; email_key: string }>(
     trx,
     'DELETE FROM codes WHERE link_hash = ? AND purpose = ? AND expires_at > ? RETURNING user_id, email_key',
     [linkHash, purpose, at],

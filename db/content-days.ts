@@ -1,6 +1,6 @@
 import type { Queryable } from './connect.js';
 import type { Kind } from './content.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** Milliseconds of a day; days are UTC days. */
 export const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export interface Counted {
 
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {
-  await rows(
+  await query(
     trx,
     `INSERT INTO content_days (kind, day, owner_id, format, items, bytes) VALUES (?, ?, ?, ?, 1, ?)
      ON CONFLICT (kind, format, day, owner_id)
@@ -32,7 +32,7 @@ export async function countItem(trx: Queryable, item: Counted): Promise<void> {
 
 /** Takes an item out of the day it was made; runs in the transaction that deletes it. */
 export async function uncountItem(trx: Queryable, item: Counted): Promise<void> {
-  await rows(
+  await query(
     trx,
     `UPDATE content_days SET items = items - 1, bytes = bytes - ?
      WHERE kind = ? AND day = ? AND owner_id = ? AND format = ?`,

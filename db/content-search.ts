@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type Image, imageFromRow } from './image.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
-import { containing, rows } from './rows.js';
+import { containing, query } from './query.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
 
@@ -78,12 +78,12 @@ async function find<R extends ContentRow, T>(
   }
   const from = `FROM ${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
   const [found, counted] = await Promise.all([
-    rows<R>(db.read, `SELECT ${columns} ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
+    query<R>(db.read, `SELECT ${columns} ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
       ...values,
       window.limit,
       window.offset,
     ]),
-    rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values),
+    query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values),
   ]);
   return { items: found.map(fromRow), total: Number(counted[0]?.total ?? 0) };
 }

@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { countItem, uncountItem } from './content-days.js';
-import { type Binding, type Computed, insertRow, rows } from './rows.js';
+import { type Binding, type Computed, insertRow, query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
 /** The kinds of item that share the id space of `/r/{id}`. */
@@ -80,7 +80,7 @@ interface Weight {
 }
 
 /**
- * Adds an item with the columns of its kind, counted in the statistics, and answers what the database alone knows of it.
+ * Adds an item with the columns of its kind, counted in the statistics, and returns what the database alone knows of it.
  * Violates a unique index when the id is taken.
  */
 export async function insertContent(
@@ -155,7 +155,7 @@ export async function holdersOf(
        WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
   );
   const list = JSON.stringify(keys);
-  const found = await rows<{ kind: Kind; lookup_id: string; created_at: number }>(
+  const found = await query<{ kind: Kind; lookup_id: string; created_at: number }>(
     queryable,
     `${parts.join(' UNION ALL ')} ORDER BY created_at, kind`,
     KINDS.flatMap(() => [list, at]),
@@ -172,7 +172,7 @@ export async function rowsByIds<R extends ContentRow>(
   kind: Kind,
   keys: readonly string[],
 ): Promise<((R & { owner_name: string }) | null)[]> {
-  const found = await rows<R & { owner_name: string }>(
+  const found = await query<R & { owner_name: string }>(
     db.read,
     `SELECT c.*, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
      WHERE ${db.dialect.inStrings('c.lookup_id')} AND u.role <> 'DELETED'`,
@@ -201,7 +201,7 @@ const COUNTED: Readonly<Record<Kind, string>> = {
 
 /** Removes an item's row and its share of the statistics; false when somebody else removed it first. */
 export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
-  const [row] = await rows<{ owner_id: number; created_at: number; format: string; bytes: number }>(
+  const [row] = await query<{ owner_id: number; created_at: number; format: string; bytes: number }>(
     trx,
     `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING owner_id, created_at, ${COUNTED[kind]}`,
     [id],

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** Who a credential stands for, as far as a request needs it. */
 export interface Identity {
@@ -45,7 +45,7 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
 
 /** Who holds each API key (by hash), in the order asked; null for unknown and expired keys. */
 export async function identitiesByKey(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
-  const found = await rows<IdentityRow>(
+  const found = await query<IdentityRow>(
     db.read,
     `SELECT k.key_hash AS hash, NULL AS session_id, NULL AS last_used_at, u.id AS user_id, u.username, u.role, u.status,
             w.url_cipher IS NOT NULL AS has_webhook
@@ -58,7 +58,7 @@ export async function identitiesByKey(db: Db, hashes: readonly string[]): Promis
 
 /** Who holds each session (by token hash), in the order asked; null for unknown and expired sessions. */
 export async function identitiesBySession(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
-  const found = await rows<IdentityRow>(
+  const found = await query<IdentityRow>(
     db.read,
     `SELECT s.token_hash AS hash, s.id AS session_id, s.last_used_at, u.id AS user_id, u.username, u.role, u.status,
             w.url_cipher IS NOT NULL AS has_webhook
@@ -155,7 +155,7 @@ export async function deleteKeysOf(trx: Queryable, userId: number): Promise<void
   await trx('api_keys').where('user_id', userId).delete();
 }
 
-/** Opens a session; answers its number. */
+/** Opens a session; returns its number. */
 export async function insertSession(
   trx: Queryable,
   session: {

@@ -7,7 +7,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What is stored of an uploaded file. */
 export interface Image extends Content {
@@ -89,7 +89,7 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
   return found.map((row) => (row === null ? null : storedImageFromRow(row)));
 }
 
-/** Adds an image, counted in the statistics, and answers it as stored; violates a unique index when the id is taken. */
+/** Adds an image, counted in the statistics, and returns it as stored; violates a unique index when the id is taken. */
 export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
   const own = {
     sha256: image.sha256,
@@ -116,7 +116,7 @@ export async function insertImage(trx: Queryable, image: NewImage): Promise<Imag
 
 /** Counts one view unless the limit is reached; true when the view may go ahead. */
 export async function takeView(trx: Queryable, id: number): Promise<boolean> {
-  const taken = await rows(
+  const taken = await query(
     trx,
     'UPDATE images SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views) RETURNING id',
     [id],
@@ -126,19 +126,19 @@ export async function takeView(trx: Queryable, id: number): Promise<boolean> {
 
 /** The image with this number as a write sees it: nobody else changes it before the commit. Null when gone. */
 export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Image | null> {
-  const [row] = await rows<ImageRow>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  const [row] = await query<ImageRow>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
 /** The image with this number, or null. */
 export async function imageById(db: Queryable, id: number): Promise<Image | null> {
-  const [row] = await rows<ImageRow>(db, 'SELECT * FROM images WHERE id = ?', [id]);
+  const [row] = await query<ImageRow>(db, 'SELECT * FROM images WHERE id = ?', [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
 /** The placeholder that another image with the same bytes has, or null. */
 export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
-  const [row] = await rows<{ thumbhash: string }>(
+  const [row] = await query<{ thumbhash: string }>(
     db,
     'SELECT thumbhash FROM images WHERE sha256 = ? AND thumbhash IS NOT NULL LIMIT 1',
     [sha256],
@@ -148,7 +148,7 @@ export async function knownThumbhash(db: Queryable, sha256: string): Promise<str
 
 /** Sets the placeholder of an image. */
 export async function setThumbhash(trx: Queryable, id: number, thumbhash: string): Promise<void> {
-  await rows(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
+  await query(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
 }
 
 /** Names the poster of a video that has none; false when it has one by now or is gone. */
@@ -167,7 +167,7 @@ export async function ownImageIds(
   ownerId: number,
   keys: readonly string[],
 ): Promise<(number | null)[]> {
-  const found = await rows<{ id: number; lookup_id: string }>(
+  const found = await query<{ id: number; lookup_id: string }>(
     trx,
     `SELECT id, lookup_id FROM images WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}`,
     [ownerId, JSON.stringify(keys)],

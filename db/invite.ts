@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** A code that makes accounts. */
 export interface NewInvite {
@@ -51,7 +51,7 @@ const fromRow = (row: Row): Invite => ({
   usedBy: row.used_by,
 });
 
-/** Adds an invite and answers it as stored; violates a unique index when the code exists. */
+/** Adds an invite and returns it as stored; violates a unique index when the code exists. */
 export async function insertInvite(trx: Queryable, invite: NewInvite): Promise<Invite> {
   const [row] = await trx('invites')
     .insert({
@@ -78,13 +78,13 @@ const USABLE = 'uses < max_uses AND (expires_at IS NULL OR expires_at > ?) AND c
 
 /** True while the code would be accepted; spares the work of an account that cannot be made. */
 export async function isUsableInvite(db: Queryable, codeHash: string, at: number): Promise<boolean> {
-  const found = await rows(db, `SELECT id FROM invites WHERE code_hash = ? AND ${USABLE}`, [codeHash, at]);
+  const found = await query(db, `SELECT id FROM invites WHERE code_hash = ? AND ${USABLE}`, [codeHash, at]);
   return found.length > 0;
 }
 
 /** Uses an invite once; null when it is unknown, used up or expired. One statement decides. */
 export async function takeInvite(trx: Queryable, codeHash: string, at: number): Promise<Invite | null> {
-  const [row] = await rows<Row>(
+  const [row] = await query<Row>(
     trx,
     `UPDATE invites SET uses = uses + 1, used_at = ? WHERE code_hash = ? AND ${USABLE} RETURNING *`,
     [at, codeHash, at],
@@ -127,10 +127,10 @@ export async function listInvites(
 ): Promise<{ items: Invite[]; total: number }> {
   const state = used === null ? '1 = 1' : used ? 'uses >= max_uses' : 'uses < max_uses';
   const from = `FROM invites WHERE code_cipher IS NOT NULL AND ${state}`;
-  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
     window.limit,
     window.offset,
   ]);
-  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`);
+  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`);
   return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }

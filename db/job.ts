@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** A job that a worker has claimed. */
 export interface Job {
@@ -15,7 +15,7 @@ export async function insertJob(
   trx: Queryable,
   job: { kind: string; payload: string; uniqueKey: string | null; createdAt: number; runAt: number },
 ): Promise<void> {
-  await rows(
+  await query(
     trx,
     `INSERT INTO jobs (kind, payload, unique_key, created_at, run_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (unique_key) DO NOTHING`,
@@ -30,7 +30,7 @@ export async function claimJob(
   claim: { kinds: readonly string[]; at: number; lockedUntil: number },
 ): Promise<Job | null> {
   // With `=` the inner query runs once. With `IN` PostgreSQL may run it anew for each row, and each run locks another job.
-  const [claimed] = await rows<Job>(
+  const [claimed] = await query<Job>(
     trx,
     `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id = (
        SELECT id FROM jobs
@@ -51,7 +51,7 @@ export async function keepJobs(
   lockedUntil: number,
 ): Promise<void> {
   const source = db.dialect.rowsOf('held', { id: 'bigint', n: 'bigint' });
-  await rows(
+  await query(
     trx,
     `UPDATE jobs SET locked_until = ? FROM ${source}
      WHERE jobs.id = held.id AND jobs.attempts = held.n AND jobs.locked_until IS NOT NULL`,
@@ -61,7 +61,7 @@ export async function keepJobs(
 
 /** Ends a job that is done, whoever has claimed it since; its payload is gone with it. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
-  await rows(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
+  await query(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
 
 /** Puts a failed job back for another run, or gives it up when `runAt` is null; unless somebody else has claimed it since. */
@@ -88,7 +88,7 @@ export async function postponeJob(trx: Queryable, { id, attempts }: Job, runAt: 
     .update({ locked_until: null, run_at: runAt, attempts: trx.raw('attempts - 1') });
 }
 
-/** Puts given-up jobs of a kind back, all their tries before them again; answers how many. */
+/** Puts given-up jobs of a kind back, all their tries before them again; returns how many. */
 export function retryFailed(trx: Queryable, kind: string, at: number): Promise<number> {
   return trx('jobs')
     .where('kind', kind)
@@ -100,7 +100,7 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
 export async function jobCounts(
   db: Db,
 ): Promise<{ kind: string; waiting: number; failed: number; oldest: number }[]> {
-  const found = await rows<{ kind: string; waiting: number; failed: number; oldest: number }>(
+  const found = await query<{ kind: string; waiting: number; failed: number; oldest: number }>(
     db.read,
     `SELECT kind, sum(CASE WHEN failed_at IS NULL THEN 1 ELSE 0 END) AS waiting,
             sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed, min(created_at) AS oldest

@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** Takes or prolongs a lease until `until`; true for the one holder among all processes. */
 export async function takeLease(
@@ -8,7 +8,7 @@ export async function takeLease(
   at: number,
   until: number,
 ): Promise<boolean> {
-  const taken = await rows(
+  const taken = await query(
     trx,
     `INSERT INTO leases (name, holder, held_until) VALUES (?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { json, rows } from './rows.js';
+import { json, query } from './query.js';
 
 /** What is kept of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {
@@ -55,12 +55,12 @@ const fromRow = (row: Row): MailMessage => ({
   content: json(row.content),
 });
 
-/** Adds a message; answers its number, null when the mailbox has or had it already. */
+/** Adds a message; returns its number, null when the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
   message: Omit<MailMessage, 'id'>,
 ): Promise<number | null> {
-  const [row] = await rows<{ id: number }>(
+  const [row] = await query<{ id: number }>(
     trx,
     `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, content) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
@@ -103,7 +103,7 @@ export async function holdersOfMessage(
   mailboxIds: readonly number[],
   messageId: string,
 ): Promise<ReadonlySet<number>> {
-  const found = await rows<{ mailbox_id: number }>(
+  const found = await query<{ mailbox_id: number }>(
     db.read,
     `SELECT mailbox_id FROM mail_messages WHERE message_id = ? AND ${db.dialect.inNumbers('mailbox_id')}`,
     [messageId, JSON.stringify(mailboxIds)],
@@ -116,7 +116,7 @@ export async function mailboxUsage(
   db: Queryable,
   mailboxId: number,
 ): Promise<{ messages: number; bytes: number }> {
-  const [row] = await rows<{ messages: number; bytes: number }>(
+  const [row] = await query<{ messages: number; bytes: number }>(
     db,
     `SELECT count(*) AS messages, coalesce(sum(size), 0) AS bytes FROM mail_messages
      WHERE mailbox_id = ? AND removed_at IS NULL`,
@@ -132,7 +132,7 @@ export async function messagesBut(
   known: readonly string[],
   limit: number,
 ): Promise<Pick<MailMessage, 'id' | 'size'>[]> {
-  const found = await rows<Pick<Row, 'id' | 'size'>>(
+  const found = await query<Pick<Row, 'id' | 'size'>>(
     db.read,
     `SELECT id, size FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
        AND NOT ${db.dialect.inStrings('message_id')} ORDER BY id DESC LIMIT ?`,
@@ -149,7 +149,7 @@ export interface MailSummary
 /** The newest messages of a mailbox without their texts, at most `limit`. */
 export async function messageSummaries(db: Db, mailboxId: number, limit: number): Promise<MailSummary[]> {
   const text = (field: string) => db.dialect.textIn('content', field);
-  const found = await rows<
+  const found = await query<
     Record<'message_id' | 'sender' | 'subject', string> & { received_at: number; date: string | null }
   >(
     db.read,
@@ -186,7 +186,7 @@ export async function messageById(db: Queryable, id: number): Promise<MailMessag
 }
 
 /**
- * Takes up to `limit` messages of a mailbox away, or the one with this id; answers how many, and the blobs that
+ * Takes up to `limit` messages of a mailbox away, or the one with this id; returns how many, and the blobs that
  * their attachments named.
  */
 export async function removeMessages(
@@ -197,7 +197,7 @@ export async function removeMessages(
   limit: number,
 ): Promise<{ removed: number; blobs: string[] }> {
   const only = messageId === null ? '' : ' AND message_id = ?';
-  const removed = await rows<{ id: number }>(
+  const removed = await query<{ id: number }>(
     trx,
     `UPDATE mail_messages SET removed_at = ?, content = '', size = 0 WHERE id IN (
        SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
@@ -205,7 +205,7 @@ export async function removeMessages(
     [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
   );
   const ids = removed.map((row) => row.id);
-  const gone = await rows<{ sha256: string | null }>(
+  const gone = await query<{ sha256: string | null }>(
     trx,
     `DELETE FROM mail_attachments WHERE ${db.dialect.inNumbers('mail_id')} RETURNING sha256`,
     [JSON.stringify(ids)],

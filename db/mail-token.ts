@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** How a token stands: unused until now, used for the same delivery before, or used for another one. */
 export type TokenUse = 'new' | 'repeated' | 'misused';
@@ -15,7 +15,7 @@ export async function takeMailToken(
   forgetBefore: number,
 ): Promise<TokenUse> {
   await trx('mail_tokens').where('taken_at', '<', forgetBefore).delete();
-  const taken = await rows(
+  const taken = await query(
     trx,
     `INSERT INTO mail_tokens (token_hash, delivery, taken_at) VALUES (?, ?, ?)
      ON CONFLICT (token_hash) DO NOTHING RETURNING token_hash`,
@@ -36,7 +36,7 @@ export async function collectedUntil(db: Queryable): Promise<number> {
 
 /** Notes how far the provider's list has been collected; never goes back. */
 export async function setCollectedUntil(trx: Queryable, until: number): Promise<void> {
-  await rows(
+  await query(
     trx,
     `INSERT INTO installation (name, value) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
 /** What is kept of a mailbox's state; a mailbox whose time is over is expired whatever this says. */
@@ -67,7 +67,7 @@ export async function insertMailbox(
 
 /** The mailbox with this address (lower case); null when there is none, or none that is still somebody's. */
 export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
-  const [row] = await rows<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
+  const [row] = await query<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -113,7 +113,7 @@ async function openOnes(
   at: number,
   lock: string,
 ): Promise<Mailbox[]> {
-  const found = await rows<Row>(
+  const found = await query<Row>(
     queryable,
     `SELECT * FROM mailboxes WHERE ${db.dialect.inStrings('address')}
        AND status = 'OPEN' AND ${OWNER_STANDS} AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
@@ -124,7 +124,7 @@ async function openOnes(
 
 /** Mailboxes that ended before a moment and still hold messages, at most `limit`. */
 export async function endedMailboxes(db: Queryable, before: number, limit: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
+  const found = await query<{ id: number }>(
     db,
     `SELECT id FROM mailboxes WHERE expires_at <= ? AND EXISTS (
        SELECT 1 FROM mail_messages WHERE mailbox_id = mailboxes.id AND removed_at IS NULL
@@ -136,7 +136,7 @@ export async function endedMailboxes(db: Queryable, before: number, limit: numbe
 
 /** Holds a mailbox that ended before a moment until the commit; false when its end was moved meanwhile. */
 export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, before: number): Promise<boolean> {
-  const found = await rows(
+  const found = await query(
     trx,
     `SELECT id FROM mailboxes WHERE id = ? AND expires_at <= ? ${db.dialect.forUpdate}`,
     [id, before],
@@ -146,7 +146,7 @@ export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, befor
 
 /** Holds a mailbox until the commit, so that no mail arrives meanwhile; null when it is deleted. */
 export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<Mailbox | null> {
-  const [row] = await rows<Row>(
+  const [row] = await query<Row>(
     trx,
     `SELECT * FROM mailboxes WHERE id = ? AND status <> 'DELETED' ${db.dialect.forUpdate}`,
     [id],
@@ -154,7 +154,7 @@ export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<M
   return row === undefined ? null : fromRow(row);
 }
 
-/** Changes a mailbox that is not deleted; answers it as it is then, null when it is deleted. */
+/** Changes a mailbox that is not deleted; returns it as it is then, null when it is deleted. */
 export async function updateMailbox(
   trx: Queryable,
   id: number,

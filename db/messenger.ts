@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What the code a person sends to the bot is good for. */
 export type MessengerPurpose = 'verify' | 'link';
@@ -50,13 +50,13 @@ export async function putMessengerCode(
     .merge();
 }
 
-/** Uses up a code; answers whose it was and what for, null when it is unknown, used or expired. */
+/** Uses up a code; returns whose it was and what for, null when it is unknown, used or expired. */
 export async function takeMessengerCode(
   trx: Queryable,
   codeHash: string,
   at: number,
 ): Promise<{ userId: number; purpose: MessengerPurpose } | null> {
-  const [row] = await rows<{ user_id: number; purpose: MessengerPurpose }>(
+  const [row] = await query<{ user_id: number; purpose: MessengerPurpose }>(
     trx,
     'DELETE FROM messenger_codes WHERE code_hash = ? AND expires_at > ? RETURNING user_id, purpose',
     [codeHash, at],
@@ -121,7 +121,7 @@ export async function noteMessengerUpdate(trx: Queryable, updateId: number, at: 
   await trx('messenger_updates')
     .where('taken_at', '<', at - REMEMBERED_MS)
     .delete();
-  const noted = await rows(
+  const noted = await query(
     trx,
     'INSERT INTO messenger_updates (update_id, taken_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING update_id',
     [updateId, at],

@@ -7,7 +7,7 @@ const POSTGRES_LOCK = 4_712_803;
 /**
  * Brings the database to the newest schema. All pending migrations are one transaction under the database's
  * own lock: of several processes one migrates while the others wait, and a process that is killed half-way
- * leaves the old schema. Answers the names of the migrations that ran.
+ * leaves the old schema. Returns the names of the migrations that ran.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return db.admin.transaction(async (trx) => {

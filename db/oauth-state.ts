@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What somebody wants of the provider: to sign in here, or to link the account they are signed in with. */
 export type OauthIntent = 'login' | 'link';
@@ -42,7 +42,7 @@ export async function takeOauthState(
   cookieHash: string,
   at: number,
 ): Promise<OauthState | null> {
-  const [row] = await rows<{ intent: OauthIntent; user_id: number | null; verifier_cipher: string }>(
+  const [row] = await query<{ intent: OauthIntent; user_id: number | null; verifier_cipher: string }>(
     trx,
     `DELETE FROM oauth_states WHERE state_hash = ? AND cookie_hash = ? AND expires_at > ?
      RETURNING intent, user_id, verifier_cipher`,

@@ -8,7 +8,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What lists know of a stored text, which may be long. `size` is its length in bytes of UTF-8. */
 export interface ListedPaste extends Content {
@@ -56,7 +56,7 @@ export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Pas
 
 /** The texts of pastes by the numbers of these; one that is gone has none. */
 export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const found = await rows<{ id: number; content: string }>(
+  const found = await query<{ id: number; content: string }>(
     db.read,
     `SELECT id, content FROM pastes WHERE ${db.dialect.inNumbers('id')}`,
     [JSON.stringify(ids)],
@@ -64,7 +64,7 @@ export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyM
   return new Map(found.map(({ id, content }) => [id, content]));
 }
 
-/** Adds a paste and answers it as stored; violates a unique index when the id is taken. */
+/** Adds a paste and returns it as stored; violates a unique index when the id is taken. */
 export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
   const own = {
     title: paste.title,

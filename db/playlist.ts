@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
 /** Images that belong together, in an order. */
@@ -47,17 +47,17 @@ const BY_KEY = `SELECT * FROM playlists WHERE lookup_id = ? AND owner_id NOT IN 
 
 /** The playlist with this id (lower case), or null; those of deleted accounts are not found. */
 export async function playlistByKey(db: Queryable, key: string): Promise<Playlist | null> {
-  const [row] = await rows<Row>(db, BY_KEY, [key]);
+  const [row] = await query<Row>(db, BY_KEY, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
 /** As `playlistByKey`, for a write: nobody else changes the playlist before the commit. */
 export async function lockPlaylist(db: Db, trx: Queryable, key: string): Promise<Playlist | null> {
-  const [row] = await rows<Row>(trx, `${BY_KEY} ${db.dialect.forUpdate}`, [key]);
+  const [row] = await query<Row>(trx, `${BY_KEY} ${db.dialect.forUpdate}`, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** Adds a playlist and answers it as stored; violates a unique index when the id is taken. */
+/** Adds a playlist and returns it as stored; violates a unique index when the id is taken. */
 export async function insertPlaylist(trx: Queryable, playlist: NewPlaylist): Promise<Playlist> {
   const [row] = await trx('playlists')
     .insert({
@@ -109,13 +109,13 @@ export async function playlistsOf(
   ownerId: number,
   window: { readonly limit: number; readonly offset: number },
 ): Promise<{ items: ListedPlaylist[]; total: number }> {
-  const found = await rows<Row & { size: number }>(
+  const found = await query<Row & { size: number }>(
     db.read,
     `SELECT p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size
      FROM playlists p WHERE p.owner_id = ? ORDER BY p.id DESC LIMIT ? OFFSET ?`,
     [ownerId, window.limit, window.offset],
   );
-  const [count] = await rows<{ total: number }>(
+  const [count] = await query<{ total: number }>(
     db.read,
     'SELECT count(*) AS total FROM playlists WHERE owner_id = ?',
     [ownerId],
@@ -128,7 +128,7 @@ export async function playlistsOf(
 
 /** The images of a playlist in their order, expired ones included. */
 export async function imagesOfPlaylist(db: Queryable, playlistId: number): Promise<StoredImage[]> {
-  const found = await rows<ImageRow & { owner_name: string }>(
+  const found = await query<ImageRow & { owner_name: string }>(
     db,
     `SELECT c.*, u.username AS owner_name
      FROM playlist_items i JOIN images c ON c.id = i.image_id JOIN users u ON u.id = c.owner_id
@@ -159,7 +159,7 @@ export async function addItems(
     .max('position as position')
     .first();
   const next = (last?.position ?? -1) + 1;
-  await rows(
+  await query(
     trx,
     `INSERT INTO playlist_items (playlist_id, image_id, position)
      SELECT CAST(? AS integer), image_id, position
@@ -180,7 +180,7 @@ export async function orderItems(
   playlistId: number,
   imageIds: readonly number[],
 ): Promise<void> {
-  await rows(
+  await query(
     trx,
     `UPDATE playlist_items SET position = wanted.position
      FROM ${db.dialect.rowsOf('wanted', { image_id: 'bigint', position: 'bigint' })}

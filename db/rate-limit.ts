@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What was counted in the current span of a limit. */
 export interface Counted {
@@ -8,7 +8,7 @@ export interface Counted {
   readonly resetsAt: number;
 }
 
-/** Counts points, and answers the sum of all processes; a span that is over at `at` gives way to one until `resetsAt`. */
+/** Counts points, and returns the sum of all processes; a span that is over at `at` gives way to one until `resetsAt`. */
 export async function countPoints(
   trx: Queryable,
   key: string,
@@ -16,7 +16,7 @@ export async function countPoints(
   at: number,
   resetsAt: number,
 ): Promise<Counted> {
-  const [row] = await rows<{ points: number; resets_at: number }>(
+  const [row] = await query<{ points: number; resets_at: number }>(
     trx,
     `INSERT INTO rate_limits (key, points, resets_at) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET

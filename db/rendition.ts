@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** Which rendition of which bytes: a step of the ladder and a format, "" for the picture's own. */
 export interface RenditionName {
@@ -28,7 +28,7 @@ export async function findRendition(
   db: Queryable,
   name: RenditionName,
 ): Promise<StoredRendition | 'IMPOSSIBLE' | null> {
-  const [row] = await rows<Row>(
+  const [row] = await query<Row>(
     db,
     'SELECT sha256, size, mime_type, extension FROM renditions WHERE source_sha256 = ? AND width = ? AND format = ?',
     [name.sourceSha256, name.width, name.format],
@@ -54,13 +54,13 @@ export async function insertRendition(
   made: StoredRendition | null,
   at: number,
 ): Promise<boolean> {
-  const source = await rows(
+  const source = await query(
     trx,
     `SELECT refs FROM blobs WHERE sha256 = ? AND refs > 0 ${db.dialect.forUpdate}`,
     [name.sourceSha256],
   );
   if (source.length === 0) return false;
-  const inserted = await rows(
+  const inserted = await query(
     trx,
     `INSERT INTO renditions (source_sha256, width, format, sha256, size, mime_type, extension, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -79,9 +79,9 @@ export async function insertRendition(
   return inserted.length > 0;
 }
 
-/** Removes every rendition of these bytes; answers the other blobs that the removed rows have named. */
+/** Removes every rendition of these bytes; returns the other blobs that the removed rows have named. */
 export async function deleteRenditions(trx: Queryable, sourceSha256: string): Promise<string[]> {
-  const removed = await rows<{ sha256: string | null }>(
+  const removed = await query<{ sha256: string | null }>(
     trx,
     'DELETE FROM renditions WHERE source_sha256 = ? RETURNING sha256',
     [sourceSha256],
@@ -89,7 +89,7 @@ export async function deleteRenditions(trx: Queryable, sourceSha256: string): Pr
   return removed.flatMap(({ sha256 }) => (sha256 === null || sha256 === sourceSha256 ? [] : [sha256]));
 }
 
-/** Forgets failures from before `at`, so that they are tried again; answers how many. */
+/** Forgets failures from before `at`, so that they are tried again; returns how many. */
 export async function forgetFailedRenditions(trx: Queryable, at: number): Promise<number> {
   return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();
 }

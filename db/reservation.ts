@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** An address that was handed out for the upload of one file. */
 export interface Reservation {
@@ -89,9 +89,9 @@ export async function fillReservation(
   return filled > 0;
 }
 
-/** Removes a reservation and answers it; null when somebody else removed it first. */
+/** Removes a reservation and returns it; null when somebody else removed it first. */
 export async function takeReservation(trx: Queryable, id: number): Promise<Reservation | null> {
-  const [row] = await rows<Row>(trx, 'DELETE FROM reservations WHERE id = ? RETURNING *', [id]);
+  const [row] = await query<Row>(trx, 'DELETE FROM reservations WHERE id = ? RETURNING *', [id]);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -106,7 +106,7 @@ export async function endedReservations(db: Queryable, at: number, limit: number
 
 /** Which of these objects no reservation names. */
 export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
-  const found = await rows<{ object_key: string }>(
+  const found = await query<{ object_key: string }>(
     db.read,
     `SELECT object_key FROM reservations WHERE ${db.dialect.inStrings('object_key')}`,
     [JSON.stringify(keys)],

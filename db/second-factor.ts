@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** The second factor of an account: a secret that its holder's device makes codes from. */
 export interface SecondFactor {
@@ -16,7 +16,7 @@ interface Row {
 
 /** The second factor of an account, confirmed or not; null when it has none. */
 export async function secondFactorOf(db: Queryable, userId: number): Promise<SecondFactor | null> {
-  const [row] = await rows<Row>(
+  const [row] = await query<Row>(
     db,
     'SELECT secret_cipher, confirmed_at FROM second_factors WHERE user_id = ?',
     [userId],
@@ -31,7 +31,7 @@ export async function putSecondFactor(
   secretCipher: string,
   at: number,
 ): Promise<boolean> {
-  const put = await rows(
+  const put = await query(
     trx,
     `INSERT INTO second_factors (user_id, secret_cipher, created_at, confirmed_at, last_step)
      VALUES (?, ?, ?, NULL, 0)
@@ -50,7 +50,7 @@ export async function confirmSecondFactor(
   step: number,
   at: number,
 ): Promise<boolean> {
-  const confirmed = await rows(
+  const confirmed = await query(
     trx,
     `UPDATE second_factors SET confirmed_at = ?, last_step = ?
      WHERE user_id = ? AND secret_cipher = ? AND confirmed_at IS NULL RETURNING user_id`,
@@ -61,7 +61,7 @@ export async function confirmSecondFactor(
 
 /** Uses up the code of a step and of all before it; of simultaneous callers with one code one gets true. */
 export async function takeStep(trx: Queryable, userId: number, step: number): Promise<boolean> {
-  const taken = await rows(
+  const taken = await query(
     trx,
     'UPDATE second_factors SET last_step = ? WHERE user_id = ? AND last_step < ? RETURNING user_id',
     [step, userId, step],
@@ -93,7 +93,7 @@ export async function takeRecoveryCode(trx: Queryable, userId: number, hash: str
 
 /** How many recovery codes an account has left. */
 export async function countRecoveryCodes(db: Queryable, userId: number): Promise<number> {
-  const [row] = await rows<{ n: number }>(db, 'SELECT count(*) AS n FROM recovery_codes WHERE user_id = ?', [
+  const [row] = await query<{ n: number }>(db, 'SELECT count(*) AS n FROM recovery_codes WHERE user_id = ?', [
     userId,
   ]);
   return Number(row?.n ?? 0);

@@ -7,7 +7,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
 /** A short link. `maxUses` null means without limit. */
@@ -43,7 +43,7 @@ export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(
  * before it commits.
  */
 export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
-  const found = await rows<Row>(
+  const found = await query<Row>(
     trx,
     `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND owner_id NOT IN ${DELETED_USERS}
      ORDER BY id ${db.dialect.forUpdate}`,
@@ -52,7 +52,7 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
   return found.map(shortUrlFromRow);
 }
 
-/** Adds a short URL and answers it as stored; violates a unique index when the id is taken. */
+/** Adds a short URL and returns it as stored; violates a unique index when the id is taken. */
 export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
   const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
   const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
@@ -82,7 +82,7 @@ export async function addVisits(
   counts: Iterable<readonly [number, number]>,
 ): Promise<void> {
   const source = db.dialect.rowsOf('granted', { id: 'bigint', n: 'bigint' });
-  await rows(
+  await query(
     trx,
     `UPDATE short_urls SET visits = visits + granted.n FROM ${source} WHERE short_urls.id = granted.id`,
     [JSON.stringify([...counts])],
@@ -100,7 +100,7 @@ export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedV
     n: 'bigint',
   });
   const list = logged.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost, v.visits]);
-  await rows(
+  await query(
     trx,
     `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, visits)
      SELECT u, t, a, i, r, n FROM ${source}`,

@@ -23,7 +23,7 @@ const APPLICATION_ID = 0x486f6c64;
 /**
  * Reads the state of a SQLite database in WAL mode from the header of its index (`<filename>-shm`): what SQLite
  * itself compares to see whether its page cache is still good. One read of 96 bytes, without the database.
- * Answers `UNKNOWN_STATE` where there is no such file, or where a commit does not show in it at once.
+ * Returns `UNKNOWN_STATE` where there is no such file, or where a commit does not show in it at once.
  */
 export async function openSqliteState(admin: Knex, filename: string): Promise<DatabaseState> {
   const file = openIfThere(`${filename}-shm`);

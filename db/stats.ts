@@ -1,7 +1,7 @@
 import type { Db } from './connect.js';
 import type { Kind } from './content.js';
 import { DAY_MS, dayOf } from './content-days.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** A span `[from, to)` in epoch milliseconds. */
 export interface StatsSpan {
@@ -67,7 +67,7 @@ async function groupsIn<T extends string | number>(
   const name = { day: db.dialect.dayOf('created_at'), format, owner_id: 'owner_id' }[by];
   const rest = `SELECT ${name} AS name, count(*) AS items, sum(${bytes}) AS bytes FROM ${table}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
-  const found = await rows<Group<T>>(
+  const found = await query<Group<T>>(
     db.read,
     `SELECT name, sum(items) AS items, sum(bytes) AS bytes
      FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
@@ -113,7 +113,7 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
 
 /** Every item of a kind that there is. */
 export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
-  const [row] = await rows<{ items: number }>(
+  const [row] = await query<{ items: number }>(
     db.read,
     'SELECT coalesce(sum(items), 0) AS items FROM content_days WHERE kind = ?',
     [kind],
@@ -128,7 +128,7 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
   const ofDay = (extreme: string) =>
     `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day)`;
   const rest = 'SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ?';
-  const [row] = await rows<{ largest: number; smallest: number }>(
+  const [row] = await query<{ largest: number; smallest: number }>(
     db.read,
     `SELECT coalesce(max(largest), 0) AS largest, coalesce(min(smallest), 0) AS smallest FROM (
        SELECT ${ofDay('max')} AS largest, ${ofDay('min')} AS smallest FROM (
@@ -145,7 +145,7 @@ export async function ownerTotals(
   db: Db,
   ownerId: number,
 ): Promise<Readonly<Record<Kind, { items: number; bytes: number }>>> {
-  const found = await rows<{ kind: Kind; items: number; bytes: number }>(
+  const found = await query<{ kind: Kind; items: number; bytes: number }>(
     db.read,
     'SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days WHERE owner_id = ? GROUP BY kind',
     [ownerId],

@@ -1,6 +1,6 @@
 import type { Db } from './connect.js';
 import type { Kind } from './content.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** How much there is of everything; bytes of images as they were uploaded. */
 export interface SiteTotals {
@@ -13,11 +13,11 @@ export interface SiteTotals {
 
 /** Counts everything, from the roll-ups. */
 export async function siteTotals(db: Db): Promise<SiteTotals> {
-  const kinds = await rows<{ kind: Kind; items: number; bytes: number }>(
+  const kinds = await query<{ kind: Kind; items: number; bytes: number }>(
     db.read,
     'SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days GROUP BY kind',
   );
-  const [users] = await rows<{ total: number }>(db.read, 'SELECT count(*) AS total FROM users');
+  const [users] = await query<{ total: number }>(db.read, 'SELECT count(*) AS total FROM users');
   const of = (kind: Kind) => kinds.find((row) => row.kind === kind);
   return {
     users: Number(users?.total ?? 0),

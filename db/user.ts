@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { containing, json, rows } from './rows.js';
+import { containing, json, query } from './query.js';
 import { ownerTotals } from './stats.js';
 
 /** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
@@ -79,7 +79,7 @@ export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 
 /** Accounts by number, in any order; unknown numbers and those of deleted accounts are left out. */
 export async function usersByIds(db: Db, ids: readonly number[]): Promise<User[]> {
-  const found = await rows<Row>(
+  const found = await query<Row>(
     db.read,
     `SELECT * FROM users WHERE ${db.dialect.inNumbers('id')} AND role <> 'DELETED'`,
     [JSON.stringify(ids)],
@@ -107,13 +107,13 @@ export async function userById(trx: Queryable, id: number): Promise<User | null>
 
 /** The account as a write sees it: nobody else changes it before the commit. Null when unknown. */
 export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User | null> {
-  const [row] = await rows<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  const [row] = await query<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
   return row === undefined ? null : fromRow(row);
 }
 
 /** The active owners; held until the commit, so that of several who leave at once one stays. */
 export async function lockOwners(db: Db, trx: Queryable): Promise<number[]> {
-  const found = await rows<{ id: number }>(
+  const found = await query<{ id: number }>(
     trx,
     `SELECT id FROM users WHERE role = 'OWNER' AND status = 'ACTIVE' ORDER BY id ${db.dialect.forUpdate}`,
   );
@@ -202,12 +202,12 @@ export async function listUsers(
     values.push(wanted);
   }
   const from = `FROM users WHERE ${tests.join(' AND ')}`;
-  const found = await rows<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
+  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
     ...values,
     window.limit,
     window.offset,
   ]);
-  const [count] = await rows<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
+  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
   return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
 }
 
@@ -216,7 +216,7 @@ export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }
 
-/** Adds an account and answers its number; violates a unique index when name or address is taken. */
+/** Adds an account and returns its number; violates a unique index when name or address is taken. */
 export async function insertUser(trx: Queryable, user: NewUser): Promise<number> {
   const [row] = await trx('users')
     .insert({

@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { DAY_MS, dayOf } from './content-days.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** What came with a visit, as far as it is known; "" where it is not. */
 export interface VisitTraits {
@@ -41,7 +41,7 @@ export async function countVisits(db: Db, trx: Queryable, counts: readonly Visit
     c.visits,
   ]);
   // "WHERE 1 = 1" keeps SQLite from reading ON CONFLICT as a join condition.
-  await rows(
+  await query(
     trx,
     `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
      SELECT u, d, b, s, r, m = 1, n FROM ${source} WHERE 1 = 1
@@ -78,14 +78,14 @@ export async function linkStats(
 ): Promise<LinkStats> {
   const bounds = [urlId, dayOf(span.from), Math.ceil(span.to / DAY_MS)];
   const where = 'url_id = ? AND day >= ? AND day < ?';
-  const perDay = await rows<{ day: number; visits: number; bots: number }>(
+  const perDay = await query<{ day: number; visits: number; bots: number }>(
     db.read,
     `SELECT day, sum(visits) AS visits, sum(CASE WHEN bot THEN visits ELSE 0 END) AS bots
      FROM visit_days WHERE ${where} GROUP BY day ORDER BY day`,
     bounds,
   );
   const shares = async (column: Trait, who: 'bot' | 'NOT bot'): Promise<Share[]> => {
-    const found = await rows<{ name: string; total: number }>(
+    const found = await query<{ name: string; total: number }>(
       db.read,
       `SELECT ${column} AS name, sum(visits) AS total FROM visit_days
        WHERE ${where} AND ${who} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,

@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { json, rows } from './rows.js';
+import { json, query } from './query.js';
 
 /** `WAITING` until it is delivered or given up. */
 export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';
@@ -80,7 +80,7 @@ export interface Watcher {
 
 /** Who is told of an account's events; null without a webhook, and while it is switched off. */
 export async function watcherOf(trx: Queryable, userId: number): Promise<Watcher | null> {
-  const [row] = await rows<{
+  const [row] = await query<{
     id: number;
     username: string;
     avatar: string | null;
@@ -108,7 +108,7 @@ export async function watcherOf(trx: Queryable, userId: number): Promise<Watcher
 /** Rows an account keeps; the oldest go first, and with them what still waits. */
 const KEPT = 500;
 
-/** Adds an event to the delivery log of an account; answers its number. */
+/** Adds an event to the delivery log of an account; returns its number. */
 export async function insertDelivery(
   trx: Queryable,
   delivery: { userId: number; event: string; uniqueId: string; createdAt: number },
@@ -123,7 +123,7 @@ export async function insertDelivery(
       created_at: delivery.createdAt,
     })
     .returning('id');
-  await rows(
+  await query(
     trx,
     `DELETE FROM webhook_deliveries WHERE user_id = ? AND id <= (
        SELECT id FROM webhook_deliveries WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,

@@ -1,5 +1,5 @@
 import type { Queryable } from './connect.js';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /** How the webhook of an account has been doing. */
 export interface WebhookHealth {
@@ -28,7 +28,7 @@ export async function resetWebhookHealth(trx: Queryable, userId: number): Promis
 
 /**
  * Lets nothing be tried until `until`, after a failure (`failed`) or because the receiver asked for time.
- * Answers the failures in a row; null when another attempt at the same time has noted its outcome first, for
+ * Returns the failures in a row; null when another attempt at the same time has noted its outcome first, for
  * several attempts that fail at once are one failure.
  */
 export async function pauseWebhook(
@@ -39,7 +39,7 @@ export async function pauseWebhook(
   failed: boolean,
 ): Promise<number | null> {
   const add = failed ? 1 : 0;
-  const [row] = await rows<{ failures: number }>(
+  const [row] = await query<{ failures: number }>(
     trx,
     `INSERT INTO webhook_health (user_id, failures, paused_until) VALUES (?, ?, ?)
      ON CONFLICT (user_id) DO UPDATE SET failures = webhook_health.failures + ?, paused_until = excluded.paused_until

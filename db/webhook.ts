@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { json, rows } from './rows.js';
+import { json, query } from './query.js';
 
 /** Where an account wants its events sent; null = not set. */
 export interface StoredWebhook {
@@ -33,7 +33,7 @@ export async function webhookOf(db: Queryable, userId: number): Promise<StoredWe
 
 /** As `webhookOf` inside a write: nobody changes it before the commit. */
 export async function lockWebhook(db: Db, trx: Queryable, userId: number): Promise<StoredWebhook> {
-  const [row] = await rows<Row>(trx, `SELECT * FROM webhooks WHERE user_id = ? ${db.dialect.forUpdate}`, [
+  const [row] = await query<Row>(trx, `SELECT * FROM webhooks WHERE user_id = ? ${db.dialect.forUpdate}`, [
     userId,
   ]);
   return row === undefined ? NONE : fromRow(row);

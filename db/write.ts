@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { rows } from './rows.js';
+import { query } from './query.js';
 
 /**
  * A set of changes that holds or fails as one. It touches the database only, never waits for anything else, and
@@ -61,7 +61,7 @@ function grouped(knex: Knex): Write {
     });
 }
 
-/** Commits a group and settles its units. Answers the error that failed them all, null when there was none. */
+/** Commits a group and settles its units. Returns the error that failed them all, null when there was none. */
 async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<unknown> {
   try {
     const outcomes = await outcomesOf(knex, group);
@@ -108,29 +108,29 @@ async function inTransaction(
   group: readonly Waiting[],
   run: (waiting: Waiting) => Promise<Outcome>,
 ): Promise<Outcome[]> {
-  await rows(knex, 'BEGIN IMMEDIATE');
+  await query(knex, 'BEGIN IMMEDIATE');
   try {
     const outcomes: Outcome[] = [];
     for (const waiting of group) outcomes.push(await run(waiting));
-    await rows(knex, 'COMMIT');
+    await query(knex, 'COMMIT');
     return outcomes;
   } catch (error) {
     // After some errors, a full disk for instance, SQLite has rolled back already.
-    await rows(knex, 'ROLLBACK').catch(() => undefined);
+    await query(knex, 'ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
 async function inSavepoint(knex: Knex, waiting: Waiting): Promise<Outcome> {
-  await rows(knex, 'SAVEPOINT unit');
+  await query(knex, 'SAVEPOINT unit');
   try {
     const value = await waiting.run(knex);
-    await rows(knex, 'RELEASE unit');
+    await query(knex, 'RELEASE unit');
     return { ok: true, value };
   } catch (error) {
     try {
-      await rows(knex, 'ROLLBACK TO unit');
-      await rows(knex, 'RELEASE unit');
+      await query(knex, 'ROLLBACK TO unit');
+      await query(knex, 'RELEASE unit');
     } catch {
       // SQLite has rolled everything back already, so nothing of the group may go on; the first error says why.
       throw error;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
+import { unhurry } from './body-pace.js';
 import { unvouched } from './budget.js';
-import { unhurry } from './pace.js';
 
 /** What a request may hold before it is asked who sends it: nearly none are as large, and asking may cost a look-up. */
 const UNASKED_BYTES = 64 * 1024;

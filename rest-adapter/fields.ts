@@ -32,7 +32,7 @@ export class Fields {
   }
 
   /** Text whatever came, "" where none did: for what no schema looks at. */
-  words(...names: readonly string[]): string {
+  string(...names: readonly string[]): string {
     const value = this.raw(...names);
     return typeof value === 'string' ? value : '';
   }

@@ -6,14 +6,14 @@ import { writeBase64, writeBytes } from './bytes.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive.js';
 import { type Reply, writeSimple } from './reply.js';
-import type { ProcedurePath, Row } from './route.js';
+import type { ProcedurePath, Route } from './route.js';
 import { type Wire, wireOf } from './wire.js';
 import { writeZip } from './zip.js';
 
 type AnyProcedure = (input: unknown) => Promise<unknown>;
 
 /** Calls a procedure by its path, as `router.procedure`. */
-export function call(ctx: Context, path: ProcedurePath, input: unknown): Promise<unknown> {
+function call(ctx: Context, path: ProcedurePath, input: unknown): Promise<unknown> {
   const [router = '', procedure = ''] = path.split('.');
   const caller = createCaller(ctx) as unknown as Record<string, Record<string, AnyProcedure>>;
   const called = caller[router]?.[procedure];
@@ -21,25 +21,25 @@ export function call(ctx: Context, path: ProcedurePath, input: unknown): Promise
   return called(input);
 }
 
-/** Serves one request of a row: receive, read, call, reply. Errors are the caller's to render. */
-export function handle(row: Row, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {
-  return receiving(row, ctx, koa, async (received) => {
+/** Serves one request of a route: receive, read, call, reply. Errors are the caller's to render. */
+export function handle(route: Route, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {
+  return receiving(route, ctx, koa, async (received) => {
     const wire = wireOf(koa.req, koa.params, koa.search, received);
-    const output = await callWithCookies(row, ctx, koa, cookies, wire);
-    await write(ctx, koa.res, row.reply(output as never, wire), wire);
+    const output = await callWithCookies(route, ctx, koa, cookies, wire);
+    await write(ctx, koa.res, route.reply(output as never, wire), wire);
   });
 }
 
-/** Calls a row's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */
+/** Calls a route's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */
 async function callWithCookies(
-  row: Row,
+  route: Route,
   ctx: Context,
   koa: KoaContext,
   cookies: CookieSettings,
   wire: Wire,
 ): Promise<unknown> {
   try {
-    return await call(ctx, row.procedure, row.read(wire));
+    return await call(ctx, route.procedure, route.read(wire));
   } finally {
     applyCookies(koa.res, ctx.outgoingCookies, cookies);
   }

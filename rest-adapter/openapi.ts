@@ -1,7 +1,7 @@
 import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { appRouter } from '../routers/index.js';
-import type { Row } from './route.js';
+import type { Route } from './route.js';
 
 /** Inputs that the adapter fills in from headers and the method; no caller names them. */
 const INTERNAL = new Set([
@@ -24,7 +24,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 
 const FIELD_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
 
-const contentTypes = (body: Row['body']): readonly string[] => {
+const contentTypes = (body: Route['body']): readonly string[] => {
   if (body === 'none') return ['application/json'];
   if (body === 'bytes') return ['application/octet-stream'];
   return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
@@ -47,10 +47,10 @@ type Json = Record<string, unknown>;
  * cannot know of the wire (the envelope, statuses, bytes, redirects) is put around its answer here.
  */
 export function describeApi(
-  rows: readonly Row[],
+  routes: readonly Route[],
   info: { readonly version: string; readonly baseUrl: string },
 ): Json {
-  const procedures = Object.fromEntries(rows.map((row) => [operationId(row), documented(row)]));
+  const procedures = Object.fromEntries(routes.map((route) => [operationId(route), documented(route)]));
   const document = generateOpenApiDocument({ _def: { procedures } } as never, {
     title: 'Holdall',
     description:
@@ -62,9 +62,9 @@ export function describeApi(
       session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
     },
   }) as unknown as { paths: Record<string, Record<string, Json>> };
-  for (const row of rows) {
-    const operation = document.paths[row.path]?.[row.method.toLowerCase()];
-    if (operation !== undefined) operation.responses = responsesOf(row, operation.responses as Json);
+  for (const route of routes) {
+    const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+    if (operation !== undefined) operation.responses = responsesOf(route, operation.responses as Json);
   }
   for (const [path, summary] of Object.entries(PAGES))
     document.paths[path] = { get: describePage(path, summary) };
@@ -74,42 +74,43 @@ export function describeApi(
 const camelCase = (method: string, path: string): string =>
   `${method.toLowerCase()}${path.replace(/[{}@]/g, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;
 
-const operationId = (row: Row): string => camelCase(row.method, row.path);
+const operationId = (route: Route): string => camelCase(route.method, route.path);
 
-function documented(row: Row): Documented {
-  const { _def } = (appRouter._def.procedures as unknown as Record<string, Documented>)[row.procedure] ?? {};
-  if (_def === undefined) throw new Error(`${row.method} ${row.path} names no procedure`);
+function documented(route: Route): Documented {
+  const { _def } =
+    (appRouter._def.procedures as unknown as Record<string, Documented>)[route.procedure] ?? {};
+  if (_def === undefined) throw new Error(`${route.method} ${route.path} names no procedure`);
   return {
     _def: {
       ..._def,
-      inputs: [wireInput(row, _def.inputs)],
+      inputs: [wireInput(route, _def.inputs)],
       // Streams of bytes and redirects are described by `responsesOf`.
-      output: row.responds.kind === 'message' ? _def.output : z.object({}),
+      output: route.responds.kind === 'message' ? _def.output : z.object({}),
       meta: {
         openapi: {
-          method: row.method,
-          path: row.path as `/${string}`,
-          operationId: operationId(row),
-          summary: row.summary,
-          tags: [row.path.split('/')[1] ?? ''],
-          contentTypes: [...contentTypes(row.body)] as never,
+          method: route.method,
+          path: route.path as `/${string}`,
+          operationId: operationId(route),
+          summary: route.summary,
+          tags: [route.path.split('/')[1] ?? ''],
+          contentTypes: [...contentTypes(route.body)] as never,
         },
       },
     },
   };
 }
 
-/** The procedure's input as callers of the row send it. */
-function wireInput(row: Row, inputs: readonly z.ZodType[]): z.ZodObject {
+/** The procedure's input as callers of the route send it. */
+function wireInput(route: Route, inputs: readonly z.ZodType[]): z.ZodObject {
   const shape: Record<string, z.ZodType> = Object.assign(
     {},
     ...inputs.map((input) => (input as z.ZodObject).shape),
   );
-  const inPath = new Set(Array.from(row.path.matchAll(/\{(\w+)\}/g), (match) => match[1]));
+  const inPath = new Set(Array.from(route.path.matchAll(/\{(\w+)\}/g), (match) => match[1]));
   const wire: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
     if (INTERNAL.has(name)) continue;
-    const simple = row.body === 'none' || inPath.has(name);
+    const simple = route.body === 'none' || inPath.has(name);
     wire[WIRE_NAMES[name] ?? name] = simple ? parameter(schema, inPath.has(name)) : schema;
   }
   for (const name of inPath) if (name !== undefined) wire[name] ??= z.string();
@@ -125,7 +126,7 @@ function parameter(schema: z.ZodType, required: boolean): z.ZodType {
   return !required && takes(undefined) ? kind.optional() : kind;
 }
 
-/** The pages of the interface. The server renders them; no row does. */
+/** The pages of the interface. The server renders them; no route does. */
 const PAGES: Readonly<Record<string, string>> = {
   '/web/image-upload': 'A form that uploads images and video',
   '/web/image-render': 'A form that asks which image to show',
@@ -189,8 +190,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   507: 'No space is left',
 };
 
-/** The statuses of a row besides its success: its own, and those that the wire itself may bring. */
-function otherStatusesOf({ method, path, body, errors }: Row): readonly number[] {
+/** The statuses of a route besides its success: its own, and those that the wire itself may bring. */
+function otherStatusesOf({ method, path, body, errors }: Route): readonly number[] {
   const hasBody = body !== 'none';
   const all = new Set(errors);
   // A malformed body, or a malformed id in the path.
@@ -203,8 +204,8 @@ function otherStatusesOf({ method, path, body, errors }: Row): readonly number[]
   return [...all].sort((a, b) => a - b);
 }
 
-function responsesOf(row: Row, generated: Json): Json {
-  const { kind, status } = row.responds;
+function responsesOf(route: Route, generated: Json): Json {
+  const { kind, status } = route.responds;
   const schema = (generated['200'] as { content?: { 'application/json'?: { schema?: unknown } } } | undefined)
     ?.content?.['application/json']?.schema;
   const success: Readonly<Record<typeof kind, Json>> = {
@@ -220,7 +221,7 @@ function responsesOf(row: Row, generated: Json): Json {
     html: html('A page'),
     redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
   };
-  const failures = otherStatusesOf(row).map((code): [string, Json] => {
+  const failures = otherStatusesOf(route).map((code): [string, Json] => {
     const description = DESCRIPTIONS[code] ?? 'Failure';
     return [
       String(code),

@@ -7,26 +7,26 @@ import { limitOf, mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
 import { receiveMailBody } from './mail-body.js';
 import { BESIDE_FILE_LIMIT, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
-import type { Admit, Row } from './route.js';
+import type { Admit, Route } from './route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from './wire.js';
 
 const MULTIPART = 'multipart/form-data';
 /** Types of a body that is a set of fields and not a file. */
 const FIELD_TYPES = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
 
-type Reception = Pick<Row, 'body' | 'admit'>;
+type Reception = Pick<Route, 'body' | 'admit'>;
 
-/** Receives a body the way its row wants it, for as long as `use` takes: then what it held is freed. */
+/** Receives a body the way its route wants it, for as long as `use` takes: then what it held is freed. */
 export async function receiving<T>(
-  row: Reception,
+  route: Reception,
   ctx: Context,
   koa: KoaContext,
   use: (received: Received) => Promise<T>,
 ): Promise<T> {
-  if (row.body === 'none') return use(NOTHING_RECEIVED);
+  if (route.body === 'none') return use(NOTHING_RECEIVED);
   const arrival = new Arrival(ctx, koa.req);
   try {
-    const received = await receive(row, arrival, koa);
+    const received = await receive(route, arrival, koa);
     try {
       return await use(received);
     } finally {

@@ -1,15 +1,15 @@
-import type { Method, Row } from './route.js';
+import type { Method, Route } from './route.js';
 
 /** Rows under another prefix as well: what clients know by two names is written once. */
-export const alsoUnder = (rows: readonly Row[], prefix: string, other: string): Row[] => [
-  ...rows,
-  ...rows
+export const alsoUnder = (routes: readonly Route[], prefix: string, other: string): Route[] => [
+  ...routes,
+  ...routes
     .filter(({ path }) => path.startsWith(`${prefix}/`))
-    .map((row) => ({ ...row, path: `${other}${row.path.slice(prefix.length)}` })),
+    .map((route) => ({ ...route, path: `${other}${route.path.slice(prefix.length)}` })),
 ];
 
-/** A row by other names as well. */
-export const alsoAs = (row: Row, ...others: readonly (readonly [Method, string])[]): Row[] => [
-  row,
-  ...others.map(([method, path]) => ({ ...row, method, path })),
+/** A route by other names as well. */
+export const alsoAs = (route: Route, ...others: readonly (readonly [Method, string])[]): Route[] => [
+  route,
+  ...others.map(([method, path]) => ({ ...route, method, path })),
 ];

@@ -9,7 +9,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** Bytes of the store to send. */
 export type Bytes = Extract<Content, { as: 'bytes' }>;
 
-/** Everything a row can answer. */
+/** Everything a route can answer. */
 export type Reply =
   | {
       readonly as: 'message';

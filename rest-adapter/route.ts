@@ -4,6 +4,9 @@ import type { AppRouter } from '../routers/index.js';
 import { done, noContent, type Reply } from './reply.js';
 import type { Wire } from './wire.js';
 
+/** Where the documented interface begins; paths of routes are relative to it. */
+export const API_PREFIX = '/v1';
+
 type Procedures = AppRouter['_def']['record'];
 
 /** `router.procedure` of every procedure. */
@@ -28,7 +31,7 @@ export type OutputOf<P extends ProcedurePath> = TypesAt<P> extends { output: inf
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How a row's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
+ * How a route's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
  * file, or the bare file, streamed to the staging area. `text`: fields with a text, or one text file, held in memory.
  * `long`: fields with a text or a list that is as long.
  * `bytes`: the bare file whatever its type. `mail`: fields, or multipart with any number of
@@ -39,20 +42,20 @@ export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'bytes' | 
 /** Says how much of a file may come, by the credentials that were shown so far; refuses before any of it does. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
 
-/** The body of a row; whoever takes a file says whose, and how large. */
+/** The body of a route; a route that takes a file must define `admit`. */
 export type BodyOf =
   | { readonly body?: Exclude<BodyKind, 'file' | 'bytes'>; readonly admit?: never }
   | { readonly body: 'file' | 'bytes'; readonly admit: Admit };
 
-/** What a row's success looks like in the OpenAPI document. */
+/** What a route's success looks like in the OpenAPI document. */
 export interface Responds {
   /** `message`: the envelope with what the procedure answers; `said`: with a short text; `done`: alone; `empty`: no body. */
   readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect' | 'html';
   readonly status: number;
 }
 
-/** A row after its types have been checked: what the machinery works with. */
-export interface Row {
+/** A route after its types have been checked: what the machinery works with. */
+export interface Route {
   readonly method: Method;
   /** Relative to `/v1`, parameters in braces as in the interface. */
   readonly path: string;
@@ -63,16 +66,16 @@ export interface Row {
   readonly errors: readonly number[];
   read(wire: Wire): unknown;
   reply(output: never, wire: Wire): Reply;
-  /** The procedure's domain function; set on rows that are matched ahead of the router. */
+  /** The procedure's domain function; set on routes that are matched ahead of the router. */
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
-  /** Set on rows with body `file` or `bytes`. */
+  /** Set on routes with body `file` or `bytes`. */
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
   readonly responds: Responds;
 }
 
-type RowDefinition<P extends ProcedurePath> = BodyOf & {
+type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly procedure: P;
   readonly summary: string;
   readonly errors?: readonly number[];
@@ -83,7 +86,7 @@ type RowDefinition<P extends ProcedurePath> = BodyOf & {
   readonly responds?: Partial<Responds>;
 };
 
-/** What replies that are the same for every row tell of themselves. */
+/** What replies that are the same for every route tell of themselves. */
 const TELLING = new Map<unknown, Partial<Responds>>([
   [done, { kind: 'done' }],
   [noContent, { kind: 'empty', status: 204 }],
@@ -94,13 +97,13 @@ export const nothing = (): undefined => undefined;
 
 /**
  * One operation of `/v1`: the procedure it names, how the wire becomes its input and its output becomes the
- * reply. An unknown procedure or a wrong input does not compile. A row decides nothing else.
+ * reply. An unknown procedure or a wrong input does not compile. A route decides nothing else.
  */
-export function row<P extends ProcedurePath>(
+export function route<P extends ProcedurePath>(
   method: Method,
   path: string,
-  definition: RowDefinition<P>,
-): Row {
+  definition: RouteDefinition<P>,
+): Route {
   return {
     method,
     path,
@@ -109,8 +112,8 @@ export function row<P extends ProcedurePath>(
     body: definition.body ?? (method === 'GET' ? 'none' : 'fields'),
     errors: definition.errors ?? [],
     read: definition.read,
-    reply: definition.reply as Row['reply'],
-    hot: (definition.hot as Row['hot'] | undefined) ?? null,
+    reply: definition.reply as Route['reply'],
+    hot: (definition.hot as Route['hot'] | undefined) ?? null,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     responds: { kind: 'message', status: 200, ...TELLING.get(definition.reply), ...definition.responds },

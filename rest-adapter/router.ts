@@ -6,7 +6,7 @@ import type { CookieSettings } from './cookies.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { handle } from './handle.js';
 import { writeSimple } from './reply.js';
-import type { Row } from './route.js';
+import type { Route } from './route.js';
 
 /** What the adapter needs from the server around it. */
 export interface AdapterOptions {
@@ -22,35 +22,35 @@ const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
 const routerPath = (prefix: string, path: string): string =>
   (path === '/' ? prefix : `${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')) || '/';
 
-/** Mounts rows under a prefix. Methods a path does not have get 405, errors the envelope. */
-export function createRouter(rows: readonly Row[], prefix: string, options: AdapterOptions): Router {
+/** Mounts routes under a prefix. Methods a path does not have get 405, errors the envelope. */
+export function createRouter(routes: readonly Route[], prefix: string, options: AdapterOptions): Router {
   const router = new Router();
-  const mount = (row: Row): void => {
-    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](routerPath(prefix, row.path), async (koa: KoaContext) => {
+  const mount = (route: Route): void => {
+    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[method](routerPath(prefix, route.path), async (koa: KoaContext) => {
       koa.respond = false;
       try {
-        await handle(row, options.contextOf(koa), koa, options.cookies);
+        await handle(route, options.contextOf(koa), koa, options.cookies);
       } catch (error) {
         renderFailure(error, koa, options);
       }
     });
   };
-  const isFixed = ({ path }: Row) => !path.includes('{');
-  rows.filter(isFixed).forEach(mount);
-  for (const [path, methods] of shadowing(rows))
+  const isFixed = ({ path }: Route) => !path.includes('{');
+  routes.filter(isFixed).forEach(mount);
+  for (const [path, methods] of shadowing(routes))
     router.all(routerPath(prefix, path), (koa: KoaContext) => refuseMethod(koa, methods));
-  rows.filter((row) => !isFixed(row)).forEach(mount);
+  routes.filter((route) => !isFixed(route)).forEach(mount);
   return router;
 }
 
-/** Fixed paths that one with parameters matches, too, with the methods they have: they shall not name an item. */
-function shadowing(rows: readonly Row[]): Map<string, string[]> {
-  const open = rows
+/** Fixed paths that one with parameters matches, too, with the methods they have: so that `/email/send` is never taken for an address. */
+function shadowing(routes: readonly Route[]): Map<string, string[]> {
+  const open = routes
     .filter(({ path }) => path.includes('{'))
     .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const found = new Map<string, string[]>();
-  for (const { path, method } of rows) {
+  for (const { path, method } of routes) {
     if (path.includes('{') || !open.some((pattern) => pattern.test(path))) continue;
     found.set(path, [...(found.get(path) ?? []), ...(method === 'GET' ? ['HEAD', 'GET'] : [method])]);
   }
@@ -69,7 +69,7 @@ export function methodsOf(koa: KoaContext): string[] {
   return [...new Set(matched.flatMap((layer) => layer.methods))];
 }
 
-/** Answers what no row took: 404, and where the path has other methods their names to OPTIONS and 405 to the rest. */
+/** Answers what no route took: 404, and where the path has other methods their names to OPTIONS and 405 to the rest. */
 export function refuseUnmatched(koa: KoaContext): void {
   const methods = methodsOf(koa);
   koa.respond = false;

@@ -4,7 +4,7 @@ import type { StagedUpload } from '../routers/image/staged.js';
 import type { Transfer } from '../routers/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
-/** A request as rows read it: everything has been received, nothing has been interpreted. */
+/** A request as routes read it: everything has been received, nothing has been interpreted. */
 export interface Wire {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
@@ -12,16 +12,16 @@ export interface Wire {
   readonly search: string;
   readonly query: Fields;
   readonly body: Fields;
-  /** The staged file of a row that takes one; null when none came. */
+  /** The staged file of a route that takes one; null when none came. */
   readonly file: StagedUpload | null;
-  /** The staged files of a row that takes several, in their order. */
+  /** The staged files of a route that takes several, in their order. */
   readonly parts?: readonly ArrivedPart[];
   /** The text of an uploaded text file; null when none came. */
   readonly text: { readonly content: string; readonly name: string | null } | null;
   header(name: string): string | null;
 }
 
-/** What a row's body reader adds to the wire. */
+/** What a route's body reader adds to the wire. */
 export interface Received {
   readonly body: Fields;
   readonly file: StagedUpload | null;
@@ -31,7 +31,7 @@ export interface Received {
 
 export const NOTHING_RECEIVED: Received = { body: NO_FIELDS, file: null, text: null };
 
-/** Puts together what a row reads. */
+/** Puts together what a route reads. */
 export function wireOf(
   req: IncomingMessage,
   params: Readonly<Record<string, string>>,

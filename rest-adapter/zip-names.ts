@@ -7,7 +7,7 @@ const FORBIDDEN = /[\p{Cc}<>:"|?*\\/]/gu;
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 /** One name of a path as every system can unpack it, Windows included; it keeps its extension. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const plain = name.toWellFormed().replace(FORBIDDEN, '_');
   const extension = EXTENSION.exec(plain)?.[1] ?? '';
   const stem = cut(

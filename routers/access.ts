@@ -52,7 +52,7 @@ async function checkPassword(ctx: Context, kind: Kind, item: Content, password: 
   await ctx.app.limits.clear('itemPassword', subject);
 }
 
-/** As `authorise`, but answers null instead of refusing; who tried too often is refused all the same. */
+/** As `authorise`, but returns null instead of refusing; throws TOO_MANY_REQUESTS all the same. */
 export async function accessOrNull(...args: Parameters<typeof authorise>): Promise<Access | null> {
   try {
     return await authorise(...args);

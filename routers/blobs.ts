@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../db/blob.js';
 import type { Db, Queryable } from '../db/connect.js';
 import { deleteRenditions } from '../db/rendition.js';
-import { atOnce } from './at-once.js';
 import type { Services } from './context.js';
 import { DomainError } from './errors.js';
+import { mapLimit } from './map-limit.js';
 import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports.js';
 
@@ -35,12 +35,12 @@ export async function keepBlobs<T>(
   // In one order, so that two who bring the same bytes do not wait for each other.
   const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   let until = Number.POSITIVE_INFINITY;
-  /** Those before the bytes were committed. Few have been removed lately, so none is where it begins. */
+  /** Removals seen before this attempt committed the bytes; the first attempt assumes none. */
   let removals = '';
   for (let attempt = 1; ; attempt += 1) {
     const committed: string[] = [];
     try {
-      await atOnce(COMMITS_AT_ONCE, blobs, async (blob) => {
+      await mapLimit(COMMITS_AT_ONCE, blobs, async (blob) => {
         await blob.commit();
         committed.push(blob.sha256);
       });
@@ -88,7 +88,7 @@ async function retain(
 }
 
 /**
- * Counts one row less that names each blob; in the transaction that removes the row. Answers the blobs that
+ * Counts one row less that names each blob; in the transaction that removes the row. Returns the blobs that
  * nothing names any more, renditions of them included, for `removeUnnamed` after the commit.
  */
 export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
@@ -104,8 +104,8 @@ export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): P
 const MOST_GONE = 10_000;
 
 /**
- * When removals were claimed whose bytes are gone but whose claim is not ended: a full disk may refuse that. Whoever
- * brings the same bytes ends it first, and need not wait until the claim is old.
+ * When removals were claimed whose bytes are deleted but whose claim could not be ended (a full disk refuses that). An
+ * upload of the same bytes ends the claim first, and need not wait until it is old.
  */
 const unended = new WeakMap<Db, Map<string, number>>();
 function goneIn(db: Db): Map<string, number> {

@@ -4,7 +4,7 @@ import type { Archives, BlobStore, HeldBytes, MailTransport, Media, OutgoingMail
 import type { ChatApp, Messenger } from './ports-chat.js';
 import type { Hub } from './ports-hub.js';
 import type { CheckMail, InboundMail, InboundMailReader, MailStore, SanitiseMail } from './ports-mail.js';
-import type { Mails } from './ports-mails.js';
+import type { Mails } from './ports-mail-templates.js';
 import type { WebhookEvent, Webhooks } from './ports-outbound.js';
 import type { Role } from './roles.js';
 
@@ -155,10 +155,10 @@ export interface Log {
 }
 
 /** Runs work once for everybody who asks for the same key at the same time; they share its outcome. */
-export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Everything that lives as long as the process. */
 export interface Services {
@@ -170,11 +170,11 @@ export interface Services {
   heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
   readonly media: Media;
   readonly archives: Archives;
-  readonly once: Once;
+  readonly singleFlight: SingleFlight;
   /** As `once`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
-  readonly recent: Once;
-  /** For numbers about everybody's items: what they cost grows with what there is, and anybody may ask for some. */
-  readonly tally: Gate;
+  readonly cachedBriefly: SingleFlight;
+  /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
+  readonly statisticsLimit: ConcurrencyLimit;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;

@@ -65,7 +65,7 @@ export const expiryInput = z
   .union([given, z.null()])
   .optional()
   .transform((value, ctx) => {
-    // Front ends that put nothing into a form send the word.
+    // Some front ends send the text "null" for an empty field.
     if (value === undefined || value === null || value === '' || value === 'null') return null;
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);

@@ -23,7 +23,7 @@ export const customIdInput = z
     z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'use 1 to 20 letters, digits, hyphens and underscores'),
   ])
   .nullish()
-  // Front ends that put nothing into a form send the word.
+  // Some front ends send the text "null" for an empty field.
   .transform((value) =>
     value === undefined || value === null || value === '' || value === 'null' ? null : value,
   );

@@ -45,7 +45,7 @@ async function shortUrl(app: Services, kind: Kind, item: Content, page: string):
 const deletionSubject = (kind: Kind, item: Content): string => `delete:${kind}:${item.id}:${item.createdAt}`;
 
 /** The link that opens the deletion page of an item, for its creator. */
-export function deletionUrl(app: Services, kind: Kind, item: Content): string {
+function deletionUrl(app: Services, kind: Kind, item: Content): string {
   const token = app.secrets.sign(deletionSubject(kind, item));
   return `${app.settings.origin}/web/delete/${kind}/${item.uniqueId}?token=${token}`;
 }

@@ -7,7 +7,7 @@ export type HubMessage = Readonly<Record<string, string | number>>;
 export interface Hub {
   /** Tells everybody who listens to a topic; never waits and never throws. Call it after the commit. */
   publish(topic: string, message: HubMessage): void;
-  /** Calls `listener` for each message on a topic from now on; answers how to stop. */
+  /** Calls `listener` for each message on a topic from now on; returns how to stop. */
   subscribe(topic: string, listener: (message: HubMessage) => void): () => void;
 }
 

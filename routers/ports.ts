@@ -103,7 +103,7 @@ export interface BlobStore {
   remove(sha256: string): Promise<void>;
   /** Every stored blob, for the orphan sweep. */
   list(): AsyncIterable<StoredBlob>;
-  /** Removes staged leftovers older than `olderThanMs`; answers how many. */
+  /** Removes staged leftovers older than `olderThanMs`; returns how many. */
   sweepStaging(olderThanMs: number): Promise<number>;
   /** Throws when the store cannot be written to; for `/status` and for start. */
   check(): Promise<void>;
@@ -202,7 +202,7 @@ export interface Media {
   /** Looks at content only; a damaged file yields fewer facts, never an error. `content` spares reading the file. */
   probe(path: string, content?: Buffer | null): Promise<MediaFacts>;
   /**
-   * Removes metadata as the policy says, with pixels untouched where the format allows. Answers the path of
+   * Removes metadata as the policy says, with pixels untouched where the format allows. Returns the path of
    * a new temporary file, or null when nothing had to change. Also moves the index of MP4/MOV to the front.
    * Throws `MediaUnsupported` when the file is built so that its metadata cannot be found.
    */

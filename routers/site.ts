@@ -64,7 +64,7 @@ export const siteRouter = router({
       }),
     )
     // A look writes to the store, and anybody may ask.
-    .query(({ ctx }) => ctx.app.recent('status', () => statusOf(ctx.app))),
+    .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
   follow: open

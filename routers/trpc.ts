@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC, type TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
@@ -92,4 +92,3 @@ export const creator = requiring(ABILITIES.create);
 export const admin = requiring(ABILITIES.administer);
 
 /** What `createCaller` throws for anything that is not a refusal of the domain. */
-export { TRPCError };

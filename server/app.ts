@@ -2,23 +2,23 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ZodError } from 'zod';
+import { PACE, type Pace } from '../rest-adapter/body-pace.js';
 import { unvouched } from '../rest-adapter/budget.js';
-import { PACE, type Pace } from '../rest-adapter/pace.js';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
-import { watchClock } from './clock.js';
-import { alone, type Place } from './cluster/place.js';
-import { type Config, ConfigError, wrongVariables } from './config.js';
-import { createContextFactory } from './context.js';
-import { openHousekeeping } from './housekeeping.js';
-import { createHttpServer } from './http.js';
+import { openMessengerInbox } from './chat/messenger-poll.js';
+import { alone, type ProcessRole } from './cluster/role.js';
+import { type Config, ConfigError, wrongVariables } from './config/config.js';
+import { createContextFactory } from './http/context.js';
+import { createHttpServer } from './http/server.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logger, Logs } from './logger.js';
-import { openMessengerInbox } from './messenger-poll.js';
 import { createMetrics } from './metrics/index.js';
 import { single } from './metrics/metric.js';
 import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
+import { watchClock } from './upkeep/clock.js';
+import { openHousekeeping } from './upkeep/housekeeping.js';
 import { openSockets } from './ws/sockets.js';
 
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
@@ -50,7 +50,7 @@ export interface App {
 export async function startApp(
   config: Config,
   logs: Logs,
-  place: Place = alone,
+  place: ProcessRole = alone,
   pace: Pace = PACE,
 ): Promise<App> {
   const { log } = logs;
@@ -122,7 +122,7 @@ function refuseOwner(error: unknown): never {
 async function prepareOwner(
   config: Config,
   services: Services,
-  place: Place,
+  place: ProcessRole,
   log: Logger,
 ): Promise<string | null> {
   if (config.owner !== null) {

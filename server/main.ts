@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import type { App } from './app.js';
 import type { FromSupervisor } from './cluster/messages.js';
-import { ownPlace, workersOf } from './cluster/place.js';
+import { ownRole, workersOf } from './cluster/role.js';
 import { supervise } from './cluster/supervise.js';
-import { type Config, ConfigError, readConfig } from './config.js';
+import { type Config, ConfigError, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
 /**
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 async function serve(config: Config, logs: Logs): Promise<void> {
   // Not before it is needed: a supervisor stays small.
   const { startApp } = await import('./app.js');
-  const app = await startApp(config, logs, ownPlace());
+  const app = await startApp(config, logs, ownRole());
   const close = closeOnce(app, logs);
   process.on('SIGTERM', (signal) => close({ signal }, false));
   process.on('SIGINT', (signal) => close({ signal }, false));

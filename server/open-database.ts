@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, openDb } from '../db/connect.js';
 import { outageOf } from '../routers/outage.js';
-import { type Config, ConfigError } from './config.js';
+import { type Config, ConfigError } from './config/config.js';
 import type { Logger } from './logger.js';
 
 /** PostgreSQL may start together with us, or recover from a crash, for so long, in milliseconds. */

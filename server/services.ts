@@ -3,30 +3,31 @@ import { type Db, openState } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
 import type { DatabaseState } from '../db/state.js';
+import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
 import { openTelegram } from './chat/telegram.js';
-import { type Config, ConfigError } from './config.js';
-import { createGate } from './gate.js';
-import { createItemPasswords } from './item-password.js';
+import { type Config, ConfigError } from './config/config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
-import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit-store.js';
-import { createLimits } from './limits.js';
+import { createConcurrencyLimit } from './limits/concurrency-limit.js';
+import { createDatabaseStore, createMemoryStore, type LimitStore } from './limits/limit-store.js';
+import { createLimits } from './limits/limits.js';
+import { createSingleFlight } from './limits/single-flight.js';
 import type { Logger } from './logger.js';
-import { openMailbag } from './mail/mailbag.js';
+import { openMailServices } from './mail/services.js';
 import { chatLinkedMail } from './mail/templates/chat-linked.js';
 import { passwordResetMail } from './mail/templates/password-reset.js';
 import { verificationMail } from './mail/templates/verification.js';
 import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
 import { createArchives } from './media/archive/index.js';
 import { createMedia } from './media/index.js';
-import { createOnce } from './once.js';
 import { openDatabase } from './open-database.js';
 import { openWebhooks } from './outbound/open.js';
-import { createPasswords } from './passwords.js';
-import { openSecrets } from './secrets.js';
+import { createItemPasswords } from './secrets/item-password.js';
+import { createPasswords } from './secrets/passwords.js';
+import { openSecrets } from './secrets/secrets.js';
 import { makeFolder } from './storage/folders.js';
 import { createHeldBytes } from './storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from './storage/index.js';
@@ -42,7 +43,7 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 const RECENT_MS = 2_000;
 
 /** Numbers of the site found out at once, for each takes several readers of the database, and callers in line. */
-const TALLIES = { atOnce: 1, waiting: 100 } as const;
+const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
 
 /** The services of a process, with what only its start and its end need. */
 export type OpenServices = Services & {
@@ -77,10 +78,10 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     heldBytes: createHeldBytes(hot, blobs),
     media: createMedia({ tempDir: tempDirOf(config), log }),
     archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
-    once: createOnce(),
-    recent: createOnce(RECENT_MS),
-    tally: createGate(TALLIES.atOnce, TALLIES.waiting),
-    ...openMailbag(config, log),
+    singleFlight: createSingleFlight(),
+    cachedBriefly: createSingleFlight(RECENT_MS),
+    statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    ...openMailServices(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {
       verification: verificationMail,
@@ -135,7 +136,7 @@ export const sharesDatabase = (config: Config): boolean =>
 async function settingsOf(config: Config): Promise<Settings> {
   return {
     origin: config.origin,
-    baseUrl: `${config.origin}/v1`,
+    baseUrl: `${config.origin}${API_PREFIX}`,
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
     mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,

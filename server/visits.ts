@@ -12,7 +12,7 @@ import {
 import { countVisits } from '../db/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../routers/context.js';
 import { tallyVisits } from '../routers/stats/tally.js';
-import { storedAddress, type VisitAddresses } from './network.js';
+import { storedAddress, type VisitAddresses } from './http/network.js';
 
 interface Waiting {
   readonly key: string;

@@ -29,7 +29,7 @@ const helpOf = (word: string, { usage, summary }: Command): string =>
   `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n`;
 
 /**
- * Runs the command that the arguments name; answers the exit code: 0 done, 1 failed, 2 not understood.
+ * Runs the command that the arguments name; returns the exit code: 0 done, 1 failed, 2 not understood.
  * `explain` turns an error into what a person may read; null for one that is a fault of the program.
  */
 export async function runCommand(

@@ -14,7 +14,7 @@ export interface Login {
 const settingsFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'holdall', 'login.json');
 
-/** Keeps a login for later commands, readable by this user alone; answers where. */
+/** Keeps a login for later commands, readable by this user alone; returns where. */
 export async function keepLogin(login: Login): Promise<string> {
   const file = settingsFile();
   const draft = `${file}.${process.pid}`;

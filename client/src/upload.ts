@@ -26,7 +26,7 @@ export interface UploadTarget {
 }
 
 /**
- * Stores a file and answers its record. The file is streamed from where it lies (in Node, take it from
+ * Stores a file and returns its record. The file is streamed from where it lies (in Node, take it from
  * `fs.openAsBlob`), so its size costs no memory. Throws `HoldallError`.
  */
 export function uploadFile(

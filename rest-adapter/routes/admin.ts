@@ -1,6 +1,6 @@
 import { message, type Reply } from '../reply.js';
 import type { OutputOf } from '../route.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { factHeaders } from './image.js';
 
@@ -40,8 +40,8 @@ const image = (found: OutputOf<'admin.image'>): Reply => {
 };
 
 /** Administration. `get` stands before `{uid}`. */
-export const adminRows = [
-  row('GET', '/admin/image/get/{uniqueId}', {
+export const adminRoutes = [
+  route('GET', '/admin/image/get/{uniqueId}', {
     procedure: 'admin.image',
     summary: 'Any image, whatever its privacy',
     errors: [401, 403, 404],
@@ -55,7 +55,7 @@ export const adminRows = [
     }),
     reply: image,
   }),
-  row('POST', '/admin/invite/create', {
+  route('POST', '/admin/invite/create', {
     procedure: 'admin.createInvites',
     summary: 'Make invite codes',
     errors: [400, 401, 403],
@@ -72,14 +72,14 @@ export const adminRows = [
     reply: (invites) =>
       message(invites.length === 1 ? invites[0] : invites.map((invite) => invite.code), { status: 202 }),
   }),
-  row('GET', '/admin/invite/get', {
+  route('GET', '/admin/invite/get', {
     procedure: 'admin.invites',
     summary: 'Invites, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({ used: wire.query.boolean('used'), ...wholeList(wire) }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
-  row('DELETE', '/admin/invite/{code}', {
+  route('DELETE', '/admin/invite/{code}', {
     procedure: 'admin.revokeInvite',
     summary: 'Take an invite back',
     errors: [401, 403, 404],
@@ -87,7 +87,7 @@ export const adminRows = [
     responds: { kind: 'said' },
     reply: () => message('The invite is revoked'),
   }),
-  row('GET', '/admin/user/get', {
+  route('GET', '/admin/user/get', {
     procedure: 'admin.users',
     summary: 'Accounts, newest first',
     errors: [400, 401, 403],
@@ -99,14 +99,14 @@ export const adminRows = [
     }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
-  row('GET', '/admin/user/{uid}', {
+  route('GET', '/admin/user/{uid}', {
     procedure: 'admin.user',
     summary: 'An account',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
     reply: (user) => message(user),
   }),
-  row('PUT', '/admin/user/{uid}', {
+  route('PUT', '/admin/user/{uid}', {
     procedure: 'admin.changeUser',
     summary: 'Change an account of a lower role',
     errors: [400, 401, 403, 404],
@@ -120,7 +120,7 @@ export const adminRows = [
     }),
     reply: (user) => message(user),
   }),
-  row('DELETE', '/admin/user/{uid}', {
+  route('DELETE', '/admin/user/{uid}', {
     procedure: 'admin.deleteUser',
     summary: 'Delete an account of a lower role with its content',
     errors: [401, 403, 404],
@@ -128,7 +128,7 @@ export const adminRows = [
     responds: { kind: 'said' },
     reply: () => message('The account is deleted'),
   }),
-  row('DELETE', '/admin/user/{uid}/totp', {
+  route('DELETE', '/admin/user/{uid}/totp', {
     procedure: 'admin.endSecondFactor',
     summary: 'Let an account of a lower role sign in with its password alone',
     errors: [401, 403, 404],
@@ -136,63 +136,63 @@ export const adminRows = [
     responds: { kind: 'said' },
     reply: () => message('Two-step sign-in is off'),
   }),
-  row('GET', '/admin/user/{uid}/images', {
+  route('GET', '/admin/user/{uid}/images', {
     procedure: 'admin.userImages',
     summary: 'Images of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
     reply: (images) => message(images),
   }),
-  row('GET', '/admin/user/{uid}/images/pageable', {
+  route('GET', '/admin/user/{uid}/images/pageable', {
     procedure: 'admin.userImagesPage',
     summary: 'Images of an account, a page at a time',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire), ...paging(wire) }),
     reply: (page) => message(page),
   }),
-  row('GET', '/admin/user/{uid}/pastes', {
+  route('GET', '/admin/user/{uid}/pastes', {
     procedure: 'admin.userPastes',
     summary: 'Pastes of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
     reply: (pastes) => message(pastes),
   }),
-  row('GET', '/admin/user/{uid}/urls', {
+  route('GET', '/admin/user/{uid}/urls', {
     procedure: 'admin.userUrls',
     summary: 'Short URLs of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
     reply: (urls) => message(urls),
   }),
-  row('GET', '/admin/images', {
+  route('GET', '/admin/images', {
     procedure: 'admin.images',
     summary: 'Search all images',
     errors: [400, 401, 403],
     read: searched,
     reply: (page) => message(page),
   }),
-  row('GET', '/admin/pastes', {
+  route('GET', '/admin/pastes', {
     procedure: 'admin.pastes',
     summary: 'Search all pastes',
     errors: [400, 401, 403],
     read: searched,
     reply: (page) => message(page),
   }),
-  row('GET', '/admin/urls', {
+  route('GET', '/admin/urls', {
     procedure: 'admin.urls',
     summary: 'Search all short URLs',
     errors: [400, 401, 403],
     read: searched,
     reply: (page) => message(page),
   }),
-  row('GET', '/admin/system/metrics', {
+  route('GET', '/admin/system/metrics', {
     procedure: 'admin.metrics',
     summary: 'How the installation is doing',
     errors: [401, 403],
     read: nothing,
     reply: (metrics) => message(metrics),
   }),
-  row('GET', '/admin/system/auditlog', {
+  route('GET', '/admin/system/auditlog', {
     procedure: 'admin.auditLog',
     summary: 'What mattered for security, newest first',
     errors: [400, 401, 403],

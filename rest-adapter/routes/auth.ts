@@ -1,5 +1,5 @@
 import { done, message, type Reply } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
@@ -34,8 +34,8 @@ const verifiedPage = (verified: boolean): Reply => {
 };
 
 /** Registration, verification, login and sessions. */
-export const authRows = [
-  row('POST', '/auth/register', {
+export const authRoutes = [
+  route('POST', '/auth/register', {
     procedure: 'auth.register',
     summary: 'Make an account with an invite code; sets the cookie verify_token',
     errors: [400, 403, 429],
@@ -48,7 +48,7 @@ export const authRows = [
     }),
     reply: () => done({}),
   }),
-  row('POST', '/auth/login', {
+  route('POST', '/auth/login', {
     procedure: 'auth.login',
     summary: 'Sign in; sets the cookie session_token',
     errors: [400, 403, 429],
@@ -59,7 +59,7 @@ export const authRows = [
     }),
     reply: signedIn,
   }),
-  row('POST', '/auth/login/code', {
+  route('POST', '/auth/login/code', {
     procedure: 'auth.loginCode',
     summary:
       'Finish a login that was refused for want of the code of the second factor; sets the cookie session_token',
@@ -67,7 +67,7 @@ export const authRows = [
     read: ({ body }) => ({ code: digits(body.raw('code')) }),
     reply: signedIn,
   }),
-  row('POST', '/auth/logout', {
+  route('POST', '/auth/logout', {
     procedure: 'auth.logout',
     summary: 'End the session of the cookie',
     errors: [401],
@@ -75,21 +75,21 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('Signed out'),
   }),
-  row('GET', '/auth/me', {
+  route('GET', '/auth/me', {
     procedure: 'user.me',
     summary: 'The signed-in account',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
   }),
-  row('GET', '/auth/me/sessions', {
+  route('GET', '/auth/me/sessions', {
     procedure: 'auth.sessions',
     summary: 'The sessions of the account',
     errors: [401, 403],
     read: nothing,
     reply: (sessions) => message(sessions),
   }),
-  row('DELETE', '/auth/me/sessions/{id}', {
+  route('DELETE', '/auth/me/sessions/{id}', {
     procedure: 'auth.revokeSession',
     summary: 'End a session',
     errors: [401, 403, 404],
@@ -97,35 +97,35 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('Session ended'),
   }),
-  row('GET', '/auth/me/totp', {
+  route('GET', '/auth/me/totp', {
     procedure: 'auth.secondFactor',
     summary: 'Whether the account signs in in two steps, and how many recovery codes are left',
     errors: [401, 403],
     read: nothing,
     reply: (state) => message(state),
   }),
-  row('POST', '/auth/me/totp', {
+  route('POST', '/auth/me/totp', {
     procedure: 'auth.beginSecondFactor',
     summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ password: body.text('password') as string }),
     reply: (made) => message(made),
   }),
-  row('POST', '/auth/me/totp/confirm', {
+  route('POST', '/auth/me/totp/confirm', {
     procedure: 'auth.enableSecondFactor',
     summary: 'Sign in in two steps from now on; answers the recovery codes',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ code: digits(body.raw('code')) }),
     reply: (made) => message(made),
   }),
-  row('POST', '/auth/me/totp/recovery', {
+  route('POST', '/auth/me/totp/recovery', {
     procedure: 'auth.renewRecoveryCodes',
     summary: 'Other recovery codes in the place of those before',
     errors: [400, 401, 403, 404, 429],
     read: proof,
     reply: (made) => message(made),
   }),
-  row('DELETE', '/auth/me/totp', {
+  route('DELETE', '/auth/me/totp', {
     procedure: 'auth.disableSecondFactor',
     summary: 'Sign in with the password alone from now on',
     errors: [400, 401, 403, 404, 429],
@@ -133,14 +133,14 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('Two-step sign-in is off'),
   }),
-  row('GET', '/auth/validate', {
+  route('GET', '/auth/validate', {
     procedure: 'auth.validate',
     summary: 'Whose key or session this is',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
   }),
-  row('POST', '/auth/verify/email', {
+  route('POST', '/auth/verify/email', {
     procedure: 'auth.verifyEmail',
     summary: 'Activate the account of the cookie verify_token with the six digits of its mail',
     errors: [400, 401, 429],
@@ -148,7 +148,7 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('Your account is active'),
   }),
-  row('GET', '/auth/verify/token', {
+  route('GET', '/auth/verify/token', {
     procedure: 'auth.verifyLink',
     summary: 'The link of the verification mail; a page',
     errors: [400],
@@ -156,14 +156,14 @@ export const authRows = [
     read: ({ query, method }) => ({ code: query.text('code') ?? '', peek: method === 'HEAD' }),
     reply: ({ verified }) => verifiedPage(verified),
   }),
-  row('POST', '/auth/verify/validate', {
+  route('POST', '/auth/verify/validate', {
     procedure: 'auth.waiting',
     summary: 'Whether the account of the cookie verify_token still waits for its verification',
     errors: [401],
     read: nothing,
     reply: (account) => message(account),
   }),
-  row('POST', '/auth/verify/sendemail', {
+  route('POST', '/auth/verify/sendemail', {
     procedure: 'auth.sendEmail',
     summary: 'Mail a new code, at most every two minutes',
     errors: [401],
@@ -171,7 +171,7 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('The mail is on its way'),
   }),
-  row('POST', '/auth/verify/resendemail', {
+  route('POST', '/auth/verify/resendemail', {
     procedure: 'auth.resendEmail',
     summary: 'Mail a new code, to the address in the cookie new_email when there is one',
     errors: [400, 401, 429],
@@ -179,7 +179,7 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('The mail is on its way'),
   }),
-  row('POST', '/auth/reset/request', {
+  route('POST', '/auth/reset/request', {
     procedure: 'auth.requestReset',
     summary: 'Mail a link that sets a new password; the same answer for every address',
     errors: [400, 429],
@@ -187,7 +187,7 @@ export const authRows = [
     responds: { kind: 'said' },
     reply: () => message('If there is an account with this address, a mail is on its way'),
   }),
-  row('POST', '/auth/reset/confirm', {
+  route('POST', '/auth/reset/confirm', {
     procedure: 'auth.confirmReset',
     summary: 'Set a new password with the code of the link; ends every session',
     errors: [400, 403, 429],

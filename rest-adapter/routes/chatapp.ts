@@ -1,6 +1,6 @@
 import { alsoUnder } from '../repeated.js';
 import { message, redirect } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
@@ -13,7 +13,7 @@ const proof = ({ body }: Wire) => ({
 });
 
 const PATHS = [
-  row('GET', '/chatapp/start', {
+  route('GET', '/chatapp/start', {
     procedure: 'chatapp.start',
     summary: 'Go to the chat application to sign in or to link an account',
     responds: { kind: 'redirect', status: 302 },
@@ -21,7 +21,7 @@ const PATHS = [
     read: ({ query }) => ({ intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined }),
     reply: ({ location }) => redirect(location, 302),
   }),
-  row('GET', '/chatapp/callback', {
+  route('GET', '/chatapp/callback', {
     procedure: 'chatapp.callback',
     summary: 'Where the chat application sends a browser back to',
     responds: { kind: 'redirect', status: 302 },
@@ -33,28 +33,28 @@ const PATHS = [
     }),
     reply: ({ location }) => redirect(location, 302),
   }),
-  row('POST', '/chatapp/authorize', {
+  route('POST', '/chatapp/authorize', {
     procedure: 'chatapp.authorize',
     summary: 'Link a chat account, by its tokens or by code and state',
     errors: [400, 401, 404, 502],
     read: proof,
     reply: (connection) => message(connection),
   }),
-  row('POST', '/chatapp/login', {
+  route('POST', '/chatapp/login', {
     procedure: 'chatapp.login',
     summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
     errors: [400, 401, 403, 404, 502],
     read: proof,
     reply: signedIn,
   }),
-  row('GET', '/chatapp/get/@me', {
+  route('GET', '/chatapp/get/@me', {
     procedure: 'chatapp.mine',
     summary: 'The linked chat account',
     errors: [401, 404],
     read: nothing,
     reply: (connection) => message(connection),
   }),
-  row('DELETE', '/chatapp/get/@me', {
+  route('DELETE', '/chatapp/get/@me', {
     procedure: 'chatapp.unlink',
     summary: 'End the link to the chat account and its tokens',
     errors: [401, 404],
@@ -62,14 +62,14 @@ const PATHS = [
     responds: { kind: 'said' },
     reply: () => message('Unlinked'),
   }),
-  row('GET', '/chatapp/get/{chatappId}', {
+  route('GET', '/chatapp/get/{chatappId}', {
     procedure: 'chatapp.get',
     summary: 'Who a chat account is linked to',
     errors: [401, 403, 404],
     read: ({ params }) => ({ chatappId: params.chatappId ?? '' }),
     reply: (connection) => message(connection),
   }),
-  row('DELETE', '/chatapp/token/{token}', {
+  route('DELETE', '/chatapp/token/{token}', {
     procedure: 'chatapp.revoke',
     summary: 'End a token at the chat application',
     errors: [401, 403, 404, 502],
@@ -80,4 +80,4 @@ const PATHS = [
 ];
 
 /** Linking and login by a chat application; clients know it under two names. */
-export const chatappRows = alsoUnder(PATHS, '/chatapp', '/discord');
+export const chatappRoutes = alsoUnder(PATHS, '/chatapp', '/discord');

@@ -1,5 +1,5 @@
 import { message, noContent } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 
 const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
@@ -11,7 +11,7 @@ const namedEmail = ({ query, body }: Wire) => ({
 
 const stateRow = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
   const state = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
-  return row(method, `/email/{email}/${action}`, {
+  return route(method, `/email/{email}/${action}`, {
     procedure: 'email.setState',
     summary: `Make a mailbox ${state[action].toLowerCase()}`,
     errors: [401, 403, 404],
@@ -21,8 +21,8 @@ const stateRow = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') 
 };
 
 /** E-mail. */
-export const emailRows = [
-  row('POST', '/email/create', {
+export const emailRoutes = [
+  route('POST', '/email/create', {
     procedure: 'email.create',
     summary: 'Make a receiving address; sets the cookie mailbox_token',
     errors: [400, 401, 403, 429],
@@ -32,7 +32,7 @@ export const emailRows = [
     }),
     reply: (mailbox) => message(mailbox),
   }),
-  row('POST', '/email/inbound', {
+  route('POST', '/email/inbound', {
     procedure: 'email.inbound',
     summary: 'Take a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
     body: 'mail',
@@ -45,7 +45,7 @@ export const emailRows = [
     responds: { kind: 'said' },
     reply: () => message('Received'),
   }),
-  row('POST', '/email/getmissing', {
+  route('POST', '/email/getmissing', {
     procedure: 'email.missing',
     summary: 'Messages of a mailbox that the caller lacks, newest first; 204 when there are none',
     body: 'long',
@@ -62,7 +62,7 @@ export const emailRows = [
           ? { as: 'json', status: 200, body: messages }
           : message(messages),
   }),
-  row('POST', '/email/send', {
+  route('POST', '/email/send', {
     procedure: 'email.send',
     summary: 'Send a mail',
     body: 'long',
@@ -77,42 +77,42 @@ export const emailRows = [
     responds: { kind: 'said' },
     reply: () => message('Queued'),
   }),
-  row('GET', '/email/getall', {
+  route('GET', '/email/getall', {
     procedure: 'email.all',
     summary: 'Every mailbox, newest first',
     errors: [400, 401, 403],
     read: ({ query }) => ({ limit: query.number('limit'), offset: query.number('offset') }),
     reply: (mailboxes) => message(mailboxes),
   }),
-  row('GET', '/email/mine', {
+  route('GET', '/email/mine', {
     procedure: 'email.mine',
     summary: "The caller's mailboxes, newest first",
     errors: [401],
     read: nothing,
     reply: (mailboxes) => message(mailboxes),
   }),
-  row('GET', '/email/getinfo', {
+  route('GET', '/email/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [400, 401, 404],
     read: namedEmail,
     reply: (mailbox) => message(mailbox),
   }),
-  row('POST', '/email/getinfo', {
+  route('POST', '/email/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [400, 401, 404],
     read: namedEmail,
     reply: (mailbox) => message(mailbox),
   }),
-  row('GET', '/email/{email}', {
+  route('GET', '/email/{email}', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [401, 404],
     read: emailOf,
     reply: (mailbox) => message(mailbox),
   }),
-  row('GET', '/email/{email}/getinfo', {
+  route('GET', '/email/{email}/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [401, 404],
@@ -123,7 +123,7 @@ export const emailRows = [
     stateRow('POST', action),
     stateRow('PUT', action),
   ]),
-  row('PUT', '/email/{email}/expiration', {
+  route('PUT', '/email/{email}/expiration', {
     procedure: 'email.setExpiration',
     summary: 'When a mailbox ends: a span, a date, or "never"',
     errors: [400, 401, 404],
@@ -136,7 +136,7 @@ export const emailRows = [
     }),
     reply: (mailbox) => message(mailbox),
   }),
-  row('DELETE', '/email/{email}', {
+  route('DELETE', '/email/{email}', {
     procedure: 'email.delete',
     summary: 'Delete a mailbox with its messages',
     errors: [401, 404],
@@ -144,7 +144,7 @@ export const emailRows = [
     responds: { kind: 'said' },
     reply: () => message('Mailbox deleted'),
   }),
-  row('DELETE', '/email/{email}/inbox', {
+  route('DELETE', '/email/{email}/inbox', {
     procedure: 'email.clear',
     summary: 'Delete every message of a mailbox',
     errors: [401, 404],
@@ -152,7 +152,7 @@ export const emailRows = [
     responds: { kind: 'said' },
     reply: () => message('Inbox emptied'),
   }),
-  row('DELETE', '/email/{email}/inbox/{messageId}', {
+  route('DELETE', '/email/{email}/inbox/{messageId}', {
     procedure: 'email.deleteMessage',
     summary: 'Delete a message',
     errors: [401, 404],

@@ -2,7 +2,7 @@ import { allowUpload } from '../../routers/image/allowance.js';
 import { allowReserved } from '../../routers/image/reserve.js';
 import { alsoAs } from '../repeated.js';
 import { message } from '../reply.js';
-import { row } from '../route.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { created } from './created.js';
 
@@ -24,7 +24,7 @@ const reservedOf = ({ params, query }: Wire) => ({
 /** How files come in: at once, or by an address that was handed out before. */
 export const imageUploadRows = [
   ...alsoAs(
-    row('POST', '/image/upload', {
+    route('POST', '/image/upload', {
       procedure: 'image.upload',
       summary: 'Store a file',
       body: 'file',
@@ -40,7 +40,7 @@ export const imageUploadRows = [
     // Everything lies in the object store where one is configured.
     ['POST', '/image/upload/cloud'],
   ),
-  row('POST', '/image/generate-upload-url', {
+  route('POST', '/image/generate-upload-url', {
     procedure: 'image.reserve',
     summary: 'An address to send one file to with PUT, within ten minutes',
     errors: [400, 401, 403, 413, 429],
@@ -51,7 +51,7 @@ export const imageUploadRows = [
     }),
     reply: (address) => message(address, { uniqueId: address.uid, extra: address }),
   }),
-  row('PUT', '/image/reserved/{uniqueId}', {
+  route('PUT', '/image/reserved/{uniqueId}', {
     procedure: 'image.fillReserved',
     summary: 'Send the file of an upload address of this server, once',
     body: 'bytes',
@@ -61,7 +61,7 @@ export const imageUploadRows = [
     responds: { kind: 'said' },
     reply: ({ uniqueId }) => message('Uploaded', { uniqueId }),
   }),
-  row('POST', '/image/register', {
+  route('POST', '/image/register', {
     procedure: 'image.register',
     summary: 'Make an image of the file sent to an upload address',
     errors: [400, 401, 403, 404, 429],

@@ -1,7 +1,7 @@
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
 import { getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { content, done, message, noContent, type Reply, record } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRows } from './image-upload.js';
 
@@ -50,9 +50,9 @@ const answer = (image: ImageAnswer, wire: Wire): Reply => {
 };
 
 /** Images, video and other files. */
-export const imageRows = [
+export const imageRoutes = [
   ...imageUploadRows,
-  row('GET', '/image/get/{uniqueId}', {
+  route('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
     summary: 'The content of an image; facts or base64 in the envelope on request',
     responds: { kind: 'content' },
@@ -67,28 +67,28 @@ export const imageRows = [
     reply: answer,
     hot: getImage,
   }),
-  row('POST', '/image/get/{uniqueId}', {
+  route('POST', '/image/get/{uniqueId}', {
     procedure: 'image.unlock',
     summary: 'The record of an image, its password in the body',
     errors: [403, 404],
     read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
     reply: (image) => record(image),
   }),
-  row('DELETE', '/image/get/{uniqueId}', {
+  route('DELETE', '/image/get/{uniqueId}', {
     procedure: 'image.delete',
     summary: 'Delete an image',
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,
   }),
-  row('GET', '/image/info/{uniqueId}', {
+  route('GET', '/image/info/{uniqueId}', {
     procedure: 'image.info',
     summary: 'The record of an image; blank where the caller has no access',
     errors: [404],
     read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
     reply: (image) => record(image),
   }),
-  row('GET', '/image/get/video/{uniqueId}', {
+  route('GET', '/image/get/video/{uniqueId}', {
     procedure: 'image.video',
     summary: 'The bytes of a video, in ranges on request',
     responds: { kind: 'content' },
@@ -97,7 +97,7 @@ export const imageRows = [
     reply: (video) => content(video),
     hot: getVideo,
   }),
-  row('GET', '/image/get/poster/{uniqueId}', {
+  route('GET', '/image/get/poster/{uniqueId}', {
     procedure: 'image.poster',
     summary: 'The poster of a video, a JPEG',
     errors: [302, 304, 403, 404, 416],
@@ -105,7 +105,7 @@ export const imageRows = [
     responds: { kind: 'content' },
     reply: (poster) => content(poster),
   }),
-  row('PUT', '/image/password/{uniqueId}', {
+  route('PUT', '/image/password/{uniqueId}', {
     procedure: 'image.setPassword',
     summary: 'Set the password of an image; "" takes it away',
     errors: [400, 401, 404],
@@ -115,21 +115,21 @@ export const imageRows = [
     }),
     reply: (image) => record(image),
   }),
-  row('GET', '/user/get/@me/settings/media', {
+  route('GET', '/user/get/@me/settings/media', {
     procedure: 'image.mediaSettings',
     summary: 'What of embedded metadata is removed from uploads',
     errors: [401],
     read: nothing,
     reply: (settings) => message(settings),
   }),
-  row('PATCH', '/user/get/@me/settings/media', {
+  route('PATCH', '/user/get/@me/settings/media', {
     procedure: 'image.changeMediaSettings',
     summary: 'Choose what of embedded metadata is removed from uploads: strip, location or keep',
     errors: [400, 401],
     read: ({ body }) => ({ metadata: body.nullable('metadata') }),
     reply: noContent,
   }),
-  row('GET', '/image/stats', {
+  route('GET', '/image/stats', {
     procedure: 'image.stats',
     summary: 'How many images were stored in a span of time',
     errors: [400, 503],

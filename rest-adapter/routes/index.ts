@@ -1,31 +1,31 @@
-import type { Row } from '../route.js';
-import { adminRows } from './admin.js';
-import { authRows } from './auth.js';
-import { chatappRows } from './chatapp.js';
-import { emailRows } from './email.js';
-import { imageRows } from './image.js';
-import { messengerRows } from './messenger.js';
-import { pasteRows } from './paste.js';
-import { playlistRows } from './playlist.js';
-import { siteRows } from './site.js';
-import { statsRows } from './stats.js';
-import { urlRows } from './url.js';
-import { userRows } from './user.js';
-import { webhookRows } from './webhook.js';
+import type { Route } from '../route.js';
+import { adminRoutes } from './admin.js';
+import { authRoutes } from './auth.js';
+import { chatappRoutes } from './chatapp.js';
+import { emailRoutes } from './email.js';
+import { imageRoutes } from './image.js';
+import { messengerRoutes } from './messenger.js';
+import { pasteRoutes } from './paste.js';
+import { playlistRoutes } from './playlist.js';
+import { siteRoutes } from './site.js';
+import { statsRoutes } from './stats.js';
+import { urlRoutes } from './url.js';
+import { userRoutes } from './user.js';
+import { webhookRoutes } from './webhook.js';
 
-/** Every operation of `/v1`. Of rows that match one path, the first wins. */
-export const rows: readonly Row[] = [
-  ...siteRows,
-  ...authRows,
-  ...userRows,
-  ...adminRows,
-  ...playlistRows,
-  ...imageRows,
-  ...pasteRows,
-  ...urlRows,
-  ...chatappRows,
-  ...messengerRows,
-  ...webhookRows,
-  ...statsRows,
-  ...emailRows,
+/** Every operation of `/v1`. Of routes that match one path, the first wins. */
+export const routes: readonly Route[] = [
+  ...siteRoutes,
+  ...authRoutes,
+  ...userRoutes,
+  ...adminRoutes,
+  ...playlistRoutes,
+  ...imageRoutes,
+  ...pasteRoutes,
+  ...urlRoutes,
+  ...chatappRoutes,
+  ...messengerRoutes,
+  ...webhookRoutes,
+  ...statsRoutes,
+  ...emailRoutes,
 ];

@@ -1,22 +1,22 @@
 import { alsoAs } from '../repeated.js';
 import { done, message } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 
-const verify = row('POST', '/auth/verify/messenger', {
+const verify = route('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',
   summary: 'A token that activates the account of the cookie verify_token once it is sent to the bot',
   errors: [401, 404, 429, 502],
   read: nothing,
   reply: (invitation) => message(invitation),
 });
-const connect = row('POST', '/telegram/connect/request', {
+const connect = route('POST', '/telegram/connect/request', {
   procedure: 'messenger.connect',
   summary: 'A token that links the messenger account that sends it to the bot',
   errors: [401, 404, 429, 502],
   read: nothing,
   reply: (invitation) => message(invitation),
 });
-const unlink = row('DELETE', '/telegram/@me', {
+const unlink = route('DELETE', '/telegram/@me', {
   procedure: 'messenger.unlink',
   summary: 'End the link to the messenger account',
   errors: [401, 404],
@@ -26,10 +26,10 @@ const unlink = row('DELETE', '/telegram/@me', {
 });
 
 /** Verification and linking by a messenger. */
-export const messengerRows = [
+export const messengerRoutes = [
   ...alsoAs(verify, ['POST', '/auth/verify/telegram']),
   ...alsoAs(connect, ['GET', '/telegram/connect/request']),
-  row('GET', '/telegram/@me', {
+  route('GET', '/telegram/@me', {
     procedure: 'messenger.mine',
     summary: 'The linked messenger account',
     errors: [401, 404],
@@ -37,7 +37,7 @@ export const messengerRows = [
     reply: (connection) => message(connection),
   }),
   ...alsoAs(unlink, ['DELETE', '/telegram/@me/revoke'], ['POST', '/telegram/@me/revoke']),
-  row('POST', '/telegram/webhook', {
+  route('POST', '/telegram/webhook', {
     procedure: 'messenger.receive',
     summary: 'Where the messenger pushes messages to the bot',
     errors: [401, 404],

@@ -1,7 +1,7 @@
 import { getPaste } from '../../routers/paste/read.js';
 import type { PasteRecord } from '../../routers/paste/record.js';
 import { done, message, type Reply, record, text } from '../reply.js';
-import { row } from '../route.js';
+import { route } from '../route.js';
 import { passwordOf, type Wire } from '../wire.js';
 import { created } from './created.js';
 
@@ -11,8 +11,8 @@ const reading = (paste: PasteRecord, wire: Wire): Reply => {
 };
 
 /** Text pastes. */
-export const pasteRows = [
-  row('POST', '/paste/create', {
+export const pasteRoutes = [
+  route('POST', '/paste/create', {
     procedure: 'paste.create',
     summary: 'Keep a text, sent as JSON, as a form or as a file',
     body: 'text',
@@ -30,7 +30,7 @@ export const pasteRows = [
     }),
     reply: created,
   }),
-  row('GET', '/paste/get/{uniqueId}', {
+  route('GET', '/paste/get/{uniqueId}', {
     procedure: 'paste.get',
     summary: 'A paste, or with raw=true its text',
     errors: [403, 404],
@@ -38,21 +38,21 @@ export const pasteRows = [
     reply: reading,
     hot: getPaste,
   }),
-  row('POST', '/paste/get/{uniqueId}', {
+  route('POST', '/paste/get/{uniqueId}', {
     procedure: 'paste.confirm',
     summary: 'Read a paste after a confirmation; deletes one that can be read once',
     errors: [403, 404],
     read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
     reply: reading,
   }),
-  row('DELETE', '/paste/get/{uniqueId}', {
+  route('DELETE', '/paste/get/{uniqueId}', {
     procedure: 'paste.delete',
     summary: 'Delete a paste',
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,
   }),
-  row('GET', '/paste/stats', {
+  route('GET', '/paste/stats', {
     procedure: 'paste.stats',
     summary: 'How many pastes were made in a span of time',
     errors: [400, 503],

@@ -1,6 +1,6 @@
 import { allowUpload } from '../../routers/image/allowance.js';
 import { done, message, record } from '../reply.js';
-import { row } from '../route.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { itemFieldsOf } from './image-upload.js';
 
@@ -12,8 +12,8 @@ const wordsOf = ({ body }: Wire) => ({
 const imagesOf = ({ body }: Wire) => body.list('imagesUids', 'imageUids') as string[];
 
 /** Playlists of images, and archives that become one. */
-export const playlistRows = [
-  row('POST', '/image/upload/zip', {
+export const playlistRoutes = [
+  route('POST', '/image/upload/zip', {
     procedure: 'playlist.upload',
     summary: 'Store every media file of an archive, in one new playlist',
     body: 'file',
@@ -28,7 +28,7 @@ export const playlistRows = [
     }),
     reply: (unpacked) => message(unpacked, { uniqueId: unpacked.playlist.uniqueId }),
   }),
-  row('POST', '/image/playlist/create', {
+  route('POST', '/image/playlist/create', {
     procedure: 'playlist.create',
     summary: 'Make a playlist',
     errors: [400, 401, 403, 429],
@@ -39,35 +39,35 @@ export const playlistRows = [
     }),
     reply: (playlist) => record(playlist),
   }),
-  row('GET', '/image/playlist/@me', {
+  route('GET', '/image/playlist/@me', {
     procedure: 'playlist.mine',
     summary: "The caller's playlists, newest first",
     errors: [400, 401],
     read: ({ query }) => ({ page: query.number('page'), pageSize: query.number('pageSize') }),
     reply: ({ playlists, total }) => message(playlists, { extra: { totalElements: total } }),
   }),
-  row('GET', '/image/playlist/get/{identifier}', {
+  route('GET', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.get',
     summary: 'A playlist with the images that the caller sees',
     errors: [404],
     read: (wire) => ({ ...identifierOf(wire), head: wire.method === 'HEAD' }),
     reply: (playlist) => record(playlist),
   }),
-  row('PATCH', '/image/playlist/get/{identifier}', {
+  route('PATCH', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.change',
     summary: 'Change title, description and cover of a playlist',
     errors: [400, 401, 404],
     read: (wire) => ({ ...identifierOf(wire), ...wordsOf(wire), cover: wire.body.nullable('cover') }),
     reply: (playlist) => record(playlist),
   }),
-  row('DELETE', '/image/playlist/get/{identifier}', {
+  route('DELETE', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.delete',
     summary: 'Delete a playlist; its images stay',
     errors: [401, 404],
     read: identifierOf,
     reply: done,
   }),
-  row('GET', '/image/playlist/get/{identifier}/download', {
+  route('GET', '/image/playlist/get/{identifier}/download', {
     procedure: 'playlist.archive',
     summary: 'A zip of the files of a playlist that the caller may open',
     errors: [404],
@@ -75,21 +75,21 @@ export const playlistRows = [
     responds: { kind: 'content' },
     reply: (listing) => ({ as: 'zip', listing }),
   }),
-  row('PUT', '/image/playlist/get/{identifier}/images', {
+  route('PUT', '/image/playlist/get/{identifier}/images', {
     procedure: 'playlist.putImages',
     summary: 'Add images to a playlist, which is made when there is none',
     errors: [400, 401, 403, 429],
     read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire), ...wordsOf(wire) }),
     reply: (playlist) => record(playlist),
   }),
-  row('PUT', '/image/playlist/get/{identifier}/order', {
+  route('PUT', '/image/playlist/get/{identifier}/order', {
     procedure: 'playlist.order',
     summary: 'Give the images of a playlist another order',
     errors: [400, 401, 404],
     read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire) }),
     reply: (playlist) => record(playlist),
   }),
-  row('DELETE', '/image/playlist/get/{identifier}/images/{imageUid}', {
+  route('DELETE', '/image/playlist/get/{identifier}/images/{imageUid}', {
     procedure: 'playlist.takeImage',
     summary: 'Take an image out of a playlist',
     errors: [401, 404],

@@ -1,17 +1,17 @@
 import { message, redirect } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import { passwordOf, prefersPage } from '../wire.js';
 
 /** The service itself. */
-export const siteRows = [
-  row('GET', '/', {
+export const siteRoutes = [
+  route('GET', '/', {
     procedure: 'site.status',
     summary: 'What this is',
     atRoot: true,
     read: nothing,
     reply: (status) => message(status, { extra: status }),
   }),
-  row('GET', '/status', {
+  route('GET', '/status', {
     procedure: 'site.status',
     summary: 'Health of the service',
     errors: [503],
@@ -19,7 +19,7 @@ export const siteRows = [
     read: nothing,
     reply: (status) => message(status, { status: status.status === 'ok' ? 200 : 503, extra: status }),
   }),
-  row('GET', '/r/{uniqueId}', {
+  route('GET', '/r/{uniqueId}', {
     procedure: 'site.follow',
     summary: 'Follow a short link of any kind',
     responds: { kind: 'redirect', status: 301 },

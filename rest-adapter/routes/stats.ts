@@ -1,14 +1,14 @@
 import type { Fields } from '../fields.js';
 import { message, text } from '../reply.js';
-import { row } from '../route.js';
+import { route } from '../route.js';
 
 const span = (fields: Fields) => ({ fromDate: fields.text('fromDate'), toDate: fields.text('toDate') });
 
 const FILE = 'holdall-statistics';
 
 /** Statistics. */
-export const statsRows = [
-  row('POST', '/stats/all', {
+export const statsRoutes = [
+  route('POST', '/stats/all', {
     procedure: 'stats.all',
     summary: 'What the caller has made, by UTC day; the last seven days by default',
     errors: [400, 401, 403],
@@ -18,7 +18,7 @@ export const statsRows = [
     },
     reply: ({ uid, stats }) => message(stats, { uniqueId: String(uid) }),
   }),
-  row('POST', '/stats/get', {
+  route('POST', '/stats/get', {
     procedure: 'stats.get',
     summary: 'What everybody together has made, in a preset span or between dates',
     errors: [400, 401, 403, 503],
@@ -28,7 +28,7 @@ export const statsRows = [
     },
     reply: (stats) => message(stats),
   }),
-  row('GET', '/stats/export', {
+  route('GET', '/stats/export', {
     procedure: 'stats.export',
     summary: 'What the caller has made, by UTC day, as CSV or JSON',
     errors: [400, 401, 403],
@@ -41,7 +41,7 @@ export const statsRows = [
             'content-disposition': `attachment; filename="${FILE}.csv"`,
           }),
   }),
-  row('GET', '/url/get/{uniqueId}/stats', {
+  route('GET', '/url/get/{uniqueId}/stats', {
     procedure: 'stats.link',
     summary: 'The visits of a short URL by day, referrer, browser and system',
     errors: [400, 401, 403, 404],

@@ -1,12 +1,12 @@
 import { visit } from '../../routers/url/visit.js';
 import { done, message, record, redirect } from '../reply.js';
-import { row } from '../route.js';
+import { route } from '../route.js';
 import { passwordOf, prefersPage } from '../wire.js';
 import { created } from './created.js';
 
 /** Short URLs. */
-export const urlRows = [
-  row('POST', '/url/create', {
+export const urlRoutes = [
+  route('POST', '/url/create', {
     procedure: 'url.create',
     summary: 'Shorten an address',
     errors: [400, 401, 403, 429],
@@ -19,7 +19,7 @@ export const urlRows = [
     }),
     reply: created,
   }),
-  row('GET', '/url/get/{uniqueId}', {
+  route('GET', '/url/get/{uniqueId}', {
     procedure: 'url.get',
     summary: 'A short URL; does not count a visit',
     errors: [403, 404],
@@ -30,21 +30,21 @@ export const urlRows = [
     }),
     reply: (url) => record(url),
   }),
-  row('GET', '/url/get/{uniqueId}/logs', {
+  route('GET', '/url/get/{uniqueId}/logs', {
     procedure: 'url.logs',
     summary: 'The visits of a short URL, newest first',
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: ({ uniqueId, logs }) => message(logs, { uniqueId }),
   }),
-  row('DELETE', '/url/get/{uniqueId}', {
+  route('DELETE', '/url/get/{uniqueId}', {
     procedure: 'url.delete',
     summary: 'Delete a short URL',
     errors: [401, 404],
     read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
     reply: done,
   }),
-  row('GET', '/url/r/{uniqueId}', {
+  route('GET', '/url/r/{uniqueId}', {
     procedure: 'url.visit',
     summary: 'Follow a short URL; counts one visit',
     responds: { kind: 'redirect', status: 301 },

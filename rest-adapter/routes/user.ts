@@ -1,6 +1,6 @@
 import { allowPicture } from '../../routers/image/allowance.js';
 import { content, message, noContent, type Reply } from '../reply.js';
-import { nothing, row } from '../route.js';
+import { nothing, route } from '../route.js';
 import { transferOf } from '../wire.js';
 
 const picture = (svg: string): Reply => ({
@@ -15,8 +15,8 @@ const picture = (svg: string): Reply => ({
 });
 
 /** Accounts and their settings. `@me` stands before `{username}`. */
-export const userRows = [
-  row('POST', '/user/create', {
+export const userRoutes = [
+  route('POST', '/user/create', {
     procedure: 'user.create',
     summary: 'Make an active account; administrators',
     errors: [400, 401, 403],
@@ -29,14 +29,14 @@ export const userRows = [
     }),
     reply: (user) => message(user, { status: 201 }),
   }),
-  row('GET', '/user/get/@me', {
+  route('GET', '/user/get/@me', {
     procedure: 'user.me',
     summary: 'The signed-in account',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
   }),
-  row('DELETE', '/user/get/@me', {
+  route('DELETE', '/user/get/@me', {
     procedure: 'user.delete',
     summary: 'Delete the account with everything in it',
     errors: [400, 401, 403, 429],
@@ -44,7 +44,7 @@ export const userRows = [
     responds: { kind: 'said' },
     reply: () => message('The account is deleted'),
   }),
-  row('PUT', '/user/get/@me/password', {
+  route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
     summary: 'Change the password; ends every other session',
     errors: [400, 401, 403, 429],
@@ -55,35 +55,35 @@ export const userRows = [
     responds: { kind: 'said' },
     reply: () => message('The new password is set'),
   }),
-  row('POST', '/user/get/@me/apikey', {
+  route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
     summary: 'Replace the API key; the old one stops working at once',
     errors: [401, 403],
     read: nothing,
     reply: (key) => message(key),
   }),
-  row('GET', '/user/get/@me/settings/url', {
+  route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
     summary: 'Which address of an item is handed out first',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
   }),
-  row('PATCH', '/user/get/@me/settings/url', {
+  route('PATCH', '/user/get/@me/settings/url', {
     procedure: 'user.patchUrlSettings',
     summary: 'Change which address of an item is handed out first; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: noContent,
   }),
-  row('GET', '/user/get/@me/settings/webhook', {
+  route('GET', '/user/get/@me/settings/webhook', {
     procedure: 'user.webhookSettings',
     summary: 'How uploads look when unfurled, and where events are sent',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
   }),
-  row('PATCH', '/user/get/@me/settings/webhook', {
+  route('PATCH', '/user/get/@me/settings/webhook', {
     procedure: 'user.patchWebhookSettings',
     summary: 'Change embeds and the webhook; absent fields stay',
     errors: [400, 401, 403],
@@ -101,14 +101,14 @@ export const userRows = [
     }),
     reply: noContent,
   }),
-  row('PATCH', '/user/me/socials', {
+  route('PATCH', '/user/me/socials', {
     procedure: 'user.patchSocials',
     summary: 'Change where the account can be found elsewhere; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: ({ uid, socials }) => message(socials, { uniqueId: String(uid) }),
   }),
-  row('PUT', '/user/get/@me/avatar', {
+  route('PUT', '/user/get/@me/avatar', {
     procedure: 'user.setAvatar',
     summary: 'Upload a picture of the account',
     body: 'file',
@@ -117,21 +117,21 @@ export const userRows = [
     read: ({ file }) => ({ file: file as never }),
     reply: (user) => message(user),
   }),
-  row('DELETE', '/user/get/@me/avatar', {
+  route('DELETE', '/user/get/@me/avatar', {
     procedure: 'user.resetAvatar',
     summary: 'Go back to the generated picture',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
   }),
-  row('GET', '/user/get/@me/uploaders', {
+  route('GET', '/user/get/@me/uploaders', {
     procedure: 'user.uploaders',
     summary: 'Ready configurations of upload tools',
     errors: [401, 403],
     read: nothing,
     reply: (uploaders) => message(uploaders),
   }),
-  row('GET', '/user/get/@me/uploaders/{file}', {
+  route('GET', '/user/get/@me/uploaders/{file}', {
     procedure: 'user.uploader',
     summary: 'A ready configuration with the API key of the account in it',
     errors: [401, 403, 404],
@@ -144,14 +144,14 @@ export const userRows = [
       headers: { 'content-type': type, 'content-disposition': `attachment; filename="${file}"` },
     }),
   }),
-  row('GET', '/user/get/{username}', {
+  route('GET', '/user/get/{username}', {
     procedure: 'user.get',
     summary: 'An account by username, e-mail address or number',
     errors: [401, 403, 404],
     read: ({ params }) => ({ username: params.username ?? '' }),
     reply: (user) => message(user),
   }),
-  row('GET', '/user/avatar/{uid}', {
+  route('GET', '/user/avatar/{uid}', {
     procedure: 'user.avatar',
     summary: 'The picture of an account',
     errors: [304, 400, 404],

@@ -8,7 +8,7 @@ import type { AccountContext } from '../trpc.js';
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,
   base64: z.boolean().default(false),
-  /** Changes nothing: what it would bring is always there. */
+  /** Accepted and ignored: the answer always contains it. */
   raw: z.boolean().default(false),
   uploaderInfo: z.boolean().default(false),
   imageInfo: z.boolean().default(false),

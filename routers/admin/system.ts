@@ -43,7 +43,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
 
 export const retryInput = z.object({ kind: z.string().min(1).max(64) });
 
-/** Has the given-up jobs of a kind tried again, at once; answers how many. */
+/** Has the given-up jobs of a kind tried again, at once; returns how many. */
 export async function retryJobs(ctx: AccountContext, { kind }: z.output<typeof retryInput>): Promise<number> {
   const { db, jobs } = ctx.app;
   const retried = await db.write(async (trx) => {

@@ -53,7 +53,7 @@ export async function writeUnique<T>(
 }
 
 /**
- * Adds an account with its main API key in the given transaction; answers its number. Refuses a taken name
+ * Adds an account with its main API key in the given transaction; returns its number. Refuses a taken name
  * or address; the unique indexes decide between simultaneous registrations (`writeUnique`).
  */
 export async function createAccount(app: Services, trx: Queryable, draft: AccountDraft): Promise<number> {

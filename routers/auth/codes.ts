@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from './accounts.js';
 /** How long codes, links and the cookie of a waiting account work. */
 export const CODE_MINUTES = 15;
 /** Between two mails to one account. */
-export const COOLDOWN_MS = 2 * 60 * 1000;
+const COOLDOWN_MS = 2 * 60 * 1000;
 
 type Addressee = Pick<User, 'id' | 'username' | 'email'>;
 

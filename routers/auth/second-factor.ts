@@ -58,7 +58,7 @@ export async function beginSecondFactor(
   return { secret, uri: await authenticatorUri(secret, user.username) };
 }
 
-/** Asks for a code at every login from now on; answers the recovery codes. Refuses a code of another secret. */
+/** Asks for a code at every login from now on; returns the recovery codes. Refuses a code of another secret. */
 export async function enableSecondFactor(
   ctx: AccountContext,
   code: string,
@@ -80,7 +80,7 @@ export async function enableSecondFactor(
   });
 }
 
-/** Gives the caller other recovery codes, to whom shows the password and a code. */
+/** Replaces the recovery codes of a caller who proves the password and a code. */
 export async function renewRecoveryCodes(
   ctx: AccountContext,
   proof: Proof,

@@ -56,7 +56,7 @@ export async function startSession(ctx: Context, proven: User): Promise<void> {
   setSessionCookie(ctx, token);
 }
 
-/** Adds a session and answers its token; `setSessionCookie` hands it out once it is committed. */
+/** Adds a session and returns its token; `setSessionCookie` hands it out once it is committed. */
 export async function openSession(ctx: Context, trx: Queryable, userId: number): Promise<string> {
   const token = newSecret();
   const createdAt = Date.now();

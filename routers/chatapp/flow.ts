@@ -17,7 +17,7 @@ export const chatAppOf = (app: Services): ChatApp => app.chatApp ?? fail('CHATAP
 const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
 
 /**
- * Sends a browser to the provider: remembers it under a cookie and answers the address to go to. `userId` is
+ * Sends a browser to the provider: remembers it under a cookie and returns the address to go to. `userId` is
  * who links an account, null for a login.
  */
 export async function beginFlow(ctx: Context, intent: OauthIntent, userId: number | null): Promise<string> {

@@ -58,7 +58,7 @@ async function tokensOfCode(
   return exchangeCode(ctx, flow, code);
 }
 
-/** Opens a session; answers where to go on, which is a page for the code where the account has a second factor. */
+/** Opens a session; returns where to go on, which is a page for the code where the account has a second factor. */
 async function wayIn(ctx: Context, user: User): Promise<string> {
   const { origin, frontendUrl } = ctx.app.settings;
   try {

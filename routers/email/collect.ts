@@ -1,8 +1,8 @@
 import { holdersOfMessage } from '../../db/mail-message.js';
 import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
 import { openMailboxes } from '../../db/mailbox.js';
-import { atOnce } from '../at-once.js';
 import type { Services } from '../context.js';
+import { mapLimit } from '../map-limit.js';
 import type { MailStore, StoredNotice } from '../ports-mail.js';
 import { takeArrival } from './arrival.js';
 
@@ -31,17 +31,17 @@ export async function collectMail(app: Services): Promise<void> {
 /** Shares a run with others that begin at the same time, but never one that had begun before. */
 async function freshly(app: Services, work: () => Promise<void>): Promise<void> {
   let own = false;
-  await app.once('mail-collection', () => {
+  await app.singleFlight('mail-collection', () => {
     own = true;
     return work();
   });
-  if (!own) await app.once('mail-collection', work);
+  if (!own) await app.singleFlight('mail-collection', work);
 }
 
 async function collect(app: Services, store: MailStore): Promise<void> {
   const { notices, coveredUntil } = await store.list(await collectedUntil(app.db.read));
   const failures: number[] = [];
-  await atOnce(FETCHES_AT_ONCE, await lacking(app, notices), async (notice) => {
+  await mapLimit(FETCHES_AT_ONCE, await lacking(app, notices), async (notice) => {
     try {
       const mail = await store.fetch(notice);
       if (mail !== null) await takeArrival(app, { mail });
@@ -59,7 +59,7 @@ async function lacking(app: Services, notices: readonly StoredNotice[]): Promise
   const open = new Map(
     (await openMailboxes(app.db, recipients, Date.now())).map(({ address, id }) => [address, id]),
   );
-  const checked = await atOnce(FETCHES_AT_ONCE, notices, async (notice) => {
+  const checked = await mapLimit(FETCHES_AT_ONCE, notices, async (notice) => {
     const ids = notice.recipients.flatMap((address) => open.get(address) ?? []);
     if (ids.length === 0) return false;
     const holders = await holdersOfMessage(app.db, ids, notice.messageId);

@@ -22,7 +22,7 @@ import {
   readMessage,
   summaryRecord,
 } from './read.js';
-import { letterRecord, mailboxRecord, toMailboxRecord } from './record.js';
+import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
 import { deleteMailbox, emptyMailbox, removeMessage } from './remove.js';
 import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
@@ -125,7 +125,7 @@ export const emailRouter = router({
 
   message: reader
     .input(messageInput)
-    .output(letterRecord)
+    .output(messageRecord)
     .query(({ ctx, input }) => readMessage(ctx, input)),
 
   attachment: reader

@@ -7,7 +7,7 @@ import { found } from '../errors.js';
 import { ANSWER_MESSAGES } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
-import { type LetterRecord, toLetterRecord } from './record.js';
+import { type MessageRecord, toMessageRecord } from './record.js';
 
 /** What a list shows of a mail. */
 export const summaryRecord = z.object({
@@ -45,9 +45,9 @@ export async function readInbox(ctx: Context, address: string): Promise<z.output
 }
 
 /** One mail without the bytes of its files; 404 when the mailbox has none with this id. */
-export async function readMessage(ctx: Context, input: MessageInput): Promise<LetterRecord> {
+export async function readMessage(ctx: Context, input: MessageInput): Promise<MessageRecord> {
   const { mailbox, message } = await lookUp(ctx, input);
-  return toLetterRecord(ctx.app, mailbox.address, message);
+  return toMessageRecord(ctx.app, mailbox.address, message);
 }
 
 /** One file of a mail, counted from 0; 404 when there is none or its bytes never came. */

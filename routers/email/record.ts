@@ -22,7 +22,7 @@ export const mailboxRecord = z.object({
 export type MailboxRecord = z.output<typeof mailboxRecord>;
 
 /** What a mailbox is at a moment. */
-export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
+function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
   if (mailbox.state === 'DELETED' || mailbox.state === 'SUSPENDED') return mailbox.state;
   return mailbox.expiresAt !== null && mailbox.expiresAt <= at ? 'EXPIRED' : mailbox.state;
 }
@@ -39,7 +39,7 @@ export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<
 const attachment = z.object({ filename: z.string(), contentType: z.string(), size: z.int() });
 
 /** A received mail without the bytes of its files; `html` is sanitised and loads nothing remote. */
-export const letterRecord = z.object({
+export const messageRecord = z.object({
   messageId: z.string(),
   from: z.string(),
   to: z.string(),
@@ -56,10 +56,10 @@ export const letterRecord = z.object({
   headers: z.record(z.string(), z.string()),
   attachments: z.array(attachment),
 });
-export type LetterRecord = z.output<typeof letterRecord>;
+export type MessageRecord = z.output<typeof messageRecord>;
 
 /** A received mail (contract §3). `contentBase64` is "" when there are no bytes. */
-export const mailRecord = letterRecord.extend({
+export const mailRecord = messageRecord.extend({
   attachments: z.array(attachment.extend({ contentBase64: z.string() })),
 });
 export type MailRecord = z.output<typeof mailRecord>;
@@ -78,11 +78,11 @@ export async function toMailRecord(
 }
 
 /** Builds the record of a mail that only names its attachments. */
-export async function toLetterRecord(
+export async function toMessageRecord(
   app: Services,
   address: string,
   message: MailMessage,
-): Promise<LetterRecord> {
+): Promise<MessageRecord> {
   const files = await attachmentsOf(app.db.read, message.id);
   return { ...written(address, message), attachments: files.map(({ sha256: _, ...file }) => file) };
 }
@@ -91,7 +91,7 @@ export async function toLetterRecord(
 function written(
   address: string,
   { messageId, receivedAt, content }: MailMessage,
-): Omit<LetterRecord, 'attachments'> {
+): Omit<MessageRecord, 'attachments'> {
   return {
     messageId,
     from: content.from,

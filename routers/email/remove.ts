@@ -78,7 +78,7 @@ export async function emptyEndedMailboxes(app: Services, signal?: AbortSignal): 
   } while (ended.length > 0);
 }
 
-/** Runs a removal, and removes the bytes that nothing names after it; answers how many messages went. */
+/** Runs a removal, and removes the bytes that nothing names after it; returns how many messages went. */
 async function inWrite(
   app: Services,
   remove: (trx: Queryable) => Promise<{ removed: number; blobs: string[] }>,

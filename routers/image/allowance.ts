@@ -17,7 +17,7 @@ export interface Allowance {
 
 /** What may arrive before anything proves who sends it (contract §5). */
 const UNPROVEN_BYTES = 8 * 1024 * 1024;
-/** The largest picture of an account: as much, so that none is larger whoever it comes from. */
+/** The largest picture of an account; equal to `UNPROVEN_BYTES`, so that the limit does not depend on when the key arrives. */
 const PICTURE_BYTES = UNPROVEN_BYTES;
 
 /** Refuses with 413 a file larger than any that is taken. */

@@ -125,7 +125,7 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
       const { db } = ctx.app;
-      const [totals, extremes, all] = await ctx.app.tally(() =>
+      const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
         Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), itemsOfAllTime(db, 'image')]),
       );
       const average = totals.items === 0 ? 0 : Math.round(totals.bytes / totals.items);

@@ -19,7 +19,7 @@ import { StagedUpload } from './staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
 /** How long after its address has ended a file can be registered; it may have been under way till then. */
-export const REGISTER_GRACE_MS = 50 * 60_000;
+const REGISTER_GRACE_MS = 50 * 60_000;
 const SWEEP_BATCH = 100;
 
 export const registerInput = z.object({
@@ -115,7 +115,7 @@ async function removeReserved(
 
 /**
  * Ends reservations whose time ended more than `graceMs` ago, and removes objects that none names: those of
- * ended ones, and those that somebody sent again after the registration. Answers how many it ended.
+ * ended ones, and those that somebody sent again after the registration. Returns how many it ended.
  */
 export async function sweepReservations(app: Services, graceMs: number): Promise<number> {
   const before = Date.now() - graceMs;

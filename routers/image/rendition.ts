@@ -47,7 +47,7 @@ export async function renditionOf(
     format: wanted.format ?? '',
   };
   // Looked for and made in one turn, so that nobody makes what another one has just made.
-  return app.once(
+  return app.singleFlight(
     `rendition:${Object.values(name).join(':')}`,
     async () => (await find(app, name)) ?? make(app, name, wanted),
   );

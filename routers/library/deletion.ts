@@ -23,7 +23,7 @@ export async function deleteByLink(ctx: Context, input: z.output<typeof deletion
 
 /**
  * What an item is called that the caller may delete, by its secret or as its owner or a moderator. Refuses as the
- * deletion would, but tells whoever is not signed in first that an item is unknown. Reads nothing up: a paste
+ * deletion would, but tells whoever is not signed in first that an item is unknown. Uses nothing up: a paste
  * that burns stays, a view is not counted.
  */
 export async function deletableName(

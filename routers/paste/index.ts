@@ -18,7 +18,7 @@ import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 
 /** The longest paste, in bytes of UTF-8. */
-export const PASTE_LIMIT = 1024 * 1024;
+const PASTE_LIMIT = 1024 * 1024;
 const TITLE_LIMIT = 200;
 
 const byId = z.object({ uniqueId: uniqueIdInput });
@@ -128,7 +128,7 @@ export const pasteRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
-      const { items, best } = await ctx.app.tally(() => kindTotals(ctx.app.db, 'paste', span));
+      const { items, best } = await ctx.app.statisticsLimit(() => kindTotals(ctx.app.db, 'paste', span));
       return {
         ...toldSpan(span),
         biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),

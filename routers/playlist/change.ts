@@ -20,7 +20,7 @@ import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Images in one playlist. */
-export const MAX_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 const title = z.string().trim().min(1, 'give a title').max(200, 'a title has at most 200 characters');
 const description = z.string().max(2_000, 'a description has at most 2000 characters');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Image } from '../../db/image.js';
 import type { Playlist } from '../../db/playlist.js';
-import { atOnce } from '../at-once.js';
 import { keepBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
@@ -10,6 +9,7 @@ import { displayName } from '../image/names.js';
 import { blobsOf, insertPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
+import { mapLimit } from '../map-limit.js';
 import {
   type ArchiveEntry,
   ArchiveRefused,
@@ -73,7 +73,7 @@ async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
 const { compare } = new Intl.Collator('en', { numeric: true });
 const byName = (a: PreparedFile, b: PreparedFile) => compare(a.originalName ?? '', b.originalName ?? '');
 
-/** Fills `files` with what can be stored; answers what is left out. */
+/** Fills `files` with what can be stored; returns what is left out. */
 async function prepareEntries(
   ctx: AccountContext,
   archive: OpenedArchive,
@@ -81,7 +81,7 @@ async function prepareEntries(
 ): Promise<SkippedFile[]> {
   const policy = await metadataPolicyOf(ctx.app, ctx.account.id);
   const skipped: SkippedFile[] = [];
-  await atOnce(AT_ONCE, archive.entries, async (entry) => {
+  await mapLimit(AT_ONCE, archive.entries, async (entry) => {
     const prepared = await prepareEntry(ctx.app, entry, policy);
     if (typeof prepared === 'string') {
       skipped.push({ path: entry.path, reason: prepared });

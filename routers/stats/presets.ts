@@ -21,7 +21,7 @@ export type Preset = (typeof PRESETS)[number];
 export const startOfDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
 /** The span of the last days up to now, today counted as one of them. */
-export const lastDays = (days: number, now: number): Span => ({
+const lastDays = (days: number, now: number): Span => ({
   from: startOfDay(now) - (days - 1) * DAY_MS,
   to: now + 1,
 });

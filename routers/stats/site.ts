@@ -33,7 +33,7 @@ export async function getSiteStats(
   input: z.output<typeof siteInput>,
 ): Promise<z.output<typeof siteStats>> {
   const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
-  const [image, paste, url] = await app.tally(() =>
+  const [image, paste, url] = await app.statisticsLimit(() =>
     Promise.all([
       kindTotals(app.db, 'image', span),
       kindTotals(app.db, 'paste', span),

@@ -56,7 +56,7 @@ export const socialsPatch = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, social])) as Record<Social, typeof social>,
 );
 
-/** Changes where the caller can be found elsewhere; answers all of it. */
+/** Changes where the caller can be found elsewhere; returns all of it. */
 export async function patchSocials(
   ctx: AccountContext,
   patch: z.output<typeof socialsPatch>,

@@ -33,7 +33,7 @@ interface Destination {
 }
 
 /**
- * Tries to deliver an event. Answers when to try again (epoch milliseconds), null when the event is over. A
+ * Tries to deliver an event. Returns when to try again (epoch milliseconds), null when the event is over. A
  * receiver that fails is left alone for longer and longer, with all its events, and in the end switched off:
  * so one that hangs costs no more than one attempt each time.
  */
@@ -68,7 +68,7 @@ async function destinationOf(
   return { user, target: { ...target, url } };
 }
 
-/** Writes down what an attempt came to and what follows; answers when to try again. */
+/** Writes down what an attempt came to and what follows; returns when to try again. */
 async function settle(
   app: Services,
   trx: Queryable,

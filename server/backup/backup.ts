@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
 import { type Db, openDb } from '../../db/connect.js';
-import { atOnce } from '../../routers/at-once.js';
+import { mapLimit } from '../../routers/map-limit.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createDiskStore } from '../storage/disk.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';
@@ -77,7 +77,7 @@ async function copyBlobs(
   { source, target, progress }: { source: BlobStore; target: BlobStore; progress: Progress },
 ): Promise<string[]> {
   let done = 0;
-  const missing = await atOnce(AT_ONCE, blobs, async ({ sha256, size }) => {
+  const missing = await mapLimit(AT_ONCE, blobs, async ({ sha256, size }) => {
     // A blob gets its name in the folder only once its hash is known to be right.
     const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
     done += 1;

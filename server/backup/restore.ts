@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import type { BlobStore } from '../../routers/ports.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';
 import { holds } from '../storage/holds.js';
@@ -60,7 +60,7 @@ async function requireEmpty(config: Config): Promise<void> {
   }
   const db = await openDb(config);
   try {
-    const tables = await rows(
+    const tables = await query(
       db.read,
       'SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() LIMIT 1',
     );
@@ -132,7 +132,7 @@ async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
   await copyFile(await fileOf(folder, NAMES.sqlite), part);
   const copy = openSqliteFile(part);
   try {
-    const [check] = await rows<{ integrity_check: string }>(copy, 'PRAGMA integrity_check');
+    const [check] = await query<{ integrity_check: string }>(copy, 'PRAGMA integrity_check');
     if (check?.integrity_check !== 'ok') throw new BackupError(`${NAMES.sqlite} is damaged`);
   } finally {
     await copy.destroy();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type NamedBlob, namedBlobs } from '../../db/blob.js';
 import { type Db, openSqliteFile } from '../../db/connect.js';
-import { rows } from '../../db/rows.js';
-import { environmentWith } from '../config.js';
+import { query } from '../../db/query.js';
+import { environmentWith } from '../config/config.js';
 import { BackupError, NAMES } from './layout.js';
 
 const BATCH = 1_000;
@@ -40,7 +40,7 @@ async function fromPostgres(db: Db, databaseUrl: string, folder: string): Promis
   const part = join(folder, `${NAMES.postgres}.part`);
   return db.admin.transaction(
     async (trx) => {
-      const [exported] = await rows<{ id: string }>(trx, 'SELECT pg_export_snapshot() AS id');
+      const [exported] = await query<{ id: string }>(trx, 'SELECT pg_export_snapshot() AS id');
       await runPostgres('pg_dump', databaseUrl, [
         '--format=custom',
         '--no-owner',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 
 const PROVIDER = 'Discord';

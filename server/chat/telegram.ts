@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Messenger, WebhookForged } from '../../routers/ports-chat.js';
-import type { Config } from '../config.js';
-import { sameSecret } from '../same-secret.js';
+import type { Config } from '../config/config.js';
+import { sameSecret } from '../secrets/same-secret.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 

@@ -1,12 +1,12 @@
 import { listUsers } from '../../db/user.js';
 import type { Context } from '../../routers/context.js';
 import { createCaller } from '../../routers/index.js';
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/config.js';
 import { createLogger } from '../logger.js';
 import { type OpenServices, openServices } from '../services.js';
 
 /** What a command does its work with. */
-export interface Desk {
+export interface CliContext {
   readonly config: Config;
   readonly app: OpenServices;
   /** Every procedure, called by an owner; null while there is none. */
@@ -14,7 +14,7 @@ export interface Desk {
 }
 
 /** Opens the installation beside a running server, does some work as its owner would, and closes it. */
-export async function asOwner<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
+export async function asOwner<T>(work: (desk: CliContext) => Promise<T>): Promise<T> {
   const config = readConfig();
   const app = await openServices(config, createLogger('silent'));
   try {

@@ -5,7 +5,7 @@ import { progressBar, sizeText } from '../../client/bin/terminal.js';
 import { backUp } from '../backup/backup.js';
 import { NAMES } from '../backup/layout.js';
 import { restore } from '../backup/restore.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 
 const folderOf = (args: string[]): string =>
   resolve(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'FOLDER'));

@@ -8,19 +8,19 @@ import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../..
 import { type Db, openDb, sqliteFile } from '../../db/connect.js';
 import { jobCounts } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
-import { rows } from '../../db/rows.js';
-import { atOnce } from '../../routers/at-once.js';
+import { query } from '../../db/query.js';
+import { mapLimit } from '../../routers/map-limit.js';
 import type { BlobStore } from '../../routers/ports.js';
 import { NAMES } from '../backup/layout.js';
-import { type Config, readConfig } from '../config.js';
-import { openSecrets } from '../secrets.js';
+import { type Config, readConfig } from '../config/config.js';
+import { openSecrets } from '../secrets/secrets.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
 
 /** A check found something wrong; the message says what, and what to do. */
 class Finding extends Error {}
 
-/** Looks at one thing; answers what is well, throws a `Finding` otherwise. */
+/** Looks at one thing; returns what is well, throws a `Finding` otherwise. */
 type Check = () => Promise<string>;
 
 const BATCH = 500;
@@ -58,7 +58,7 @@ export async function doctor(args: string[]): Promise<void> {
   }
 }
 
-/** Prints a line for each check; answers how many found something wrong. */
+/** Prints a line for each check; returns how many found something wrong. */
 async function examine(checks: Readonly<Record<string, Check>>): Promise<number> {
   let wrong = 0;
   for (const [name, check] of Object.entries(checks)) {
@@ -76,10 +76,10 @@ async function examine(checks: Readonly<Record<string, Check>>): Promise<number>
 
 async function checkDatabase(config: Config, db: Db): Promise<string> {
   if (db.dialect.name === 'postgres') {
-    const [server] = await rows<{ server_version: string }>(db.read, 'SHOW server_version');
+    const [server] = await query<{ server_version: string }>(db.read, 'SHOW server_version');
     return `PostgreSQL ${server?.server_version} answers`;
   }
-  const faults = await rows<{ quick_check: string }>(db.read, 'PRAGMA quick_check');
+  const faults = await query<{ quick_check: string }>(db.read, 'PRAGMA quick_check');
   if (faults[0]?.quick_check !== 'ok')
     throw new Finding(`SQLite is damaged: ${faults[0]?.quick_check}; restore a backup`);
   const file = sqliteFile(config.dataDir);
@@ -117,7 +117,7 @@ async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<stri
   try {
     for (;;) {
       const batch = await namedBlobs(db.read, last, BATCH);
-      const faults = await atOnce(AT_ONCE, batch, async (blob) =>
+      const faults = await mapLimit(AT_ONCE, batch, async (blob) =>
         (await isWhole(store, blob, deep)) ? [] : [blob.sha256],
       );
       wrong.push(...(await stillNamed(db, faults.flat())));

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { DomainError } from '../../routers/errors.js';
 import { publicMessage } from '../../routers/trpc.js';
 import { BackupError } from '../backup/layout.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 
 /** What a person may read of an error of the server's commands; null for any other. */
 export function explainServerError(error: unknown): string | null {

@@ -5,9 +5,9 @@ import { readSecret } from '../../client/bin/terminal.js';
 import { userByEmail, userByUsername } from '../../db/user.js';
 import type { Services } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
-import { asOwner, type Desk } from './as-owner.js';
+import { asOwner, type CliContext } from './as-owner.js';
 
-type Api = NonNullable<Desk['api']>;
+type Api = NonNullable<CliContext['api']>;
 type Action = (args: string[], api: Api, app: Services) => Promise<void>;
 
 /** `holdall user`: what administrators do, without a browser. */

@@ -40,7 +40,7 @@ async function readFrom(worker: Worker): Promise<readonly Metric[]> {
   return [];
 }
 
-/** In a worker: tells its own metrics when asked, and answers how to ask for those of all. */
+/** In a worker: tells its own metrics when asked, and returns how to ask for those of all. */
 export function shareMetrics(own: () => Promise<Metric[]>): () => Promise<readonly (readonly Metric[])[]> {
   const send = (message: FromWorker): void => {
     process.send?.(message, undefined, undefined, () => {});

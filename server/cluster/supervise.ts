@@ -24,7 +24,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   let failed = false;
   let wait: number = BACKOFF_MS.first;
 
-  /** Answers the new worker once it listens; null when it ended before. Rejects when the system starts no process. */
+  /** Returns the new worker once it listens; null when it ended before. Rejects when the system starts no process. */
   async function launch(): Promise<Worker | null> {
     const worker = cluster.fork();
     const born = performance.now();

@@ -11,7 +11,7 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
-/** Where work comes from: `claim` answers one thing that is due, null when nothing is. */
+/** Where work comes from: `claim` returns one thing that is due, null when nothing is. */
 export interface Work<T> {
   claim(): Promise<T | null>;
   run(item: T): Promise<void>;

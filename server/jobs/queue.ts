@@ -32,7 +32,7 @@ export interface JobQueue extends Jobs {
 /** How many jobs run at once in each lane. What waits for one thing has a lane of its own, so that nothing else waits with it. */
 const LANES = {
   /** Somebody is waiting for it. */
-  letters: 4,
+  mail: 4,
   /** The provider's attachments. */
   arrivals: 4,
   /** The chat application. */
@@ -47,8 +47,8 @@ const LANES = {
 type LaneName = keyof typeof LANES;
 
 const LANE_OF: { readonly [K in JobKind]: LaneName } = {
-  mail: 'letters',
-  passwordReset: 'letters',
+  mail: 'mail',
+  passwordReset: 'mail',
   mailArrival: 'arrivals',
   chatRevoke: 'chat',
   webhook: 'webhooks',
@@ -125,7 +125,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     return { kinds, ...lane };
   };
 
-  /** Only lanes whose kinds were added lately have something to find; an upload in vain would ask all of them. */
+  /** Only lanes whose kinds were added lately have something to find; otherwise every upload would ask all of them. */
   const kick = (): void => {
     for (const lane of lanes)
       if (lane.kinds.some((kind) => lately.has(kind) || before.has(kind))) lane.kick();

@@ -50,7 +50,7 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
  * Reads a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries
  * guess: a guess could send the mail to somebody else. Throws `MailRefused`.
  */
-export function readAddresses(header: string, what: string): Mailbox[] {
+function readAddresses(header: string, what: string): Mailbox[] {
   if (UNSAFE.test(header) || header.length > LONGEST_HEADER) {
     throw new MailRefused(`The ${what} is too long or holds control characters`);
   }

@@ -1,6 +1,6 @@
 import { type InboundMailReader, InboundRefused } from '../../routers/ports-mail.js';
-import type { Config } from '../config.js';
-import { sameSecret } from '../same-secret.js';
+import type { Config } from '../config/config.js';
+import { sameSecret } from '../secrets/same-secret.js';
 import { field, readMailgunForm } from './inbound-mailgun.js';
 import { readWorkerMail } from './inbound-worker.js';
 import { checkMailgunSignature } from './signature.js';

@@ -1,5 +1,5 @@
 import type { MailTransport } from '../../routers/ports.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Logger } from '../logger.js';
 import { openMailgun } from './mailgun.js';
 import { openOutbox } from './outbox.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { InboundRefused } from '../../routers/ports-mail.js';
-import { sameSecret } from '../same-secret.js';
+import { sameSecret } from '../secrets/same-secret.js';
 
 /** How long a signature is good for, in both directions of the clock. */
 const LONGEST_AGE_SECONDS = 15 * 60;

@@ -1,4 +1,4 @@
-import { writeAll } from '../write-all.js';
+import { writeAll } from '../storage/write-all.js';
 import { close, open } from './descriptor.js';
 import type { ByteSource } from './source.js';
 

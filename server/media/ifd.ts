@@ -45,9 +45,9 @@ export const TAG = {
 const TYPE_SIZE = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const MAX_ENTRIES = 4096;
 
-export const u16 = (bytes: Buffer, at: number, little: boolean) =>
+const u16 = (bytes: Buffer, at: number, little: boolean) =>
   little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
-export const u32 = (bytes: Buffer, at: number, little: boolean) =>
+const u32 = (bytes: Buffer, at: number, little: boolean) =>
   little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 const u64 = (bytes: Buffer, at: number, little: boolean) =>
   Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));

@@ -3,11 +3,11 @@ import type { Logger } from '../logger.js';
 import { planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';
 import { ladderWidth } from './ladder.js';
-import { LanePool } from './lanes/pool.js';
-import type { RenditionFormat } from './lanes/tasks.js';
 import { readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
+import type { RenditionFormat } from './workers/tasks.js';
+import { WorkerPool } from './workers/worker-pool.js';
 
 /** Where media work keeps its files, and where it reports what it could not do. */
 export interface MediaOptions {
@@ -36,9 +36,14 @@ const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: s
 export function createMedia({ tempDir, log }: MediaOptions): Media {
   const temp = new TempFolder(tempDir);
   // Decoding a picture takes as long as hundreds of answers: where processors are short, answers go first.
-  const decoders = new LanePool({ lanes: 2, waiting: 64, patienceMs: 30_000, priority: DECODER_PRIORITY });
+  const decoders = new WorkerPool({
+    workers: 2,
+    waiting: 64,
+    patienceMs: 30_000,
+    priority: DECODER_PRIORITY,
+  });
   // Uploads wait for this one, so it does not stand behind renditions.
-  const players = new LanePool({ lanes: 1, waiting: 64, patienceMs: 10_000 });
+  const players = new WorkerPool({ workers: 1, waiting: 64, patienceMs: 10_000 });
 
   /** A file that cannot be decoded is no news to the caller, but to the operator it may be. */
   const nullWhenUnsupported = async <T>(path: string, work: Promise<T>): Promise<T | null> => {

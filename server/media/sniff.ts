@@ -14,11 +14,11 @@ import { isWebp, WEBP } from './formats/webp.js';
 /** How many of a file's first bytes `sniff` wants. */
 export const SNIFF_BYTES = 16 * 1024;
 
-export const BINARY: Format = { mimeType: 'application/octet-stream', extension: 'bin', kind: 'other' };
-export const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
-export const MOV = video('mov', 'video/quicktime');
-export const WEBM = video('webm');
-export const MATROSKA = video('mkv', 'video/x-matroska');
+const BINARY: Format = { mimeType: 'application/octet-stream', extension: 'bin', kind: 'other' };
+const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
+const MOV = video('mov', 'video/quicktime');
+const WEBM = video('webm');
+const MATROSKA = video('mkv', 'video/x-matroska');
 const AVI = video('avi', 'video/x-msvideo');
 
 /**

@@ -3,7 +3,7 @@ import { close, fstat, open, readAt } from './descriptor.js';
 /** Bytes that can be read at any place; reading past the end answers fewer bytes, never an error. */
 export interface ByteSource {
   readonly size: number;
-  /** Answers a view that stays valid; `length` is bounded by the caller. */
+  /** Returns a view that stays valid; `length` is bounded by the caller. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 

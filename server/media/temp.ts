@@ -20,7 +20,7 @@ export class TempFolder {
     return join(this.root, `${randomUUID()}.${extension}`);
   }
 
-  /** Lets `write` fill a new file and answers its path; when it throws, nothing stays behind. */
+  /** Lets `write` fill a new file and returns its path; when it throws, nothing stays behind. */
   async fill(extension: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = await this.path(extension);
     try {
@@ -33,7 +33,7 @@ export class TempFolder {
   }
 }
 
-/** Removes what a killed process left in a temporary folder longer than `olderThanMs` ago; answers how many. */
+/** Removes what a killed process left in a temporary folder longer than `olderThanMs` ago; returns how many. */
 export async function sweepTemp(root: string, olderThanMs: number): Promise<number> {
   const before = Date.now() - olderThanMs;
   let removed = 0;

@@ -1,5 +1,5 @@
 import { jobCounts } from '../../db/job.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import { siteTotals } from '../../db/totals.js';
 import type { Services } from '../../routers/context.js';
 import { type Metric, single } from './metric.js';
@@ -16,7 +16,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     const [totals, jobs, [size]] = await Promise.all([
       siteTotals(db),
       jobCounts(db),
-      rows<{ bytes: number }>(db.read, db.dialect.size),
+      query<{ bytes: number }>(db.read, db.dialect.size),
     ]);
     const { storageUsed, ...items } = totals;
     const labelled = (name: string, help: string, samples: (readonly [Record<string, string>, number])[]) =>

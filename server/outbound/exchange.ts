@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** The exchange took too long or the answer was too large. Other faults throw the socket's own error. */
-export class ExchangeFailed extends Error {
+class ExchangeFailed extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'ExchangeFailed';

@@ -4,7 +4,7 @@ import {
   type Webhooks,
   type WebhookTarget,
 } from '../../routers/ports-outbound.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { checkName, parseAllowList } from './addresses.js';
 import { discordPayload } from './payloads/discord.js';
 import { jsonPayload, signPayload } from './payloads/json.js';

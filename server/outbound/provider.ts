@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Asks a configured service. Answers the body of a 2xx; throws `ProviderRefused` for a 4xx and
+ * Asks a configured service. Returns the body of a 2xx; throws `ProviderRefused` for a 4xx and
  * `ProviderDown` for everything else: no answer, redirects, 429 and 5xx. An aborted `signal` throws its reason.
  */
 export async function askProvider(call: ProviderCall): Promise<Buffer> {

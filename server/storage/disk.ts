@@ -151,7 +151,7 @@ async function name(file: StagedFile, path: string): Promise<void> {
   if (!(await renew(path, file.size))) await file.replace(path);
 }
 
-/** Answers whether the blob is stored already, and then dates it now: the orphan sweep goes by that time. */
+/** Returns whether the blob is stored already, and then dates it now: the orphan sweep goes by that time. */
 async function renew(path: string, size: number): Promise<boolean> {
   const stored = await ifExists(stat(path));
   if (stored?.size !== size) return false;

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from './folders.js';
 
 /** How a finished file gets its name: `rename` takes the name from whatever has it, `link` fails with EEXIST then. */
-export type Place = (part: string, path: string) => Promise<void>;
+export type PlaceFile = (part: string, path: string) => Promise<void>;
 
 /** Puts a file in its place, for this user alone: whole or not at all, and durably. A failure leaves nothing. */
 export async function putFile(
   path: string,
   source: Iterable<string | Buffer>,
-  place: Place = rename,
+  place: PlaceFile = rename,
 ): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   try {
@@ -24,7 +24,7 @@ export async function putFile(
 }
 
 /** Gives a file that somebody has finished its name in the same folder, durably. */
-export async function publish(part: string, path: string, place: Place = rename): Promise<void> {
+export async function publish(part: string, path: string, place: PlaceFile = rename): Promise<void> {
   const file = await open(part, 'r+');
   try {
     await file.sync();

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import { writeAll } from '../write-all.js';
+import { writeAll } from './write-all.js';
 
 // The callback API wrapped is markedly cheaper than FileHandle, and uploads are made of these calls.
 const close = promisify(fs.close);
@@ -35,7 +35,7 @@ export class FileWriter {
     this.#writing.catch(() => undefined);
   }
 
-  /** Writes what is left; answers the handle of the file, which is the caller's from now on. */
+  /** Writes what is left; returns the handle of the file, which is the caller's from now on. */
   async finish(): Promise<number> {
     await this.#writing;
     await this.#flush();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BlobStore } from '../../routers/ports.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache.js';
 

@@ -80,7 +80,7 @@ async function begin(client: S3Client, request: S3Request, name: string, range?:
   return { body, length };
 }
 
-/** Dates an object anew by a copy onto itself; answers whether the server did so. */
+/** Dates an object anew by a copy onto itself; returns whether the server did so. */
 export async function touchObject(client: S3Client, key: string): Promise<boolean> {
   const headers = {
     'content-type': 'application/octet-stream',

@@ -7,7 +7,7 @@ import type { S3Client } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
 
 /** A file up to this size is sent in one request. */
-export const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
+const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
 /** The API knows at most 10 000 parts. */
 const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 3;
@@ -47,7 +47,7 @@ function requireTag({ headers }: IncomingMessage): string {
   return headers.etag;
 }
 
-/** Aborts uploads in parts under a prefix that began before `before`; answers how many. */
+/** Aborts uploads in parts under a prefix that began before `before`; returns how many. */
 export async function sweepUploads(client: S3Client, prefix: string, before: number): Promise<number> {
   // Not every server has this listing; those clean up by themselves.
   const listing = await client.text({ method: 'GET', key: '', query: { uploads: '', prefix } }, [501]);

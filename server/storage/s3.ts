@@ -120,7 +120,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
   };
 }
 
-/** Answers whether the blob is stored already, and sees to it that it does not look like an old orphan. */
+/** Returns whether the blob is stored already, and sees to it that it does not look like an old orphan. */
 async function renew(client: S3Client, key: string, size: number): Promise<boolean> {
   const stored = await headObject(client, key);
   if (stored?.size !== size) return false;

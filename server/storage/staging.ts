@@ -132,7 +132,7 @@ export class StagingArea {
     }
   }
 
-  /** Removes what was last written more than `olderThanMs` ago; answers how many. */
+  /** Removes what was last written more than `olderThanMs` ago; returns how many. */
   async sweep(olderThanMs: number): Promise<number> {
     const limit = Date.now() - olderThanMs;
     let removed = 0;

@@ -29,17 +29,17 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
 const HERE = 'http://localhost';
 
 /** Paths are led to in a header of the answer, which clients read up to a limit. */
-const LONGEST_WAY = 2_000;
+const MAX_RETURN_PATH = 2_000;
 
 /**
  * The way back to a page: its path and query, as much of it as is no longer than a way may be.
  * `done` is left out: what it tells has been told.
  */
-export function wayBack(path: string, search: string): string {
+export function returnPath(path: string, search: string): string {
   const query = new URLSearchParams(search);
   query.delete('done');
   const whole = query.size === 0 ? path : `${path}?${query}`;
-  return [whole, path].find(({ length }) => length <= LONGEST_WAY) ?? '/';
+  return [whole, path].find(({ length }) => length <= MAX_RETURN_PATH) ?? '/';
 }
 
 /** The page that signs a visitor in and leads back to this one. */
@@ -50,9 +50,9 @@ export function signInPath(site: Pick<Site, 'path' | 'address'>): string {
 
 /** A path of this site to go on to, from what a request says; "/" for what would lead away or is too long. */
 export function safeNext(path: string | null | undefined): string {
-  if (!path?.startsWith('/') || path.length > LONGEST_WAY || !URL.canParse(path, HERE)) return '/';
+  if (!path?.startsWith('/') || path.length > MAX_RETURN_PATH || !URL.canParse(path, HERE)) return '/';
   const url = new URL(path, HERE);
   // What remains when dots, tabs and backslashes are read as browsers do: it must be no "//elsewhere" then either.
   const way = url.pathname + url.search;
-  return url.origin === HERE && !way.startsWith('//') && way.length <= LONGEST_WAY ? way : '/';
+  return url.origin === HERE && !way.startsWith('//') && way.length <= MAX_RETURN_PATH ? way : '/';
 }

@@ -34,7 +34,7 @@ export function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
  * Reads the built assets of a folder into memory (about 100 KB). Answers their names, and the middleware
  * that serves them under `/web/assets/` compressed and, as their names hold their hash, for ever.
  */
-export async function loadAssets(folder: string): Promise<Assets & { readonly serve: Middleware }> {
+async function loadAssets(folder: string): Promise<Assets & { readonly serve: Middleware }> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<
     string,
     string

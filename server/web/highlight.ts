@@ -1,4 +1,4 @@
-import { LanePool } from '../media/lanes/pool.js';
+import { WorkerPool } from '../media/workers/worker-pool.js';
 import type { Coloured } from './colour.js';
 
 /** Text past this many characters is shown plain. */
@@ -13,7 +13,7 @@ export interface Highlighted extends Omit<Coloured, 'language'> {
 }
 
 /** One process, and a short line in front of it: whoever would wait longer reads the text plain. */
-const colourers = new LanePool({ lanes: 1, waiting: 16, patienceMs: 1_000, priority: 5 });
+const colourers = new WorkerPool({ workers: 1, waiting: 16, patienceMs: 1_000, priority: 5 });
 
 /**
  * The lines of a text, coloured outside this process as `language`, or as what it is guessed to be. A text over

@@ -1,6 +1,6 @@
 import type { Embed } from '../../routers/embed.js';
 import { countsViews, inlineSource, isClosed, kindOf, site } from './preview.js';
-import type { ImageRecord } from './records.js';
+import type { ListedImage } from './records.js';
 
 /** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
 export interface OEmbed {
@@ -17,7 +17,7 @@ export interface OEmbed {
 }
 
 /** oEmbed of an image page; null for an item that is not for everybody. */
-export function imageOEmbed(image: ImageRecord, embed: Embed | null, origin: string): OEmbed | null {
+export function imageOEmbed(image: ListedImage, embed: Embed | null, origin: string): OEmbed | null {
   if (isClosed(image)) return null;
   const author = embed?.authorName ?? image.uploader?.username;
   const shown =

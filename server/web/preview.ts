@@ -1,6 +1,6 @@
 import type { Embed } from '../../routers/embed.js';
 import { isInlineSafe } from '../../routers/image/names.js';
-import type { ImageRecord, LinkRecord, PasteRecord, PlaylistRecord } from './records.js';
+import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 
 /** One `<meta>` or `<link>` of a page's head. */
 export type Meta =
@@ -29,7 +29,7 @@ export function closedPreview(url: string): readonly Meta[] {
  * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` comes
  * expanded. An item with counted views names no media: an unfurler would use the views up.
  */
-export function imagePreview(image: ImageRecord, embed: Embed | null, origin: string): readonly Meta[] {
+export function imagePreview(image: ListedImage, embed: Embed | null, origin: string): readonly Meta[] {
   const url = image.urlSet.webUrl;
   if (isClosed(image)) return closedPreview(url);
   const title = embed?.title ?? image.originalName ?? `${image.type.toUpperCase()} ${image.uniqueId}`;
@@ -59,7 +59,7 @@ export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[
 }
 
 /** The preview of a short link's own page: where it leads. */
-export function linkPreview(link: LinkRecord, origin: string): readonly Meta[] {
+export function linkPreview(link: ShortUrlRecord, origin: string): readonly Meta[] {
   const url = link.urlSet.webUrl;
   const title = linkTitle(link);
   if (title === null) return closedPreview(url);
@@ -71,7 +71,7 @@ export function linkPreview(link: LinkRecord, origin: string): readonly Meta[] {
 }
 
 /** What the page of a link is called; null where it is not for everybody. */
-export const linkTitle = (link: LinkRecord): string | null =>
+export const linkTitle = (link: ShortUrlRecord): string | null =>
   link.originalUrl === null || isClosed(link) ? null : `A link to ${new URL(link.originalUrl).host}`;
 
 /** The preview of a playlist: up to four pictures that everybody may see, the cover first. */
@@ -96,7 +96,7 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
 }
 
 /** How a file is shown, from its stored type: `other` is what is only handed out, drawings with scripts among it. */
-export function kindOf(image: Pick<ImageRecord, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
+export function kindOf(image: Pick<ListedImage, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
   return (kind === 'image' || kind === 'video' || kind === 'audio') && isInlineSafe(image.mimeType)
     ? kind
@@ -104,12 +104,12 @@ export function kindOf(image: Pick<ImageRecord, 'mimeType'>): 'image' | 'video' 
 }
 
 /** Whether browsers and unfurlers can show the stored bytes of an image as they are. */
-export function isInlineImage(image: Pick<ImageRecord, 'mimeType'>): boolean {
+export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
   return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
 }
 
 /** Address of a form of the image that every browser shows: the stored bytes, or a JPEG of them. */
-export function inlineSource(image: ImageRecord): string {
+export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }
 
@@ -151,7 +151,7 @@ function themeColor(embed: Embed | null): Meta[] {
   return embed?.color ? [{ name: 'theme-color', content: embed.color }] : [];
 }
 
-function media(image: ImageRecord): Meta[] {
+function media(image: ListedImage): Meta[] {
   const kind = kindOf(image);
   if (kind === 'video') return video(image);
   if (pictureOf(image) === null) return [{ property: 'og:type', content: 'website' }, ...card('summary')];
@@ -159,7 +159,7 @@ function media(image: ImageRecord): Meta[] {
 }
 
 /** A video wants its poster, or chat applications show nothing. */
-function video(image: ImageRecord): Meta[] {
+function video(image: ListedImage): Meta[] {
   const source = image.urlSet.rawUrl.replace('/image/get/', '/image/get/video/');
   return [
     { property: 'og:type', content: 'video.other' },
@@ -181,7 +181,7 @@ function video(image: ImageRecord): Meta[] {
   ];
 }
 
-function picture(image: ImageRecord): Meta[] {
+function picture(image: ListedImage): Meta[] {
   const source = pictureOf(image);
   if (source === null) return [];
   return [
@@ -192,13 +192,13 @@ function picture(image: ImageRecord): Meta[] {
   ];
 }
 
-function pictureOf(image: ImageRecord): string | null {
+function pictureOf(image: ListedImage): string | null {
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl ?? null;
   return kind === 'image' ? inlineSource(image) : null;
 }
 
-function size(of: 'og:image' | 'og:video', image: ImageRecord): Meta[] {
+function size(of: 'og:image' | 'og:video', image: ListedImage): Meta[] {
   if (!image.width || !image.height) return [];
   return [
     { property: `${of}:width`, content: String(image.width) },

@@ -7,14 +7,14 @@ import type { visitRecord } from '../../routers/url/record.js';
 import type { urlSettings } from '../../routers/user/settings.js';
 
 export type { InviteRecord } from '../../routers/admin/invites.js';
-export type { LetterRecord as MailMessage, MailboxRecord } from '../../routers/email/record.js';
-export type { ImageRecord as WholeImage } from '../../routers/image/record.js';
+export type { MailboxRecord, MessageRecord } from '../../routers/email/record.js';
+export type { ImageRecord } from '../../routers/image/record.js';
 export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { UserSummary } from '../../routers/people.js';
-export type { ListedImage as ImageRecord, PlaylistRecord } from '../../routers/playlist/record.js';
+export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';
 export type { Role } from '../../routers/roles.js';
-export type { ShortUrlRecord as LinkRecord } from '../../routers/url/record.js';
+export type { ShortUrlRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';
 export type { WebhookSettings } from '../../routers/user/webhook.js';
 

@@ -15,7 +15,7 @@ const OTHERS_FAILED = 502;
  * Does what a form asks for. When it is refused, the form is shown again with what was wrong, beside its
  * field where the refusal names one. What is our own fault is thrown on.
  */
-export async function orAgain(
+export async function orShowAgain(
   body: Fields,
   work: () => Promise<PageAnswer>,
   again: (state: FormState) => VNode | Promise<VNode>,
@@ -30,7 +30,7 @@ export async function orAgain(
 }
 
 /** The state of a form that was refused with this sentence. */
-export function refused(body: Fields, message: string): FormState {
+function refused(body: Fields, message: string): FormState {
   const texts = Object.keys(body.all()).map((name): [string, string[]] => [
     name,
     body.every(name).filter((value) => typeof value === 'string'),

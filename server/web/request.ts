@@ -32,7 +32,7 @@ export type PageAnswer =
     }
   /** `cookie` is a whole `Set-Cookie` value. */
   | {
-      readonly as: 'way';
+      readonly as: 'redirect';
       readonly status: 301 | 302 | 303;
       readonly location: string;
       readonly cookie: string | null;
@@ -46,7 +46,7 @@ export type PageAnswer =
   | { readonly as: 'bytes'; readonly uniqueId: string };
 
 /** One page or form: where it is, how its body arrives, and what answers. */
-export interface PageRow {
+export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /** Parameters in braces. */
   readonly paths: readonly string[];
@@ -64,7 +64,7 @@ export interface PageRow {
 const below = (path: string): readonly string[] => [`/web${path}`, `/v1/web${path}`];
 
 /** A page that is looked at, below `/web`. */
-export const show = (path: string, answer: PageRow['answer'], byAccept = false): PageRow => ({
+export const getPage = (path: string, answer: PageRoute['answer'], byAccept = false): PageRoute => ({
   method: 'GET',
   paths: below(path),
   htmlOnly: false,
@@ -75,11 +75,11 @@ export const show = (path: string, answer: PageRow['answer'], byAccept = false):
 });
 
 /** A form that is sent, below `/web`. */
-export const take = (
+export const postForm = (
   path: string,
-  answer: PageRow['answer'],
+  answer: PageRoute['answer'],
   body: 'fields' | 'text' = 'fields',
-): PageRow => ({
+): PageRoute => ({
   method: 'POST',
   paths: below(path),
   htmlOnly: false,
@@ -90,14 +90,14 @@ export const take = (
 });
 
 /** A form that is sent with a file, below `/web`. */
-export const takeFile = (path: string, answer: PageRow['answer'], admit: Admit): PageRow => ({
-  ...take(path, answer),
+export const postFile = (path: string, answer: PageRoute['answer'], admit: Admit): PageRoute => ({
+  ...postForm(path, answer),
   body: 'file',
   admit,
 });
 
 /** A page for browsers at a path that the interface has as well. */
-export const showBrowser = (paths: readonly string[], answer: PageRow['answer']): PageRow => ({
+export const getForBrowsers = (paths: readonly string[], answer: PageRoute['answer']): PageRoute => ({
   method: 'GET',
   paths,
   htmlOnly: true,
@@ -121,7 +121,7 @@ export const page = (
 
 /** Sends the reader on after a form, to a path of this site. */
 export const goTo = (location: string, cookie: string | null = null): PageAnswer => ({
-  as: 'way',
+  as: 'redirect',
   status: 303,
   location,
   cookie,

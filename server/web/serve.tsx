@@ -5,9 +5,9 @@ import { failureOf, writeFailure } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receiving } from '../../rest-adapter/receive.js';
-import type { Row } from '../../rest-adapter/route.js';
+import type { Route } from '../../rest-adapter/route.js';
 import { methodsOf, refuseMethod } from '../../rest-adapter/router.js';
-import { rows } from '../../rest-adapter/routes/index.js';
+import { routes } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
@@ -19,7 +19,7 @@ import { renderPage } from './html.js';
 import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
 import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
-import { goTo, type PageAnswer, type PageRequest, type PageRow, page } from './request.js';
+import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
 import { siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
 
@@ -27,10 +27,10 @@ import { ErrorPage } from './views/error.js';
 export async function openPages(options: PageOptions): Promise<Pages> {
   const assets = await openAssets();
   const policy = contentPolicy(options.mediaOrigin);
-  const serve = async (row: PageRow, koa: KoaContext): Promise<void> => {
+  const serve = async (route: PageRoute, koa: KoaContext): Promise<void> => {
     const ctx = options.contextOf(koa);
     const site = await siteOf(ctx, koa, assets, options);
-    await write(await answerTo(row, ctx, koa, site, options), ctx, koa, policy, options);
+    await write(await answerTo(route, ctx, koa, site, options), ctx, koa, policy, options);
   };
   /** What no page has taken: 404, or 405 where the path has other methods. */
   const serveNothing = async (koa: KoaContext): Promise<void> => {
@@ -41,13 +41,13 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     return serve(otherMethod, koa);
   };
   const router = new Router();
-  for (const row of pages) {
+  for (const route of pages) {
     const middleware: Middleware = (koa, next) => {
-      if (row.byAccept) koa.vary('Accept');
-      return row.htmlOnly && !acceptsHtml(koa) ? next() : serve(row, koa);
+      if (route.byAccept) koa.vary('Accept');
+      return route.htmlOnly && !acceptsHtml(koa) ? next() : serve(route, koa);
     };
-    const paths = row.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
-    if (row.method === 'GET') router.get(paths, middleware);
+    const paths = route.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
+    if (route.method === 'GET') router.get(paths, middleware);
     else router.post(paths, middleware);
   }
   const routes = router.routes() as unknown as Middleware;
@@ -61,7 +61,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
 }
 
 /** Stands in for a page that does not answer. */
-const refusing = (error: Error): PageRow => ({
+const refusing = (error: Error): PageRoute => ({
   method: 'GET',
   paths: [],
   htmlOnly: false,
@@ -75,15 +75,15 @@ const nothing = refusing(new DomainError('NOT_FOUND'));
 const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 
 async function answerTo(
-  row: PageRow,
+  route: PageRoute,
   ctx: Context,
   koa: KoaContext,
   site: PageRequest['site'],
   options: PageOptions,
 ): Promise<PageAnswer> {
   try {
-    return await receiving(row, ctx, koa, (received) =>
-      row.answer({
+    return await receiving(route, ctx, koa, (received) =>
+      route.answer({
         site,
         ctx,
         method: koa.method,
@@ -99,7 +99,7 @@ async function answerTo(
     // Whoever is signed in and refused would be led from the login straight back to here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
-    if (status === 401 && row.method === 'GET') return goTo(signInPath(site));
+    if (status === 401 && route.method === 'GET') return goTo(signInPath(site));
     return page(
       <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
       status,
@@ -118,7 +118,7 @@ async function write(
   if (answer.as === 'bytes') return sendBytes(answer.uniqueId, ctx, koa, options);
   applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
   applyPolicy(koa, policy);
-  if (answer.as === 'way') {
+  if (answer.as === 'redirect') {
     if (answer.cookie !== null) koa.res.appendHeader('set-cookie', answer.cookie);
     koa.status = answer.status;
     koa.set('Location', answer.location);
@@ -170,8 +170,8 @@ async function sendBytes(
 
 const contentRow = findRow('GET', '/image/get/{uniqueId}');
 
-function findRow(method: Row['method'], path: string): Row {
-  const row = rows.find((candidate) => candidate.method === method && candidate.path === path);
-  if (row === undefined) throw new Error(`no row ${method} ${path}`);
-  return row;
+function findRow(method: Route['method'], path: string): Route {
+  const route = routes.find((candidate) => candidate.method === method && candidate.path === path);
+  if (route === undefined) throw new Error(`no route ${method} ${path}`);
+  return route;
 }

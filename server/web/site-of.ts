@@ -3,7 +3,7 @@ import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
 import { isShutOut } from '../../routers/roles.js';
-import { wayBack } from './address.js';
+import { returnPath } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
 
@@ -12,7 +12,7 @@ export interface SiteSettings {
   readonly chatapp: boolean;
 }
 
-/** What may be said after a way on, by the word that stands in the address: nobody else's words are shown. */
+/** Notices shown after a redirect, by the word in the address (`done`); text from outside is never shown. */
 const notices: Readonly<Record<string, string>> = {
   nothing: 'Nothing was selected.',
   registered: 'Your account is ready. Sign in.',
@@ -41,7 +41,7 @@ export async function siteOf(
   return {
     origin,
     path,
-    address: wayBack(path, koa.search),
+    address: returnPath(path, koa.search),
     answersForm: koa.method === 'POST',
     assets,
     theme: themeOf(ctx.cookie('theme')),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Context, Services } from '../../routers/context.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /** Why a socket is closed (contract §4): 4001 something is missing, 4003 it is not allowed or over. */
 export const MISSING = 4001;

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Services } from '../../routers/context.js';
-import type { Config } from '../config.js';
-import type { ContextFactory } from '../context.js';
+import type { Config } from '../config/config.js';
+import type { ContextFactory } from '../http/context.js';
+import { refuseOn } from '../http/malformed.js';
 import type { Logger } from '../logger.js';
-import { refuseOn } from '../malformed.js';
 import { type Channel, readConnection } from './channel.js';
+import { stayWithHttp } from './decline-upgrade.js';
 import { emailChannel } from './email.js';
-import { stayWithHttp } from './stay.js';
 import { verifyChannel } from './verify.js';
 
 const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([

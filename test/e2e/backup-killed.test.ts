@@ -13,7 +13,7 @@ import { openDb } from '../../db/connect.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/blobs.js';
 import { backUp } from '../../server/backup/backup.js';
 import { restore } from '../../server/backup/restore.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { createLogger } from '../../server/logger.js';
 import { type OpenServices, openServices } from '../../server/services.js';
 

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { backUp } from '../../server/backup/backup.js';
 import { readManifest } from '../../server/backup/layout.js';
 import { restore } from '../../server/backup/restore.js';
-import { type Config, readConfig } from '../../server/config.js';
+import { type Config, readConfig } from '../../server/config/config.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { blobFile } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';

@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { documentedProxies, type RunningProxy, startProxy } from '../support/proxy.js';
 import { until } from '../support/until.js';

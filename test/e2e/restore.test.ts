@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { backUp } from '../../server/backup/backup.js';
 import { restore } from '../../server/backup/restore.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { blobFile } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 

@@ -10,7 +10,7 @@ import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sweep } from '../../server/sweep.js';
+import { sweep } from '../../server/upkeep/sweep.js';
 import { startServer, type TestServer } from '../harness.js';
 import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { atOnce } from '../../routers/at-once.js';
+import { mapLimit } from '../../routers/map-limit.js';
 import { SETTINGS_PATH } from './actions.js';
 import { type Client, sha256 } from './client.js';
 import type { Ledger } from './ledger.js';
@@ -16,30 +16,30 @@ export async function checkPromises(client: Client, ledger: Ledger): Promise<voi
 }
 
 async function checkItems(client: Client, { uploads, playlists, pastes, gone }: Ledger): Promise<void> {
-  await atOnce(AT_ONCE, [...uploads], async ([id, hash]) => {
+  await mapLimit(AT_ONCE, [...uploads], async ([id, hash]) => {
     const { status, body } = await client.send('GET', `/image/get/${id}`);
     assert.is(status, 200, `upload ${id} was acknowledged`);
     assert.is(sha256(body), hash, `bytes of upload ${id}`);
   });
-  await atOnce(AT_ONCE, [...playlists], async ([id, images]) => {
+  await mapLimit(AT_ONCE, [...playlists], async ([id, images]) => {
     const { message } = await client.ask('GET', `/image/playlist/get/${id}`);
     const found = message.images.map((image: { uniqueId: string }) => image.uniqueId);
     assert.equal(found.sort(), [...images].sort(), `images of playlist ${id}`);
     for (const image of images)
       assert.is((await client.send('GET', `/image/get/${image}`)).status, 200, `image ${image} of ${id}`);
   });
-  await atOnce(AT_ONCE, [...pastes], async ([id, text]) => {
+  await mapLimit(AT_ONCE, [...pastes], async ([id, text]) => {
     const { status, body } = await client.send('GET', `/paste/get/${id}?raw=true`);
     assert.is(status, 200, `paste ${id} was acknowledged`);
     assert.is(body.toString(), text, `text of paste ${id}`);
   });
-  await atOnce(AT_ONCE, [...gone], async (path) => {
+  await mapLimit(AT_ONCE, [...gone], async (path) => {
     assert.is((await client.send('GET', path)).status, 404, `deletion of ${path} was acknowledged`);
   });
 }
 
 async function checkLinks(client: Client, { links }: Ledger): Promise<void> {
-  await atOnce(AT_ONCE, [...links], async ([id, { sent, answered, maxUses }]) => {
+  await mapLimit(AT_ONCE, [...links], async ([id, { sent, answered, maxUses }]) => {
     const { message } = await client.ask('GET', `/url/get/${id}`);
     assert.ok(message.visits >= answered, `link ${id}: ${message.visits} counted, ${answered} answered`);
     assert.ok(message.visits <= sent, `link ${id}: ${message.visits} counted, ${sent} sent`);

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Db, openDb } from '../../db/connect.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { createLogger } from '../../server/logger.js';
 import { sweepTemp } from '../../server/media/temp.js';
 import { openServices, tempDirOf } from '../../server/services.js';
-import { sweep } from '../../server/sweep.js';
+import { sweep } from '../../server/upkeep/sweep.js';
 import { sha256 } from './client.js';
 import { ARCHIVED } from './samples.js';
 

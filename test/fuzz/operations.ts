@@ -2,11 +2,11 @@ import { batchOperations } from './batches.js';
 import type { Operation } from './operation.js';
 import { pageOperations } from './pages.js';
 import { procedureOperations } from './procedures.js';
-import { rowOperations } from './rows.js';
+import { routeOperations } from './routes.js';
 
 /** Everything that can be asked of the server. */
 export const allOperations = (): readonly Operation[] => [
-  ...rowOperations(),
+  ...routeOperations(),
   ...procedureOperations(),
   ...batchOperations(),
   ...pageOperations(),

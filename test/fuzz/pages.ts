@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { pages } from '../../server/web/pages/index.js';
-import type { PageRow } from '../../server/web/request.js';
+import type { PageRoute } from '../../server/web/request.js';
 import { type Body, bodyOf, type Draft, files, headers, personas } from './draft.js';
 import { type Entry, entriesFor, valuesFor } from './fields.js';
 import { hostileText } from './hostile.js';
@@ -68,14 +68,14 @@ const PAGE_SHARE = 0.5;
 
 /** Every page that is looked at, and every form that is sent. */
 export const pageOperations = (): readonly Operation[] =>
-  pages.map((row) => {
-    const name = `${row.method} ${row.paths[0] ?? ''}`;
+  pages.map((route) => {
+    const name = `${route.method} ${route.paths[0] ?? ''}`;
     return {
       name,
-      drafts: draftsOf(row),
+      drafts: draftsOf(route),
       expect: () => expectation,
       share: PAGE_SHARE,
-      touchesAccounts: row.method === 'POST' && touchesAccounts(name),
+      touchesAccounts: route.method === 'POST' && touchesAccounts(name),
     };
   });
 
@@ -84,8 +84,8 @@ function fieldsOf(path: string): Schema {
   return { type: 'object', properties: Object.assign({}, OWN, ...properties, { file: {} }) };
 }
 
-function draftsOf(row: PageRow): fc.Arbitrary<Draft> {
-  const path = row.paths[0] ?? '/';
+function draftsOf(route: PageRoute): fc.Arbitrary<Draft> {
+  const path = route.paths[0] ?? '/';
   const domain = path.split('/')[2]?.replace(/s$|-.*$/, '') ?? '';
   const { file: _, ...properties } = fieldsOf(path).properties ?? {};
   const entries = entriesFor(domain, { type: 'object', properties });
@@ -100,11 +100,11 @@ function draftsOf(row: PageRow): fc.Arbitrary<Draft> {
         .map((value): Entry => [name, value]),
     ),
   );
-  const isForm = row.method === 'POST';
+  const isForm = route.method === 'POST';
   return fc.record({
     persona: personas,
-    method: fc.constant(row.method),
-    path: fc.constantFrom(...row.paths),
+    method: fc.constant(route.method),
+    path: fc.constantFrom(...route.paths),
     params,
     bare: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
     query: isForm ? fc.constant([]) : entries,
@@ -112,9 +112,9 @@ function draftsOf(row: PageRow): fc.Arbitrary<Draft> {
       ...all.filter(([name]) => name !== 'accept'),
       ['accept', 'text/html,*/*;q=0.8'],
     ]),
-    body: isForm ? bodiesOf(row, entries) : fc.constant<Body>({ as: 'none' }),
+    body: isForm ? bodiesOf(route, entries) : fc.constant<Body>({ as: 'none' }),
   });
 }
 
-const bodiesOf = (row: PageRow, entries: fc.Arbitrary<readonly Entry[]>): fc.Arbitrary<Body> =>
-  row.body === 'fields' ? bodyOf(entries) : bodyOf(entries, fc.option(files));
+const bodiesOf = (route: PageRoute, entries: fc.Arbitrary<readonly Entry[]>): fc.Arbitrary<Body> =>
+  route.body === 'fields' ? bodyOf(entries) : bodyOf(entries, fc.option(files));

@@ -20,7 +20,7 @@ const stored = async (bytes: Uint8Array, name: string): Promise<string> => {
 test.before(async () => {
   server = await startServer();
   const file = await stored(content, 'a.bin');
-  // The lane for plain addresses, and the router.
+  // The hot path for plain addresses, and the router.
   targets.push(`/v1/image/get/${file}`, `/v1/image/get/${file}?raw=true`);
   video = await stored(webmMovie(), 'a.webm');
   await server.app.services.jobs.settle();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import { startServer } from '../harness.js';
 import { cookieOf, newcomer, newInvite, signIn } from '../support/accounts.js';
 import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
@@ -24,13 +24,13 @@ async function bytesBelow(folder: string): Promise<Buffer> {
 /** Every row of a database that is not a file in the data folder. */
 async function rowsOf(db: Db): Promise<Buffer> {
   if (db.dialect.name === 'sqlite') return Buffer.alloc(0);
-  const tables = await rows<{ name: string }>(
+  const tables = await query<{ name: string }>(
     db.read,
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
   );
   const contents = await Promise.all(
     tables.map(({ name }) =>
-      rows<{ row: string }>(db.read, `SELECT row_to_json(t)::text AS row FROM ${name} t`),
+      query<{ row: string }>(db.read, `SELECT row_to_json(t)::text AS row FROM ${name} t`),
     ),
   );
   return Buffer.from(contents.flatMap((found) => found.map(({ row }) => row)).join('\n'));

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { atOnce } from '../../routers/at-once.js';
+import { mapLimit } from '../../routers/map-limit.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const MiB = 1024 * 1024;
@@ -78,7 +78,7 @@ test('each reader gets its own, among slow ones and such that go away', async ({
   }
   const { hot } = server.app.services;
   const files: { url: string; hash: string }[] = [];
-  await atOnce(8, Array.from({ length: FILES }), async () => {
+  await mapLimit(8, Array.from({ length: FILES }), async () => {
     files.push(await upload(server, randomBytes(SMALL)));
   });
   const before = hot.bytes;
@@ -88,7 +88,7 @@ test('each reader gets its own, among slow ones and such that go away', async ({
     server,
     some.map(({ url }) => new URL(url).pathname),
     () =>
-      atOnce(AT_ONCE, [...files.entries()], async ([number, { url, hash }]) => {
+      mapLimit(AT_ONCE, [...files.entries()], async ([number, { url, hash }]) => {
         const answer = await answerOf(url);
         if (number % 4 === 0) answer.destroy();
         else assert.is(await readAll(answer, number % 4 === 1), hash);
@@ -106,7 +106,7 @@ test('each reader gets its own, among slow ones and such that go away', async ({
 test('large ones, piece by piece, too', async ({ server }) => {
   const files = await Promise.all([1, 2, 3].map(() => upload(server, randomBytes(LARGE + MiB))));
   const readers = Array.from({ length: 8 }, () => files).flat();
-  await atOnce(readers.length, [...readers.entries()], async ([number, { url, hash }]) => {
+  await mapLimit(readers.length, [...readers.entries()], async ([number, { url, hash }]) => {
     const answer = await answerOf(url);
     if (number % 4 === 0) answer.once('data', () => answer.destroy());
     else assert.is(await readAll(answer, number % 4 === 1), hash);

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemPasswords } from '../../routers/context.js';
-import { createItemPasswords } from '../../server/item-password.js';
-import { createPasswords } from '../../server/passwords.js';
+import { createItemPasswords } from '../../server/secrets/item-password.js';
+import { createPasswords } from '../../server/secrets/passwords.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const test = suite('passwords of items');

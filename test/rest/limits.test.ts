@@ -1,7 +1,7 @@
 /** Rate limits over HTTP: nobody frees themselves of one, and nobody spends that of somebody else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MOST_SPANS } from '../../server/limit-store.js';
+import { MOST_SPANS } from '../../server/limits/limit-store.js';
 import { type Answer, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
 import { mailsTo } from '../support/outbox.js';

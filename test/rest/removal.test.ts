@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
 import { forgetVisits } from '../../db/forget-visits.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import { insertShortUrl } from '../../db/short-url.js';
 import { removeSome } from '../../routers/user/removal.js';
 import { createHandlers } from '../../server/jobs/handlers.js';
@@ -35,7 +35,7 @@ const post = async ({ request }: TestServer, key: string, path: string, json: ob
 const makeUrl = async (server: TestServer, key: string): Promise<string> =>
   (await post(server, key, '/url/create', { url: 'https://example.com/' })).body.uniqueId;
 const count = async (db: Db, table: string): Promise<number> =>
-  Number((await rows<{ n: number }>(db.read, `SELECT count(*) AS n FROM ${table}`))[0]?.n);
+  Number((await query<{ n: number }>(db.read, `SELECT count(*) AS n FROM ${table}`))[0]?.n);
 const both = async (db: Db) => [await count(db, 'url_visits'), await count(db, 'visit_days')];
 
 /** Gives a link visits that nobody has to make, each on a day of its own. */
@@ -43,12 +43,12 @@ async function addVisits(db: Db, uniqueId: string, visits: number): Promise<numb
   const { id } = await db.read('short_urls').where('unique_id', uniqueId).first();
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${visits})`;
   await db.write(async (trx) => {
-    await rows(
+    await query(
       trx,
       `INSERT INTO url_visits (url_id, visited_at) ${numbers} SELECT CAST(? AS integer), n FROM numbers`,
       [id],
     );
-    await rows(
+    await query(
       trx,
       `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
        ${numbers} SELECT CAST(? AS integer), n, '', '', '', 1 = 0, 1 FROM numbers`,

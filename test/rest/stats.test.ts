@@ -236,7 +236,7 @@ site('a crowd that asks for numbers waits in a line that ends; everything else g
     release = resolve;
   });
   const waiting = Array.from({ length: 200 }, () =>
-    server.app.services.tally(() => held).catch((error: unknown) => error),
+    server.app.services.statisticsLimit(() => held).catch((error: unknown) => error),
   );
   for (const { status, headers, body } of await ask()) {
     assert.equal([status, body.error], [503, true]);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeApi } from '../../rest-adapter/openapi.js';
-import { rows } from '../../rest-adapter/routes/index.js';
+import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
 import { pages } from '../../server/web/pages/index.js';
 import { startServer } from '../harness.js';
@@ -12,32 +12,32 @@ const table = suite('the table of /v1');
 
 const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 const served = new Set([
-  ...rows.map((row) => nameless(row.method, row.path)),
+  ...routes.map((route) => nameless(route.method, route.path)),
   ...pages.flatMap((page) => page.paths.map((path) => nameless(page.method, path))),
 ]);
 const procedures = Object.keys(appRouter._def.procedures);
 
-table('every operation of the interface has a row or a page', () => {
+table('every operation of the interface has a route or a page', () => {
   assert.equal(
     INTERFACE.filter((operation) => !served.has(operation)),
     [],
   );
 });
 
-table('every row names a procedure', () => {
+table('every route names a procedure', () => {
   assert.equal(
-    rows.filter((row) => !procedures.includes(row.procedure)).map((row) => row.path),
+    routes.filter((route) => !procedures.includes(route.procedure)).map((route) => route.path),
     [],
   );
 });
 
-table('every procedure has a row or is for clients only, never both', () => {
-  const routed = new Set<string>(rows.map((row) => row.procedure));
+table('every procedure has a route or is for clients only, never both', () => {
+  const routed = new Set<string>(routes.map((route) => route.procedure));
   assert.equal(procedures.filter((name) => !routed.has(name)).sort(), [...clientOnly].sort());
 });
 
-table('no two rows take the same method and path', () => {
-  const seen = rows.map((row) => nameless(row.method, row.path));
+table('no two routes take the same method and path', () => {
+  const seen = routes.map((route) => nameless(route.method, route.path));
   assert.equal(
     seen.filter((operation, index) => seen.indexOf(operation) !== index),
     [],
@@ -64,7 +64,7 @@ table('405: a fixed path does not name an item by the methods it lacks', async (
   }
 });
 
-table('openapi.json describes every operation of the interface and every row', async () => {
+table('openapi.json describes every operation of the interface and every route', async () => {
   const server = await startServer();
   try {
     const { status, body } = await server.request('GET', '/openapi.json');
@@ -73,8 +73,8 @@ table('openapi.json describes every operation of the interface and every row', a
     const refused = await server.request('POST', '/openapi.json');
     assert.equal([refused.status, refused.headers.get('allow')], [405, 'HEAD, GET, OPTIONS']);
     assert.match(body.openapi, /^3\.1\./);
-    for (const row of rows)
-      assert.ok(body.paths[row.path]?.[row.method.toLowerCase()], `${row.method} ${row.path}`);
+    for (const route of routes)
+      assert.ok(body.paths[route.path]?.[route.method.toLowerCase()], `${route.method} ${route.path}`);
     const described = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => nameless(method.toUpperCase(), path)),
     );
@@ -84,7 +84,7 @@ table('openapi.json describes every operation of the interface and every row', a
     );
     assert.equal(
       body,
-      JSON.parse(JSON.stringify(describeApi(rows, { version: body.info.version, baseUrl: server.base }))),
+      JSON.parse(JSON.stringify(describeApi(routes, { version: body.info.version, baseUrl: server.base }))),
     );
   } finally {
     await server.close();
@@ -92,7 +92,7 @@ table('openapi.json describes every operation of the interface and every row', a
 });
 
 table('openapi.json says where an answer has no message, and where no body', () => {
-  const { paths } = describeApi(rows, { version: '1', baseUrl: 'http://localhost' }) as {
+  const { paths } = describeApi(routes, { version: '1', baseUrl: 'http://localhost' }) as {
     // biome-ignore lint/suspicious/noExplicitAny: as deep as the document
     paths: Record<string, Record<string, any>>;
   };
@@ -111,14 +111,14 @@ table('openapi.json says where an answer has no message, and where no body', () 
   assert.is(described('POST /image/get/{uniqueId}'), true);
 });
 
-table('the hot lane takes every row marked hot, and nothing but its plain case', async () => {
+table('the hot path takes every route marked hot, and nothing but its plain case', async () => {
   const server = await startServer();
-  // Whatever comes past the lane gets the headers of pages.
+  // Whatever comes past it gets the headers of pages.
   const isHot = async (path: string) =>
     !(await server.request('GET', path)).headers.has('content-security-policy');
   try {
-    const hot = rows.filter((row) => row.hot !== null);
-    const paths = hot.map((row) => row.path.replace('{uniqueId}', 'nowhere'));
+    const hot = routes.filter((route) => route.hot !== null);
+    const paths = hot.map((route) => route.path.replace('{uniqueId}', 'nowhere'));
     for (const path of paths) {
       assert.ok(await isHot(path), path);
       assert.not.ok(await isHot(`${path}?password=pass`), path);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../rest-adapter/route.js';
-import { rows } from '../../rest-adapter/routes/index.js';
+import type { Route } from '../../rest-adapter/route.js';
+import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
 import type { Role } from '../../routers/roles.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
@@ -127,7 +127,7 @@ async function differences(
 }
 
 /** The path of a row about an item; parameters that no item fills name nothing. */
-function pathOf(row: Row, declared: Declared, id: string): string {
+function pathOf(row: Route, declared: Declared, id: string): string {
   const names = naming(declared, id);
   if (row.method === 'GET' && declared.item !== undefined && !row.path.includes('{'))
     return `${row.path}?${new URLSearchParams(names)}`;
@@ -167,7 +167,7 @@ access('every procedure is declared, and nothing else', () => {
   assert.equal(Object.keys(ACCESS).sort(), [...procedures].sort());
 });
 
-for (const row of rows) {
+for (const row of routes) {
   access(`${row.method} ${row.path}`, async (world) => {
     const declared = ACCESS[row.procedure];
     if (declared === undefined) return assert.unreachable(`${row.procedure} is not declared`);

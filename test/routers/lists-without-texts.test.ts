@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertMessage } from '../../db/mail-message.js';
-import { type Binding, rows } from '../../db/rows.js';
+import { type Binding, query } from '../../db/query.js';
 import { startServer, type TestServer } from '../harness.js';
 
 const MIB = 1024 * 1024;
@@ -23,7 +23,7 @@ async function watch<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; re
   const answer = await ask();
   read.removeListener('query', note);
   const selects = seen.filter(({ sql }) => /^\s*select/i.test(sql));
-  const found = await Promise.all(selects.map(({ sql, bindings }) => rows(read, sql, bindings)));
+  const found = await Promise.all(selects.map(({ sql, bindings }) => query(read, sql, bindings)));
   assert.ok(found.flat().length > 0, 'the list was read');
   return { answer, read: JSON.stringify(found) };
 }

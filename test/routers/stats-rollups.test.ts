@@ -7,7 +7,7 @@ import { deleteContent } from '../../db/content.js';
 import { insertImage } from '../../db/image.js';
 import { migrate } from '../../db/migrate.js';
 import { insertPaste } from '../../db/paste.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import { insertShortUrl } from '../../db/short-url.js';
 import { imageExtremes, itemsPerDay, kindTotals } from '../../db/stats.js';
 import { createVisits } from '../../server/visits.js';
@@ -102,11 +102,11 @@ for (const kind of databaseKinds()) {
 
   test('equal a count of the rows, after creations, deletions and failed transactions', async ({ db }) => {
     await live(db, sequence(7));
-    const kept = await rows(
+    const kept = await query(
       db.read,
       'SELECT kind, day, owner_id, format, items, bytes FROM content_days WHERE items > 0 ORDER BY 1, 2, 3, 4',
     );
-    const counted = await rows(
+    const counted = await query(
       db.read,
       `SELECT 'image' AS kind, created_at / 86400000 AS day, owner_id, type AS format, count(*) AS items,
               CAST(sum(size) AS bigint) AS bytes FROM images GROUP BY 2, 3, 4
@@ -153,7 +153,7 @@ for (const kind of databaseKinds()) {
   test('name the account that made the most', async ({ db }) => {
     await live(db, sequence(5));
     const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
-    const [most] = await rows<{ owner_id: number; n: number }>(
+    const [most] = await query<{ owner_id: number; n: number }>(
       db.read,
       'SELECT owner_id, count(*) AS n FROM short_urls GROUP BY owner_id ORDER BY 2 DESC, 1 LIMIT 1',
     );
@@ -191,7 +191,7 @@ for (const kind of databaseKinds()) {
       ),
     );
     const count = (table: string, sum: string) =>
-      rows(
+      query(
         db.read,
         `SELECT url_id, CAST(${sum} AS bigint) AS n FROM ${table} GROUP BY url_id ORDER BY url_id`,
       );
@@ -206,7 +206,7 @@ for (const kind of databaseKinds()) {
       assert.ok(n <= 10, `${n} rows`);
     assert.equal(await count('visit_days', 'sum(visits)'), expected);
     assert.equal(
-      await rows(db.read, 'SELECT id AS url_id, visits AS n FROM short_urls ORDER BY id'),
+      await query(db.read, 'SELECT id AS url_id, visits AS n FROM short_urls ORDER BY id'),
       expected,
     );
   });

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readUserAgent } from '../../routers/stats/user-agent.js';
-import { countedAddress, storedAddress } from '../../server/network.js';
+import { countedAddress, storedAddress } from '../../server/http/network.js';
 
 const agents = suite('user agents');
 const known: [string, string, string, boolean][] = [

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LimitStore } from '../../server/limit-store.js';
+import type { LimitStore } from '../../server/limits/limit-store.js';
 
 /** Everything the stores of rate limits guarantee, tested over the ones that `open` makes; two share their counts. */
 export function testLimitStore(

@@ -1,4 +1,4 @@
-/** Who may call what: the table that every row and every procedure is tried against. */
+/** Who may call what: the table that every route and every procedure is tried against. */
 
 /** Who calls. `holder` owns the item in question; `replaced` shows a key that was replaced. */
 export const PERSONAS = [
@@ -62,7 +62,7 @@ export interface Declared {
 const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, declared]));
 
-/** Every procedure. A new one fails until it stands here; a row is tried as its procedure is declared. */
+/** Every procedure. A new one fails until it stands here; a route is tried as its procedure is declared. */
 export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
   ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink'),

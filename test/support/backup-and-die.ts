@@ -25,5 +25,5 @@ watch(fs.promises, ['mkdir', 'link', 'rename', 'unlink', 'rm', 'rmdir']);
 syncBuiltinESMExports();
 
 const { backUp } = await import('../../server/backup/backup.js');
-const { readConfig } = await import('../../server/config.js');
+const { readConfig } = await import('../../server/config/config.js');
 await backUp(readConfig({ DATA_DIR: dataDir }), folder, () => {});

@@ -1,4 +1,4 @@
-/** Procedures that no row of `/v1` names: the typed client and the pages alone call them. */
+/** Procedures that no route of `/v1` names: the typed client and the pages alone call them. */
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
   'email.attachment',

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../../db/connect.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 
 /** What the failing statements are given, as private as a paste; with a quotation mark and a line break in it. */
 export const CANARY = 'canary "of\na paste" canary';
@@ -11,18 +11,18 @@ export function failing({ dialect }: Db): readonly ((knex: Queryable) => Promise
     async (knex: Queryable) => knex('installation').insert(twice),
     async (knex: Queryable) => knex('installation').insert({ name: CANARY, value: null }),
     (knex: Queryable) =>
-      rows(knex, 'INSERT INTO installation (name, value) VALUES (?, ?), (?, ?)', [CANARY, '', CANARY, '']),
+      query(knex, 'INSERT INTO installation (name, value) VALUES (?, ?), (?, ?)', [CANARY, '', CANARY, '']),
     (knex: Queryable) => knex.transaction((trx) => trx('installation').insert(twice)),
     async (knex: Queryable) => knex.raw('SELECT no_such_column FROM installation WHERE name = ?', [CANARY]),
   ];
   if (dialect.name === 'sqlite') {
-    return [...forAll, (knex) => rows(knex, 'SELECT json_array_length(?)', [CANARY])];
+    return [...forAll, (knex) => query(knex, 'SELECT json_array_length(?)', [CANARY])];
   }
   return [
     ...forAll,
-    (knex) => rows(knex, 'SELECT ?::bigint', [CANARY]),
+    (knex) => query(knex, 'SELECT ?::bigint', [CANARY]),
     async (knex) => knex('users').where('id', CANARY),
-    (knex) => rows(knex, `SELECT 1 WHERE ${dialect.inStrings("''")}`, [CANARY]),
-    (knex) => rows(knex, 'SELECT ?::text::timestamp', [CANARY]),
+    (knex) => query(knex, `SELECT 1 WHERE ${dialect.inStrings("''")}`, [CANARY]),
+    (knex) => query(knex, 'SELECT ?::text::timestamp', [CANARY]),
   ];
 }

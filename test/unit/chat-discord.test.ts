@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ChatApp, ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
 import { openDiscord } from '../../server/chat/discord.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { packageVersion } from '../../server/version.js';
 import { DISCORD_CLIENT, type DiscordStandin, startDiscord } from '../standins/discord.js';
 import type { Mood } from '../standins/http.js';

@@ -10,7 +10,7 @@ import {
 import { openTelegram, registerWebhook, webhookSecret } from '../../server/chat/telegram.js';
 import type { Bot } from '../../server/chat/telegram-api.js';
 import { pollTelegram } from '../../server/chat/telegram-poll.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { createLogger } from '../../server/logger.js';
 import type { Mood } from '../standins/http.js';
 import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../standins/telegram.js';

@@ -25,8 +25,8 @@ fs.fsync = Object.assign((fd: number, done: fs.NoParamCallback): void => {
 syncBuiltinESMExports();
 // These take the calls of the file system as they find them.
 const { makeFolder } = await import('../../server/storage/folders.js');
-const { openSecrets } = await import('../../server/secrets.js');
-const { readConfig } = await import('../../server/config.js');
+const { openSecrets } = await import('../../server/secrets/secrets.js');
+const { readConfig } = await import('../../server/config/config.js');
 const { createLogger } = await import('../../server/logger.js');
 const { openMailTransport } = await import('../../server/mail/open.js');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openHousekeeping } from '../../server/housekeeping.js';
+import { openHousekeeping } from '../../server/upkeep/housekeeping.js';
 import { startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 

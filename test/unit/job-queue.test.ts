@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
 import { claimJob } from '../../db/job.js';
 import { migrate } from '../../db/migrate.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import type { JobKind, JobPayloads } from '../../routers/context.js';
 import { createJobQueue, type Handler, type Handlers, type JobQueue } from '../../server/jobs/queue.js';
-import { openSecrets } from '../../server/secrets.js';
+import { openSecrets } from '../../server/secrets/secrets.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { failing } from '../support/failing-statements.js';
 import { until } from '../support/until.js';
@@ -128,7 +128,7 @@ for (const kind of databaseKinds()) {
   }) => {
     const queue = await open();
     await add(db, queue, [mail('first')]);
-    await db.write((trx) => rows(trx, 'ANALYZE jobs', []));
+    await db.write((trx) => query(trx, 'ANALYZE jobs', []));
     await add(db, queue, ['a', 'b', 'c', 'd'].map(mail));
     const at = Date.now() + 1000;
     const claim = () =>

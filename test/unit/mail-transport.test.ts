@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OutgoingMail } from '../../routers/ports.js';
 import { MailRefused } from '../../routers/ports-mail.js';
-import { readConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config/config.js';
 import { createLogger } from '../../server/logger.js';
 import { openMailTransport } from '../../server/mail/open.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import type { DatabaseLocation, Db } from '../../db/connect.js';
 import { migrate } from '../../db/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
-import { rows } from '../../db/rows.js';
+import { query } from '../../db/query.js';
 import { fileForm, startServer } from '../harness.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
@@ -66,13 +66,13 @@ for (const { name, make } of databaseKinds()) {
     await populate(database.location);
     const db = await database.open();
     const logged = async () =>
-      rows<Row>(
+      query<Row>(
         db.read,
         'SELECT url_id, visited_at, user_agent, ip_address, referrer_host FROM url_visits ORDER BY id',
       );
     const [visit] = await logged();
-    await rows(db.admin, 'UPDATE url_visits SET visits = 3');
-    await rows(
+    await query(db.admin, 'UPDATE url_visits SET visits = 3');
+    await query(
       db.admin,
       "INSERT INTO url_visits (url_id, visited_at, user_agent) SELECT url_id, visited_at, 'later' FROM url_visits",
     );
@@ -132,7 +132,7 @@ type Row = Record<string, unknown>;
 
 /** Every row of every table of ours. */
 async function contents(db: Db): Promise<Map<string, Row[]>> {
-  const tables = await rows<{ name: string }>(
+  const tables = await query<{ name: string }>(
     db.read,
     db.dialect.name === 'sqlite'
       ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'knex_%' ORDER BY name"
@@ -140,7 +140,7 @@ async function contents(db: Db): Promise<Map<string, Row[]>> {
   );
   const found = new Map<string, Row[]>();
   for (const { name } of tables) {
-    const all = await rows<Row>(db.read, `SELECT * FROM ${name}`);
+    const all = await query<Row>(db.read, `SELECT * FROM ${name}`);
     const sorted = all.map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).sort()))).sort();
     found.set(
       name,
@@ -152,7 +152,7 @@ async function contents(db: Db): Promise<Map<string, Row[]>> {
 
 /** The migrations that count as done. */
 async function done(db: Db): Promise<string[]> {
-  const found = await rows<{ name: string }>(db.read, 'SELECT name FROM knex_migrations ORDER BY id');
+  const found = await query<{ name: string }>(db.read, 'SELECT name FROM knex_migrations ORDER BY id');
   return found.map((row) => row.name);
 }
 

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { here, pictureOf, safeNext, signInPath, wayBack, withQuery } from '../../server/web/address.js';
+import { here, pictureOf, returnPath, safeNext, signInPath, withQuery } from '../../server/web/address.js';
 import { colour } from '../../server/web/colour.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
@@ -41,10 +41,10 @@ parts('a way on after signing in stays on this site', () => {
 });
 
 parts('the way back to a page keeps its query, as long as a way may be', () => {
-  assert.is(wayBack('/web/links', '?search=a%20b&page=2'), '/web/links?search=a+b&page=2');
-  assert.is(wayBack('/web/links', '?done=saved'), '/web/links');
-  assert.is(wayBack('/web/links', `?search=${'x'.repeat(2_000)}`), '/web/links');
-  const way = wayBack('/web/links', `?search=${'x'.repeat(1_980)}`);
+  assert.is(returnPath('/web/links', '?search=a%20b&page=2'), '/web/links?search=a+b&page=2');
+  assert.is(returnPath('/web/links', '?done=saved'), '/web/links');
+  assert.is(returnPath('/web/links', `?search=${'x'.repeat(2_000)}`), '/web/links');
+  const way = returnPath('/web/links', `?search=${'x'.repeat(1_980)}`);
   assert.is(safeNext(way), way);
   assert.is(signInPath({ path: '/a', address: '/a?b=c' }), '/web/login?next=%2Fa%3Fb%3Dc');
   assert.is(signInPath({ path: '/web/login', address: '/web/login?next=%2Fa' }), '/web/login?next=%2Fa');

@@ -1,4 +1,4 @@
-import type { MailContent } from '../../../routers/ports-mails.js';
+import type { MailContent } from '../../../routers/ports-mail-templates.js';
 
 /** One block of a mail, in the order people read it. */
 export type Block =
@@ -18,7 +18,7 @@ export function layOut(subject: string, blocks: readonly Block[], footer: string
 }
 
 /** Text for HTML, attributes included. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

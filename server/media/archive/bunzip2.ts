@@ -9,7 +9,7 @@ const BLOCK_UNIT = 100_000;
 
 /**
  * The unpacked bytes of a bzip2 file, block by block. A block of 900 kB can unpack to 45 MB of repeated bytes, so
- * the guard counts while a block is unpacked, not after. Runs synchronously: a lane has nothing else to do.
+ * the guard counts while a block is unpacked, not after. Runs synchronously: a worker has nothing else to do.
  */
 export function* bunzip2(path: string, guard: ArchiveGuard): Generator<Buffer> {
   const fd = openSync(path, 'r');

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { ArchiveRefused, type Archives, MediaUnsupported } from '../../../routers/ports.js';
 import type { Logger } from '../../logger.js';
-import { LanePool } from '../lanes/pool.js';
 import { TempFolder } from '../temp.js';
+import { WorkerPool } from '../workers/worker-pool.js';
 import type { ArchiveLimits } from './guard.js';
 
 export type { ArchiveLimits } from './guard.js';
@@ -23,13 +23,13 @@ const UNPACK_MS = 180_000;
  */
 export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
   const temp = new TempFolder(tempDir);
-  const lanes = new LanePool({ lanes: 1, waiting: 8, patienceMs: 60_000 });
+  const workers = new WorkerPool({ workers: 1, waiting: 8, patienceMs: 60_000 });
   return {
     async open(path) {
       const folder = await temp.path('unpacked');
       const dispose = () => rm(folder, { recursive: true, force: true });
       try {
-        return { ...(await lanes.run('unpack', { path, folder, limits }, UNPACK_MS)), dispose };
+        return { ...(await workers.run('unpack', { path, folder, limits }, UNPACK_MS)), dispose };
       } catch (error) {
         await dispose();
         if (!(error instanceof MediaUnsupported)) throw error;

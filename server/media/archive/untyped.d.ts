@@ -30,9 +30,9 @@ declare module 'unbzip2-stream/lib/bzip2.js' {
   import type { BitReader } from 'unbzip2-stream/lib/bit_iterator.js';
 
   const bzip2: {
-    /** Reads the head of a stream and answers its block size in units of 100,000 bytes. */
+    /** Reads the head of a stream and returns its block size in units of 100,000 bytes. */
     header(bits: BitReader): number;
-    /** Unpacks one block byte by byte; answers the running checksum, or null at the end of the stream. */
+    /** Unpacks one block byte by byte; returns the running checksum, or null at the end of the stream. */
     decompress(
       bits: BitReader,
       sink: (byte: number) => void,

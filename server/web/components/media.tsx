@@ -3,7 +3,7 @@ import { here, withQuery } from '../address.js';
 import { count, duration } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
 import { inlineSource, isInlineImage, kindOf } from '../preview.js';
-import type { ImageRecord } from '../records.js';
+import type { ListedImage } from '../records.js';
 import { LinkButton, Submit } from './button.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -24,7 +24,7 @@ export function Stage({
   image,
   password,
 }: {
-  readonly image: ImageRecord;
+  readonly image: ListedImage;
   readonly password: string | null;
 }) {
   const behind = placeholderOf(image);
@@ -36,7 +36,7 @@ export function Stage({
   );
 }
 
-function Shown({ image, password }: { readonly image: ImageRecord; readonly password: string | null }) {
+function Shown({ image, password }: { readonly image: ListedImage; readonly password: string | null }) {
   const raw = withQuery(here(image.urlSet.rawUrl), { password });
   const name = image.description ?? image.originalName ?? image.uniqueId;
   const size = { width: image.width ?? undefined, height: image.height ?? undefined };
@@ -79,7 +79,7 @@ function Shown({ image, password }: { readonly image: ImageRecord; readonly pass
 }
 
 /** Views are counted per answer, so an item with a limit is fetched once and as it is. */
-function sources(image: ImageRecord, password: string | null) {
+function sources(image: ListedImage, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
   const still = image.mimeType !== 'image/gif' && image.mimeType !== 'image/webp';
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
@@ -99,7 +99,7 @@ function sources(image: ImageRecord, password: string | null) {
  * Stands where an item with counted views will be: showing it uses one up, so that is a reader's own decision
  * and nothing that loads the page can take it.
  */
-export function Veil({ image, action }: { readonly image: ImageRecord; readonly action: string }) {
+export function Veil({ image, action }: { readonly image: ListedImage; readonly action: string }) {
   const left = Math.max(0, (image.maxViews ?? 0) - (image.views ?? 0));
   return (
     <div class="stage">
@@ -122,7 +122,7 @@ export function Tile({
   pick,
   eager,
 }: {
-  readonly image: ImageRecord;
+  readonly image: ListedImage;
   readonly pick?: boolean;
   readonly eager?: boolean;
 }) {
@@ -167,7 +167,7 @@ export function Tile({
 }
 
 /** A small rendition for galleries; null for what has no picture, is closed to the reader, or counts its views. */
-function thumbnail(image: ImageRecord): string | null {
+function thumbnail(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
@@ -180,7 +180,7 @@ function thumbnail(image: ImageRecord): string | null {
 }
 
 /** Nothing is told beforehand of an item whose views are counted (contract §5). */
-const placeholderOf = ({ maxViews, thumbhash }: ImageRecord): string | null =>
+const placeholderOf = ({ maxViews, thumbhash }: ListedImage): string | null =>
   maxViews === null ? placeholderUrl(thumbhash) : null;
 
-const decodable = ({ width, height }: ImageRecord): boolean => (width ?? 0) * (height ?? 0) <= mostPixels;
+const decodable = ({ width, height }: ListedImage): boolean => (width ?? 0) * (height ?? 0) <= mostPixels;

@@ -2,8 +2,8 @@ import { fail } from '../../../routers/errors.js';
 import { outranks } from '../../../routers/roles.js';
 import type { FormState } from '../components/form.js';
 import type { Paged } from '../records.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { type ContentEntry, type ContentFilter, ContentPage } from '../views/content.js';
 import { InvitesPage } from '../views/invites.js';
 import { UserPage, UsersPage } from '../views/people.js';
@@ -11,13 +11,13 @@ import { pageNumber, requireViewer, searchOf } from './listing.js';
 
 /** People, invites and everybody's content, for administrators. */
 export const adminPages = [
-  show('/admin/users', async (request) => page(await users(request))),
-  take('/admin/users', createUser),
-  show('/admin/users/{uid}', async (request) => page(await user(request))),
-  take('/admin/users/{uid}', changeUser),
-  show('/admin/invites', async (request) => page(await invites(request))),
-  take('/admin/invites', changeInvites),
-  show('/admin/content', showContent),
+  getPage('/admin/users', async (request) => page(await users(request))),
+  postForm('/admin/users', createUser),
+  getPage('/admin/users/{uid}', async (request) => page(await user(request))),
+  postForm('/admin/users/{uid}', changeUser),
+  getPage('/admin/invites', async (request) => page(await invites(request))),
+  postForm('/admin/invites', changeInvites),
+  getPage('/admin/content', showContent),
 ];
 
 /** A page of a list as the interface answers it. */
@@ -44,13 +44,13 @@ async function users({ site, call, query }: PageRequest, state?: FormState) {
 
 async function createUser(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const made = await call.user.create({
-        username: body.words('username'),
-        email: body.words('email'),
-        password: body.words('password'),
+        username: body.string('username'),
+        email: body.string('email'),
+        password: body.string('password'),
         role: body.text('role') as never,
       });
       return goTo(`/web/admin/users/${made.uid}?done=saved`);
@@ -70,7 +70,7 @@ async function user(request: PageRequest, state?: FormState) {
 async function changeUser(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body } = request;
   const uid = Number(params.uid);
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const current = await call.admin.user({ uid });
@@ -88,7 +88,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         const value = body.text(name);
         return value === undefined || value === '' || value === current[name] ? {} : { [name]: value };
       };
-      const password = body.words('password');
+      const password = body.string('password');
       await call.admin.changeUser({
         uid,
         ...changed('username'),
@@ -109,11 +109,11 @@ async function invites({ site, call, query }: PageRequest, state?: FormState) {
 
 async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       if (body.text('action') === 'revoke') {
-        await call.admin.revokeInvite({ code: body.words('code') });
+        await call.admin.revokeInvite({ code: body.string('code') });
         return goTo('/web/admin/invites?done=deleted');
       }
       await call.admin.createInvites({ amount: body.number('amount'), prefix: body.nullable('prefix') });

@@ -1,14 +1,14 @@
-import { rows } from '../../../rest-adapter/routes/index.js';
+import { routes } from '../../../rest-adapter/routes/index.js';
 import { type ApiDocument, groupsOf } from '../api-reference.js';
 import { highlight } from '../highlight.js';
-import { page, show } from '../request.js';
+import { getPage, page } from '../request.js';
 import { ApiDocsPage, type OperationGroup } from '../views/apidocs.js';
 
 let read: Promise<OperationGroup[]> | null = null;
 
 /** The reference of the interface, from the same document as `openapi.json`. */
 export const apidocsPages = [
-  show('/apidocs', async ({ site, ctx }) => {
+  getPage('/apidocs', async ({ site, ctx }) => {
     read ??= readGroups(ctx.app.settings.version, ctx.app.settings.baseUrl);
     const command = `curl -H 'X-API-Key: <your key>' -F file=@picture.png ${site.origin}/v1/image/upload`;
     return page(<ApiDocsPage site={site} groups={await read} example={await highlight(command, 'bash')} />);
@@ -18,5 +18,5 @@ export const apidocsPages = [
 /** The generator is large and rarely needed, so it is loaded when somebody reads the reference. */
 async function readGroups(version: string, baseUrl: string): Promise<OperationGroup[]> {
   const { describeApi } = await import('../../../rest-adapter/openapi.js');
-  return groupsOf(describeApi(rows, { version, baseUrl }) as unknown as ApiDocument);
+  return groupsOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);
 }

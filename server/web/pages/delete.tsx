@@ -1,8 +1,8 @@
 import type { Kind } from '../../../db/content.js';
 import { fail } from '../../../routers/errors.js';
 import { reasonOf } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
-import { DeletedPage, DeletePage } from '../views/doors.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { DeletedPage, DeletePage } from '../views/gates.js';
 
 /** Where the signed-in go on to, among what they have left. */
 const lists: Readonly<Record<Kind, string>> = {
@@ -12,7 +12,7 @@ const lists: Readonly<Record<Kind, string>> = {
 };
 
 /** The deletion of an item, by its owner or by whoever has the secret link of its creation. */
-export const deletePages = [show('/delete/{kind}/{id}', ask), take('/delete/{kind}/{id}', remove)];
+export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/delete/{kind}/{id}', remove)];
 
 async function ask(request: PageRequest): Promise<PageAnswer> {
   const { kind, uniqueId, token, name } = await itemOf(request);

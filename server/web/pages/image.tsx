@@ -2,16 +2,16 @@ import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import { closedPreview, imagePreview } from '../preview.js';
-import type { WholeImage } from '../records.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import type { ImageRecord } from '../records.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages, owns } from '../site.js';
-import { FindPage, PasswordPage, PrivatePage } from '../views/doors.js';
+import { FindPage, PasswordPage, PrivatePage } from '../views/gates.js';
 import { ImagePage } from '../views/image.js';
 
 /** The pages of images, video and files. */
 export const imagePages = [
-  show('/image-render', async ({ site, query }) => {
+  getPage('/image-render', async ({ site, query }) => {
     const id = query.text('id')?.trim() ?? '';
     // No id is longer than 64 characters.
     const asked = [...id].slice(0, 65).join('');
@@ -19,9 +19,9 @@ export const imagePages = [
       ? page(<FindPage site={site} />)
       : goTo(`/web/image-render/${encodeURIComponent(asked)}`);
   }),
-  show('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
-  take('/image-render/{id}', openImage),
-  take('/image/{id}', changeImage),
+  getPage('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
+  postForm('/image-render/{id}', openImage),
+  postForm('/image/{id}', changeImage),
 ];
 
 /** The page of an image, or, for a caller who would rather have an image, its bytes. */
@@ -36,8 +36,8 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
-  const password = request.body.words('password');
-  return orAgain(
+  const password = request.body.string('password');
+  return orShowAgain(
     request.body,
     async () => page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
     (state) => (
@@ -58,15 +58,15 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.id ?? '';
   const action = body.text('action');
   if (action !== 'save' && action !== 'lock' && action !== 'unlock') fail('INVALID');
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       if (action === 'save') {
-        await call.library.describe({ uniqueId, description: body.words('description') });
+        await call.library.describe({ uniqueId, description: body.string('description') });
         await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
       } else {
-        const password = action === 'unlock' ? '' : body.words('password');
-        // To the procedure an empty one means that there is none any more.
+        const password = action === 'unlock' ? '' : body.string('password');
+        // To the procedure an empty password means: remove the password.
         if (action === 'lock' && password === '') fail('INVALID', 'password: type the password');
         await call.image.setPassword({ uniqueId, password });
       }
@@ -80,7 +80,7 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-function view({ site, method }: PageRequest, image: WholeImage, password: string | null, state?: FormState) {
+function view({ site, method }: PageRequest, image: ImageRecord, password: string | null, state?: FormState) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
     size: image.size,
@@ -105,7 +105,7 @@ function view({ site, method }: PageRequest, image: WholeImage, password: string
 }
 
 /** Without access a record says nothing of its content. */
-const isBlank = (image: WholeImage): boolean => image.size === null;
+const isBlank = (image: ImageRecord): boolean => image.size === null;
 
 const pathOf = (uniqueId: string): string => `/web/image-render/${encodeURIComponent(uniqueId)}`;
 

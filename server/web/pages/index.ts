@@ -1,4 +1,4 @@
-import type { PageRow } from '../request.js';
+import type { PageRoute } from '../request.js';
 import { adminPages } from './admin.js';
 import { apidocsPages } from './apidocs.js';
 import { deletePages } from './delete.js';
@@ -19,7 +19,7 @@ import { uploadPages } from './upload.js';
 import { verificationPages } from './verification.js';
 
 /** Every page and form. Paths are below `/web`, but for `/` itself. */
-export const pages: readonly PageRow[] = [
+export const pages: readonly PageRoute[] = [
   ...sitePages,
   ...entrancePages,
   ...uploadPages,

@@ -1,12 +1,12 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
 import { withQuery } from '../address.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from '../views/library.js';
 import { pageNumber, requireViewer } from './listing.js';
 
 /** The library of the signed-in, and what is done to many of its items at once. */
-export const libraryPages = [show('/library', showLibrary), take('/library', changeMany)];
+export const libraryPages = [getPage('/library', showLibrary), postForm('/library', changeMany)];
 
 /** The newest playlists, to add items to; older ones are reached through the editor. */
 const offered = 50;
@@ -38,7 +38,7 @@ async function changeMany({ site, call, body, query }: PageRequest): Promise<Pag
   else if (action === 'open' || action === 'private')
     await call.library.setPrivate({ ids: chosen, private: action === 'private' });
   else if (action === 'add')
-    await call.playlist.putImages({ identifier: body.words('playlist'), imagesUids: chosen });
+    await call.playlist.putImages({ identifier: body.string('playlist'), imagesUids: chosen });
   else fail('INVALID');
   return goTo(withQuery(library, { done: action === 'delete' ? 'deleted' : 'saved' }));
 }

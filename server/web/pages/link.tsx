@@ -1,21 +1,21 @@
 import { closedPreview, linkPreview } from '../preview.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
-import { PasswordPage } from '../views/doors.js';
+import { PasswordPage } from '../views/gates.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
 import { expiryOf } from './lifetime.js';
 import { forMakers } from './makers.js';
 
 /** The pages of short links. */
 export const linkPages = [
-  show(
+  getPage(
     '/url-create',
     forMakers(({ site }) => page(<LinkCreatePage site={site} />)),
   ),
-  take('/url-create', createLink),
-  show('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
-  take('/url-render/{id}', openLink),
+  postForm('/url-create', createLink),
+  getPage('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
+  postForm('/url-render/{id}', openLink),
 ];
 
 /** Where a link leads, or the question for its password. Looking counts no visit. */
@@ -40,7 +40,7 @@ export async function showLink({ site, call }: PageRequest, uniqueId: string): P
 /** Follows a link with its password, which counts a visit. */
 async function openLink({ site, call, params, body, header }: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.id ?? '';
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const { location } = await call.url.visit({
@@ -63,11 +63,11 @@ async function openLink({ site, call, params, body, header }: PageRequest): Prom
 }
 
 async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const link = await call.url.create({
-        url: body.words('url'),
+        url: body.string('url'),
         uniqueId: body.nullable('uniqueId'),
         maxUses: body.number('maxUses'),
         expiresAt: expiryOf(body),

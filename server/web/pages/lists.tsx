@@ -1,5 +1,5 @@
 import type { Point } from '../components/chart.js';
-import { type PageAnswer, type PageRequest, page, show } from '../request.js';
+import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { OverviewPage } from '../views/home.js';
 import { LinksPage, LinkVisitsPage } from '../views/links.js';
 import { PastesPage } from '../views/pastes.js';
@@ -12,19 +12,19 @@ const shownVisits = 100;
 
 /** The pastes and links of the signed-in, and the visits of a link. */
 export const listPages = [
-  show('/pastes', async (request) => {
+  getPage('/pastes', async (request) => {
     requireViewer(request);
     const search = searchOf(request.query);
     const list = await request.call.library.pastes({ search, page: pageNumber(request.query) });
     return page(<PastesPage site={request.site} list={list} search={search} />);
   }),
-  show('/links', async (request) => {
+  getPage('/links', async (request) => {
     requireViewer(request);
     const search = searchOf(request.query);
     const list = await request.call.library.urls({ search, page: pageNumber(request.query) });
     return page(<LinksPage site={request.site} list={list} search={search} />);
   }),
-  show('/links/{id}', showVisits),
+  getPage('/links/{id}', showVisits),
 ];
 
 /** The start page of the signed-in. */

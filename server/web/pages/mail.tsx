@@ -1,22 +1,22 @@
 import { sanitisedToText } from '../../../routers/email/html-text.js';
 import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
-import type { MailMessage } from '../records.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import type { MessageRecord } from '../records.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { MailboxesPage, MailboxPage, MessagePage } from '../views/mail.js';
 import { requireViewer } from './listing.js';
 
 /** Mailboxes, and the mail in them. */
 export const mailPages = [
-  show('/mailboxes', async (request) => page(await mailboxes(request))),
-  take('/mailboxes', create),
-  show('/mailboxes/{email}', showMailbox),
-  take('/mailboxes/{email}', changeMailbox),
-  show('/mailboxes/{email}/message', showMessage),
-  take('/mailboxes/{email}/message', removeMessage),
-  show('/mailboxes/{email}/html', showHtml),
-  show('/mailboxes/{email}/attachment', sendAttachment),
+  getPage('/mailboxes', async (request) => page(await mailboxes(request))),
+  postForm('/mailboxes', create),
+  getPage('/mailboxes/{email}', showMailbox),
+  postForm('/mailboxes/{email}', changeMailbox),
+  getPage('/mailboxes/{email}/message', showMessage),
+  postForm('/mailboxes/{email}/message', removeMessage),
+  getPage('/mailboxes/{email}/html', showHtml),
+  getPage('/mailboxes/{email}/attachment', sendAttachment),
 ];
 
 const pathOf = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
@@ -28,7 +28,7 @@ async function mailboxes(request: PageRequest, state?: FormState) {
 
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const made = await call.email.create({
@@ -51,7 +51,7 @@ const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
 
 async function changeMailbox({ call, params, body }: PageRequest): Promise<PageAnswer> {
   const email = params.email ?? '';
-  const action = body.words('action');
+  const action = body.string('action');
   if (action === 'delete') {
     await call.email.delete({ email });
     return goTo('/web/mailboxes?done=deleted');
@@ -91,7 +91,7 @@ async function sendAttachment({ call, ctx, params, query }: PageRequest): Promis
 }
 
 /** The message that an address names by its Message-Id. */
-const messageOf = ({ call, params, query }: PageRequest): Promise<MailMessage> =>
+const messageOf = ({ call, params, query }: PageRequest): Promise<MessageRecord> =>
   call.email.message(named({ params, query }));
 
 const named = ({ params, query }: Pick<PageRequest, 'params' | 'query'>) => ({

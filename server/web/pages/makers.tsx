@@ -1,6 +1,6 @@
 import { type PageAnswer, type PageRequest, page } from '../request.js';
 import { mayMake } from '../site.js';
-import { ReadsOnlyPage } from '../views/doors.js';
+import { ReadsOnlyPage } from '../views/gates.js';
 
 /** A page with a form that makes something; an account that only reads is told so instead. */
 export const forMakers =

@@ -1,23 +1,23 @@
-import { goTo, page, show, take } from '../request.js';
+import { getPage, goTo, page, postForm } from '../request.js';
 import { AuditPage, QueuesPage, SystemPage } from '../views/operations.js';
 import { paged } from './admin.js';
 import { pageNumber } from './listing.js';
 
 /** How the installation is doing, for administrators. */
 export const operationsPages = [
-  show('/admin/queues', async ({ site, call }) => {
+  getPage('/admin/queues', async ({ site, call }) => {
     const { jobs } = await call.admin.metrics();
     return page(<QueuesPage site={site} queues={jobs} />);
   }),
-  take('/admin/queues', async ({ call, body }) => {
-    await call.admin.retryJobs({ kind: body.words('kind') });
+  postForm('/admin/queues', async ({ call, body }) => {
+    await call.admin.retryJobs({ kind: body.string('kind') });
     return goTo('/web/admin/queues?done=retried');
   }),
-  show('/admin/audit', async ({ site, call, query }) => {
+  getPage('/admin/audit', async ({ site, call, query }) => {
     const list = await call.admin.auditLog({ page: pageNumber(query) });
     return page(<AuditPage site={site} list={paged(list, (entry) => entry)} />);
   }),
-  show('/admin/system', async ({ site, call }) => {
+  getPage('/admin/system', async ({ site, call }) => {
     const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
     const parts = [
       { name: 'Database', ok: status.database === 'ok', detail: 'Answers a query' },

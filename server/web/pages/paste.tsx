@@ -1,23 +1,23 @@
 import { highlight } from '../highlight.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import { orAgain, reasonOf } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
-import { BurnPage, PasswordPage, PrivatePage } from '../views/doors.js';
+import { BurnPage, PasswordPage, PrivatePage } from '../views/gates.js';
 import { PasteCreatePage, PastePage } from '../views/paste.js';
 import { expiryOf } from './lifetime.js';
 import { forMakers } from './makers.js';
 
 /** The pages of pastes. */
 export const pastePages = [
-  show(
+  getPage(
     '/paste-create',
     forMakers(({ site }) => page(<PasteCreatePage site={site} />)),
   ),
-  take('/paste-create', createPaste, 'text'),
-  show('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
-  take('/paste-render/{id}', readPaste),
+  postForm('/paste-create', createPaste, 'text'),
+  getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
+  postForm('/paste-render/{id}', readPaste),
 ];
 
 /** The page of a paste, or what stands before it. Looking never burns. */
@@ -40,7 +40,7 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
 async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const password = request.body.text('password');
-  return orAgain(
+  return orShowAgain(
     request.body,
     async () => {
       const paste = await request.call.paste.confirm({ uniqueId, password });
@@ -60,11 +60,11 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
 
 async function createPaste(request: PageRequest): Promise<PageAnswer> {
   const { site, call, body, text } = request;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const paste = await call.paste.create({
-        text: text?.content ?? body.words('text'),
+        text: text?.content ?? body.string('text'),
         title: body.nullable('title'),
         fileName: text?.name,
         private: body.boolean('private'),

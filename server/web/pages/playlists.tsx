@@ -2,8 +2,8 @@ import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { owns } from '../site.js';
 import { PlaylistPage } from '../views/playlist.js';
 import { PlaylistEditPage, PlaylistsPage } from '../views/playlists.js';
@@ -11,11 +11,11 @@ import { pageNumber, requireViewer } from './listing.js';
 
 /** Playlists: as everybody sees them, and as their owner makes them. */
 export const playlistPages = [
-  show('/playlist/{id}', showPlaylist),
-  show('/playlists', async (request) => page(await mine(request))),
-  take('/playlists', create),
-  show('/playlists/{id}', async (request) => page(await editor(request))),
-  take('/playlists/{id}', change),
+  getPage('/playlist/{id}', showPlaylist),
+  getPage('/playlists', async (request) => page(await mine(request))),
+  postForm('/playlists', create),
+  getPage('/playlists/{id}', async (request) => page(await editor(request))),
+  postForm('/playlists/{id}', change),
 ];
 
 async function showPlaylist({ site, call, params, method }: PageRequest): Promise<PageAnswer> {
@@ -45,7 +45,7 @@ const pageSize = 24;
 
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const { uniqueId } = await call.playlist.create({
@@ -69,7 +69,7 @@ async function editor(request: PageRequest, state?: FormState) {
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body } = request;
   const identifier = params.id ?? '';
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const action = body.text('action');
@@ -77,7 +77,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
         await call.playlist.delete({ identifier });
         return goTo('/web/playlists?done=deleted');
       }
-      const imageUid = body.words('id').trim();
+      const imageUid = body.string('id').trim();
       if (action === 'words')
         await call.playlist.change({
           identifier,

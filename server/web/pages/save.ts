@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { FormState } from '../components/form.js';
-import { orAgain } from '../refusal.js';
+import { orShowAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest } from '../request.js';
 
 /** Does what a form of the settings asks for and says that it is saved, or shows the form again. */
@@ -10,7 +10,7 @@ export function save(
   again: (state: FormState) => Promise<VNode>,
   work: (request: PageRequest) => Promise<void>,
 ): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     request.body,
     async () => {
       await work(request);

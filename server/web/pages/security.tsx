@@ -1,7 +1,7 @@
 import type { FormState } from '../components/form.js';
 import { exportAccount } from '../export.js';
-import { orAgain, reasonOf } from '../refusal.js';
-import { goTo, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { AccountPage } from '../views/account.js';
 import { type Connection, MessengerPage, SecurityPage } from '../views/security.js';
 import { requireViewer } from './listing.js';
@@ -9,45 +9,45 @@ import { save } from './save.js';
 
 /** Who may come in as this account, and its end. */
 export const securityPages = [
-  show('/settings/security', async (request) => page(await security(request))),
-  take('/settings/security', (request) =>
+  getPage('/settings/security', async (request) => page(await security(request))),
+  postForm('/settings/security', (request) =>
     save(
       request,
       '/web/settings/security',
       (state) => security(request, state),
       async ({ call, body }) => {
         await call.auth.changePassword({
-          currentPassword: body.words('currentPassword'),
-          newPassword: body.words('password'),
+          currentPassword: body.string('currentPassword'),
+          newPassword: body.string('password'),
         });
       },
     ),
   ),
-  take('/settings/security/key', async ({ call }) => {
+  postForm('/settings/security/key', async ({ call }) => {
     await call.user.replaceKey();
     return goTo('/web/settings/security?done=key');
   }),
-  take('/settings/security/sessions', async ({ call, body }) => {
-    await call.auth.revokeSession({ id: body.words('id') });
+  postForm('/settings/security/sessions', async ({ call, body }) => {
+    await call.auth.revokeSession({ id: body.string('id') });
     return goTo('/web/settings/security?done=ended');
   }),
-  show('/settings/security/messenger', async ({ site, call }) =>
+  getPage('/settings/security/messenger', async ({ site, call }) =>
     page(<MessengerPage site={site} bot={await call.messenger.connect()} />),
   ),
-  take('/settings/security/connections', async ({ call, body }) => {
+  postForm('/settings/security/connections', async ({ call, body }) => {
     await (body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink();
     return goTo('/web/settings/security?done=saved');
   }),
-  show('/settings/account', async (request) => page(await account(request))),
-  show('/settings/account/export', async (request) => {
+  getPage('/settings/account', async (request) => page(await account(request))),
+  getPage('/settings/account/export', async (request) => {
     const { username } = requireViewer(request);
     return { as: 'file', filename: `holdall-${username}.zip`, content: await exportAccount(request) };
   }),
-  take('/settings/account', (request) =>
-    orAgain(
+  postForm('/settings/account', (request) =>
+    orShowAgain(
       request.body,
       async () => {
-        await request.call.user.delete({ password: request.body.words('password') });
+        await request.call.user.delete({ password: request.body.string('password') });
         return goTo('/?done=gone');
       },
       (state) => account(request, state),

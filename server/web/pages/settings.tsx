@@ -2,8 +2,8 @@ import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
 import { SOCIALS } from '../../../routers/socials.js';
 import type { FormState } from '../components/form.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take, takeFile } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import type { Site } from '../site.js';
 import { ToolsPage } from '../views/account.js';
 import { EmbedPage } from '../views/embeds.js';
@@ -18,8 +18,8 @@ const shownDeliveries = 20;
 
 /** What an account says of itself, and how it works. */
 export const settingsPages = [
-  show('/settings', async (request) => page(await profile(request))),
-  take('/settings', (request) =>
+  getPage('/settings', async (request) => page(await profile(request))),
+  postForm('/settings', (request) =>
     save(
       request,
       '/web/settings',
@@ -31,11 +31,11 @@ export const settingsPages = [
       },
     ),
   ),
-  takeFile('/settings/avatar', setPicture, allowPicture),
-  show('/settings/links', async ({ site, call }) =>
+  postFile('/settings/avatar', setPicture, allowPicture),
+  getPage('/settings/links', async ({ site, call }) =>
     page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
   ),
-  take('/settings/links', async ({ call, body }) => {
+  postForm('/settings/links', async ({ call, body }) => {
     await call.user.patchUrlSettings({
       image: body.nullable('image'),
       paste: body.nullable('paste'),
@@ -43,15 +43,15 @@ export const settingsPages = [
     });
     return goTo('/web/settings/links?done=saved');
   }),
-  show('/settings/uploads', async ({ site, call }) =>
+  getPage('/settings/uploads', async ({ site, call }) =>
     page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
   ),
-  take('/settings/uploads', async ({ call, body }) => {
+  postForm('/settings/uploads', async ({ call, body }) => {
     await call.image.changeMediaSettings({ metadata: body.nullable('metadata') });
     return goTo('/web/settings/uploads?done=saved');
   }),
-  show('/settings/embeds', async (request) => page(await embeds(request))),
-  take('/settings/embeds', (request) =>
+  getPage('/settings/embeds', async (request) => page(await embeds(request))),
+  postForm('/settings/embeds', (request) =>
     save(
       request,
       '/web/settings/embeds',
@@ -65,11 +65,11 @@ export const settingsPages = [
       },
     ),
   ),
-  show('/settings/webhook', async (request) => page(await webhook(request))),
-  take('/settings/webhook', (request) =>
+  getPage('/settings/webhook', async (request) => page(await webhook(request))),
+  postForm('/settings/webhook', (request) =>
     save(request, '/web/settings/webhook', (state) => webhook(request, state), saveWebhook),
   ),
-  take('/settings/webhook/test', (request) =>
+  postForm('/settings/webhook/test', (request) =>
     save(
       request,
       '/web/settings/webhook',
@@ -79,7 +79,7 @@ export const settingsPages = [
       },
     ),
   ),
-  show('/settings/tools', async ({ site, call }) =>
+  getPage('/settings/tools', async ({ site, call }) =>
     page(<ToolsPage site={site} apiKey={(await call.user.me()).apiKey ?? ''} />),
   ),
 ];
@@ -89,7 +89,7 @@ async function profile({ site, call }: PageRequest, state?: FormState) {
 }
 
 async function setPicture(request: PageRequest): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     request.body,
     async () => {
       await request.call.user.setAvatar({ file: request.file ?? fail('FILE_MISSING') });
@@ -112,7 +112,7 @@ async function webhook({ site, call }: PageRequest, state?: FormState) {
 }
 
 async function saveWebhook({ call, body }: PageRequest): Promise<void> {
-  const secret = body.words('secret');
+  const secret = body.string('secret');
   await call.user.patchWebhookSettings({
     url: body.nullable('url'),
     format: body.text('format'),

@@ -3,7 +3,15 @@ import { DomainError, fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
 import { imageOEmbed, type OEmbed, wordsOEmbed } from '../oembed.js';
 import { linkTitle } from '../preview.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
+import {
+  getForBrowsers,
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+} from '../request.js';
 import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
 import { showImage } from './image.js';
@@ -15,16 +23,16 @@ const year = 365 * 24 * 3600;
 
 /** The start page, items of any kind, and what belongs to no kind. */
 export const sitePages = [
-  showBrowser(['/', '/v1'], async (request) =>
+  getForBrowsers(['/', '/v1'], async (request) =>
     request.site.viewer === null ? page(<WelcomePage site={request.site} />) : showOverview(request),
   ),
-  show('', async () => goTo('/')),
-  showBrowser(['/r/{id}'], follow),
-  show('/site/render/{id}', showAny, true),
-  take('/theme', chooseTheme),
-  show('/oembed', oEmbed),
+  getPage('', async () => goTo('/')),
+  getForBrowsers(['/r/{id}'], follow),
+  getPage('/site/render/{id}', showAny, true),
+  postForm('/theme', chooseTheme),
+  getPage('/oembed', oEmbed),
   ...[400, 404, 500].map((status) =>
-    show(`/error${status}`, async ({ site }) => page(<ErrorPage site={site} status={status} />)),
+    getPage(`/error${status}`, async ({ site }) => page(<ErrorPage site={site} status={status} />)),
   ),
 ];
 
@@ -48,14 +56,14 @@ async function follow({ call, method, params, header, query }: PageRequest): Pro
     prefersPage: true,
     referrer: header('referer'),
   });
-  return { as: 'way', status: permanent ? 301 : 302, location, cookie: null };
+  return { as: 'redirect', status: permanent ? 301 : 302, location, cookie: null };
 }
 
 async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
   const theme = body.text('theme');
   const kept =
     theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${year}` : 'theme=; Max-Age=0';
-  return goTo(safeNext(body.words('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
+  return goTo(safeNext(body.string('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
 }
 
 /** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */

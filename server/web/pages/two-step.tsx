@@ -1,6 +1,6 @@
 import type { FormState } from '../components/form.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, take } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { RecoveryPage, SetUpPage, TwoStepPage } from '../views/two-step.js';
 import { requireViewer } from './listing.js';
 
@@ -8,8 +8,10 @@ const path = '/settings/security/two-step';
 
 /** A second factor: set up in two forms, and taken away. */
 export const twoStepPages = [
-  show(path, async (request) => page(await twoStep(request))),
-  take(path, (request) => (request.body.text('action') === 'confirm' ? confirm(request) : change(request))),
+  getPage(path, async (request) => page(await twoStep(request))),
+  postForm(path, (request) =>
+    request.body.text('action') === 'confirm' ? confirm(request) : change(request),
+  ),
 ];
 
 async function twoStep(request: PageRequest, state?: FormState) {
@@ -19,8 +21,8 @@ async function twoStep(request: PageRequest, state?: FormState) {
 
 function change(request: PageRequest): Promise<PageAnswer> {
   const { site, call, body } = request;
-  const proof = { password: body.words('password'), code: body.words('code') };
-  return orAgain(
+  const proof = { password: body.string('password'), code: body.string('code') };
+  return orShowAgain(
     body,
     async () => {
       const action = body.text('action');
@@ -41,12 +43,12 @@ function change(request: PageRequest): Promise<PageAnswer> {
 
 /** A wrong code leaves the same secret to be tried again; the form has brought it along to be shown. */
 function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
-      const { recoveryCodes } = await call.auth.enableSecondFactor({ code: body.words('code') });
+      const { recoveryCodes } = await call.auth.enableSecondFactor({ code: body.string('code') });
       return page(<RecoveryPage site={site} codes={recoveryCodes} />);
     },
-    (state) => <SetUpPage site={site} uri={body.words('uri')} state={state} />,
+    (state) => <SetUpPage site={site} uri={body.string('uri')} state={state} />,
   );
 }

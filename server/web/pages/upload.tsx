@@ -1,22 +1,22 @@
 import { fail } from '../../../routers/errors.js';
 import { allowUpload } from '../../../routers/image/allowance.js';
-import { orAgain } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, takeFile } from '../request.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
 import { expiryOf } from './lifetime.js';
 import { forMakers } from './makers.js';
 
 /** The upload page, and what its form does where scripts do not run. */
 export const uploadPages = [
-  show(
+  getPage(
     '/image-upload',
     forMakers(({ site }) => page(<UploadPage site={site} />)),
   ),
-  takeFile('/image-upload', upload, allowUpload),
+  postFile('/image-upload', upload, allowUpload),
 ];
 
 async function upload({ site, call, body, file }: PageRequest): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const fields = {

@@ -1,24 +1,32 @@
-import { orAgain, reasonOf } from '../refusal.js';
-import { goTo, type PageAnswer, type PageRequest, page, show, showBrowser, take } from '../request.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import {
+  getForBrowsers,
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+} from '../request.js';
 import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 
 /** Proving an address, and a new password for a forgotten one. */
 export const verificationPages = [
-  show('/verify', showWaiting),
-  take('/verify', verify),
-  showBrowser(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
+  getPage('/verify', showWaiting),
+  postForm('/verify', verify),
+  getForBrowsers(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
     const { verified } = await call.auth.verifyLink({
       code: query.text('code') ?? '',
       peek: method === 'HEAD',
     });
     return page(<VerifiedPage site={site} worked={verified} />, verified ? 200 : 400);
   }),
-  show('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
-  take('/password-reset', requestReset),
-  show('/password-reset/confirm', async ({ site, query }) =>
+  getPage('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
+  postForm('/password-reset', requestReset),
+  getPage('/password-reset/confirm', async ({ site, query }) =>
     page(<ResetPage site={site} code={query.text('code') ?? ''} />),
   ),
-  take('/password-reset/confirm', confirmReset),
+  postForm('/password-reset/confirm', confirmReset),
 ];
 
 /** For an account that waits; whoever has none is asked to sign in, which begins anew. */
@@ -34,7 +42,7 @@ async function showWaiting({ site, call, ctx }: PageRequest): Promise<PageAnswer
 
 async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswer> {
   const messenger = ctx.app.messenger !== null;
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
       const action = body.text('action');
@@ -46,7 +54,7 @@ async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswe
         await call.auth.resendEmail();
         return goTo('/web/verify?done=sent');
       }
-      await call.auth.verifyEmail({ code: body.words('code') });
+      await call.auth.verifyEmail({ code: body.string('code') });
       return goTo('/web/login?done=verified');
     },
     (state) => <VerifyPage site={site} messenger={messenger} state={state} />,
@@ -54,10 +62,10 @@ async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswe
 }
 
 async function requestReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  return orAgain(
+  return orShowAgain(
     body,
     async () => {
-      await call.auth.requestReset({ email: body.words('email') });
+      await call.auth.requestReset({ email: body.string('email') });
       return page(<ResetRequestPage site={site} sent />);
     },
     (state) => <ResetRequestPage site={site} state={state} />,
@@ -65,11 +73,11 @@ async function requestReset({ site, call, body }: PageRequest): Promise<PageAnsw
 }
 
 async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  const code = body.words('code');
-  return orAgain(
+  const code = body.string('code');
+  return orShowAgain(
     body,
     async () => {
-      await call.auth.confirmReset({ code, password: body.words('password') });
+      await call.auth.confirmReset({ code, password: body.string('password') });
       return goTo('/web/login?done=password');
     },
     (state) => <ResetPage site={site} code={code} state={state} />,

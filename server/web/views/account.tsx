@@ -131,7 +131,7 @@ export function KeyCard({ apiKey }: { readonly apiKey: string }) {
         value="replace"
         icon="refresh"
         label="Replace it"
-        lost="The key of now ends at once and for good: every tool that uses it stops until it has the new one."
+        lost="The current key ends at once and for good: every tool that uses it stops until it has the new one."
         sure="Yes, replace the key"
       />
     </Card>

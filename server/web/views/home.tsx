@@ -6,7 +6,7 @@ import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
 import { count } from '../format.js';
-import type { DayCount, FullUser, ImageRecord } from '../records.js';
+import type { DayCount, FullUser, ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 
 const doors: readonly (readonly [href: string, icon: IconName, title: string, text: string])[] = [
@@ -60,7 +60,7 @@ export function OverviewPage({
 }: {
   readonly site: Site;
   readonly user: FullUser;
-  readonly recent: readonly ImageRecord[];
+  readonly recent: readonly ListedImage[];
   /** Everything made in the last 30 days, per day, ascending. */
   readonly days: readonly DayCount[];
 }) {

@@ -10,7 +10,7 @@ import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { count, duration } from '../format.js';
 import { isInlineImage, kindOf, type Meta } from '../preview.js';
-import type { ImageRecord } from '../records.js';
+import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 
 /** The page of an image, video, sound or file that the reader may see. */
@@ -25,7 +25,7 @@ export function ImagePage({
   state = untouched,
 }: {
   readonly site: Site;
-  readonly image: ImageRecord;
+  readonly image: ListedImage;
   readonly meta: readonly Meta[];
   /** What the reader gave to open it; goes along to the bytes. */
   readonly password: string | null;
@@ -76,7 +76,7 @@ export function ImagePage({
   );
 }
 
-function ImageFacts({ image }: { readonly image: ImageRecord }) {
+function ImageFacts({ image }: { readonly image: ListedImage }) {
   return (
     <Facts
       of={[
@@ -104,7 +104,7 @@ function Manage({
   mayChange,
   state,
 }: {
-  readonly image: ImageRecord;
+  readonly image: ListedImage;
   readonly mayChange: boolean;
   readonly state: FormState;
 }) {
@@ -129,7 +129,7 @@ function Manage({
 }
 
 /** Its words, its privacy and its password. */
-function Change({ image, state }: { readonly image: ImageRecord; readonly state: FormState }) {
+function Change({ image, state }: { readonly image: ListedImage; readonly state: FormState }) {
   const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
   const words = stateOf(state, 'save');
   const lock = stateOf(state, 'lock');

@@ -5,7 +5,7 @@ import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Empty } from '../components/parts.js';
 import { plural } from '../format.js';
-import type { ImageRecord, Paged } from '../records.js';
+import type { ListedImage, Paged } from '../records.js';
 import type { Site } from '../site.js';
 import { Choice, Search } from './filter.js';
 
@@ -45,7 +45,7 @@ export function LibraryPage({
   playlists,
 }: {
   readonly site: Site;
-  readonly list: Paged<ImageRecord>;
+  readonly list: Paged<ListedImage>;
   readonly filter: LibraryFilter;
   readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
 }) {

@@ -7,7 +7,7 @@ import { Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { count } from '../format.js';
 import type { Meta } from '../preview.js';
-import type { LinkRecord } from '../records.js';
+import type { ShortUrlRecord } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
@@ -80,7 +80,7 @@ export function LinkPage({
   mayCount,
 }: {
   readonly site: Site;
-  readonly link: LinkRecord;
+  readonly link: ShortUrlRecord;
   /** The address it leads to; http or https. */
   readonly target: string;
   readonly meta: readonly Meta[];

@@ -6,12 +6,12 @@ import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Figure, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import { count, plural } from '../format.js';
-import type { LinkRecord, Paged, VisitLog } from '../records.js';
+import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
 import { query } from './library.js';
 
-const columns: readonly Column<LinkRecord>[] = [
+const columns: readonly Column<ShortUrlRecord>[] = [
   {
     head: 'Link',
     cell: (link) => <a href={`/web/links/${encodeURIComponent(link.uniqueId)}`}>{link.uniqueId}</a>,
@@ -35,7 +35,7 @@ export function LinksPage({
   search,
 }: {
   readonly site: Site;
-  readonly list: Paged<LinkRecord>;
+  readonly list: Paged<ShortUrlRecord>;
   readonly search: string;
 }) {
   return (
@@ -86,7 +86,7 @@ export function LinkVisitsPage({
   logs,
 }: {
   readonly site: Site;
-  readonly link: LinkRecord;
+  readonly link: ShortUrlRecord;
   readonly statistics: VisitStatistics;
   /** Newest first. */
   readonly logs: readonly VisitLog[];
@@ -134,7 +134,7 @@ export function LinkVisitsPage({
   );
 }
 
-function uses(link: LinkRecord): string {
+function uses(link: ShortUrlRecord): string {
   return link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits);
 }
 

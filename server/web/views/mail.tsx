@@ -8,7 +8,7 @@ import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import { foreignSandbox } from '../policy.js';
-import type { MailboxRecord, MailMessage } from '../records.js';
+import type { MailboxRecord, MessageRecord } from '../records.js';
 import type { Site } from '../site.js';
 
 const lives = [
@@ -84,7 +84,7 @@ export function MailboxPage({
   readonly site: Site;
   readonly mailbox: MailboxRecord;
   /** Newest first. */
-  readonly messages: readonly Pick<MailMessage, 'messageId' | 'from' | 'subject' | 'date'>[];
+  readonly messages: readonly Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>[];
 }) {
   const path = `/web/mailboxes/${encodeURIComponent(mailbox.email)}`;
   return (
@@ -173,7 +173,7 @@ export function MessagePage({
 }: {
   readonly site: Site;
   readonly mailbox: string;
-  readonly message: MailMessage;
+  readonly message: MessageRecord;
   /** What the message says, without its looks. */
   readonly text: string;
   /** Address of the cleaned HTML part; null when the message has none. */

@@ -8,7 +8,7 @@ import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
-import type { ImageRecord, Paged, PlaylistRecord } from '../records.js';
+import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
 import type { Site } from '../site.js';
 
 /** A playlist in a list: how many items, not which. */
@@ -178,7 +178,7 @@ function Entry({
   first,
   last,
 }: {
-  readonly image: ImageRecord;
+  readonly image: ListedImage;
   readonly path: string;
   readonly cover: boolean;
   readonly first: boolean;

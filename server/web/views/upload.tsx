@@ -7,7 +7,7 @@ import { Icon } from '../components/icon.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, CopyField } from '../components/parts.js';
-import type { ImageRecord } from '../records.js';
+import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
@@ -142,7 +142,7 @@ function UploadRow({ site }: { readonly site: Site }) {
 }
 
 /** The answer to a form sent without scripts: the file with its links. */
-export function UploadedPage({ site, image }: { readonly site: Site; readonly image: ImageRecord }) {
+export function UploadedPage({ site, image }: { readonly site: Site; readonly image: ListedImage }) {
   const { urlSet } = image;
   return (
     <Page site={site} title="Uploaded">

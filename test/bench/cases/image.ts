@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { atOnce } from '../../../routers/at-once.js';
+import { mapLimit } from '../../../routers/map-limit.js';
 import { type Contender, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { load } from '../load.js';
@@ -49,10 +49,10 @@ function plan(holdall: Holdall, { nginx, bare }: FileServers, kind: Kind, folder
     prepare: async () => {
       const image = await make();
       const numbers = shuffled(Array.from({ length: count }, (_, number) => number));
-      const ids = await atOnce(UPLOADS_AT_ONCE, numbers, async (number) =>
+      const ids = await mapLimit(UPLOADS_AT_ONCE, numbers, async (number) =>
         holdall.upload(await image(number), filename),
       );
-      const files = await atOnce(UPLOADS_AT_ONCE, ids, holdall.blobPath);
+      const files = await mapLimit(UPLOADS_AT_ONCE, ids, holdall.blobPath);
       await holdall.settled();
 
       const at = async (

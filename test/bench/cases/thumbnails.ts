@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { atOnce } from '../../../routers/at-once.js';
+import { mapLimit } from '../../../routers/map-limit.js';
 import { type Contender, LONG_WARM_UP_SECONDS, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { observe, type Run } from '../load.js';
@@ -29,12 +29,12 @@ export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }
   prepare: async ({ seconds, rounds }) => {
     const image = await variantsOf(samples.photograph);
     const count = 1 + PER_SECOND * (LONG_WARM_UP_SECONDS + seconds * rounds);
-    const ids = await atOnce(
+    const ids = await mapLimit(
       16,
       Array.from({ length: count }, (_, number) => number),
       (number) => holdall.upload(image(number), 'photograph.jpg'),
     );
-    const files = (await atOnce(16, ids, holdall.blobPath)).map((path) => join(blobs, path));
+    const files = (await mapLimit(16, ids, holdall.blobPath)).map((path) => join(blobs, path));
     await holdall.settled();
 
     const ask = async (id: string): Promise<Buffer> => {

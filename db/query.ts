@@ -1,0 +1,64 @@
+import type { Queryable } from './connect.js';
+
+export type Binding = string | number | boolean | null;
+
+/** What of a knex client runs one statement; knex publishes no types for it. */
+interface StatementClient {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(connection: unknown): Promise<unknown>;
+  query(connection: unknown, statement: object): Promise<{ readonly response: unknown }>;
+}
+
+/**
+ * Runs a statement with `?` for its bindings and returns its rows, on SQLite and PostgreSQL alike; one without
+ * RETURNING has none. It goes past knex's builder, which costs more than a small statement itself (docs/adr/0004).
+ */
+export async function query<T>(db: Queryable, sql: string, bindings: readonly Binding[] = []): Promise<T[]> {
+  const client = db.client as StatementClient;
+  const connection = await client.acquireConnection();
+  try {
+    const { response } = await client.query(connection, { sql, bindings, method: 'raw' });
+    return Array.isArray(response) ? response : (response as { rows: T[] }).rows;
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
+/** A value that the database works out itself. */
+export interface Computed {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+const isComputed = (value: Binding | Computed): value is Computed =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * Inserts one row, `{ column: value }`, and returns the columns asked for, as stored; for the inserts that requests make
+ * most. Each column that a driver hands over costs time: ask only for those you do not have.
+ */
+export async function insertRow<Row, Column extends keyof Row & string>(
+  db: Queryable,
+  table: string,
+  values: Readonly<Record<string, Binding | Computed>>,
+  returning: readonly Column[],
+): Promise<Pick<Row, Column>> {
+  const columns = Object.keys(values);
+  const given = Object.values(values);
+  const places = given.map((value) => (isComputed(value) ? value.sql : '?'));
+  const [row] = await query<Pick<Row, Column>>(
+    db,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) RETURNING ${returning.join(', ')}`,
+    given.flatMap((value) => (isComputed(value) ? value.bindings : [value])),
+  );
+  if (row === undefined) throw new Error(`${table}: no row was inserted`);
+  return row;
+}
+
+/** Parses a JSON column that Holdall itself wrote. */
+export function json<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+/** A pattern for `LIKE ... ESCAPE '!'` that finds this text anywhere. */
+export const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;

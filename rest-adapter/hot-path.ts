@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../routers/context.js';
+import { isOurFault, writeFailure } from './failure.js';
+import { write } from './handle.js';
+import type { Route } from './route.js';
+import { NOTHING_RECEIVED, wireOf } from './wire.js';
+
+/** What the hot path needs from the server around it. */
+export interface HotPathOptions {
+  contextOf(req: IncomingMessage): Context;
+  /** What every answer varies by; null for nothing. */
+  readonly vary: string | null;
+  onError(error: unknown, req: IncomingMessage): void;
+}
+
+/** Takes a request when a hot route has it; false leaves it to the router. */
+export type HotPath = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** An id that needs no decoding and no validation by a schema: what the schema accepts, and no more. */
+const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Serves GET without a query on the routes marked `hot` ahead of the router, with the procedure's own domain
+ * function instead of a call through the schema: the route's reading is typed, and the only free text that
+ * reaches the input unread, the id, is checked here. Everything else is left to the router (docs/adr/0001).
+ */
+export function createHotPath(routes: readonly Route[], prefix: string, options: HotPathOptions): HotPath {
+  const starts = routes
+    .filter((route) => route.hot !== null && route.method === 'GET' && route.path.endsWith('/{uniqueId}'))
+    .map((route) => ({ route, start: `${prefix}${route.path.slice(0, -'{uniqueId}'.length)}` }));
+
+  return (req, res) => {
+    if (req.method !== 'GET') return false;
+    const url = req.url ?? '';
+    // The start of one route may be the start of another's, too; with a plain id behind it a path has one route only.
+    const match = starts.find(({ start }) => url.startsWith(start) && PLAIN_ID.test(url.slice(start.length)));
+    if (match === undefined) return false;
+    void serve(match.route, url.slice(match.start.length), req, res, options);
+    return true;
+  };
+}
+
+async function serve(
+  route: Route,
+  uniqueId: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: HotPathOptions,
+): Promise<void> {
+  const ctx = options.contextOf(req);
+  const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
+  try {
+    const output = await route.hot?.(ctx, route.read(wire) as never);
+    const reply = route.reply(output as never, wire);
+    await write(ctx, res, reply, wire, options.vary);
+  } catch (error) {
+    if (options.vary !== null && !res.headersSent) res.setHeader('vary', options.vary);
+    if (isOurFault(error)) options.onError(error, req);
+    writeFailure(res, error, uniqueId);
+  }
+}

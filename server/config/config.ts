@@ -1,0 +1,218 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { readSender } from '../mail/check.js';
+import { parseAllowList } from '../outbound/addresses.js';
+import { flag, integer, list, origin, originOf, readableBy, word } from './values.js';
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: integer(0, 65_535).default(8012),
+  BASE_URL: origin
+    .refine((value) => new URL(value).pathname === '/', 'must be an origin without a path')
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address; leave it unset for SQLite')
+    .optional(),
+  S3_ENDPOINT: origin.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.default(true),
+  S3_REDIRECT: flag.default(false),
+  MAIL_TRANSPORT: word('outbox', 'smtp', 'mailgun').default('outbox'),
+  MAILGUN_API_KEY: z.string().optional(),
+  MAILGUN_DOMAIN: z.string().optional(),
+  MAILGUN_URL: origin.default('https://api.mailgun.net'),
+  MAILGUN_SIGNING_KEY: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
+    .optional(),
+  MAIL_FROM: z.string().check(readableBy(readSender)).optional(),
+  EMAIL_INBOUND_TOKEN: z.string().optional(),
+  CHATAPP_CLIENT_ID: z.string().optional(),
+  CHATAPP_CLIENT_SECRET: z.string().optional(),
+  CHATAPP_API_URL: origin.default('https://discord.com/api'),
+  MESSENGER_BOT_TOKEN: z.string().optional(),
+  MESSENGER_BOT_NAME: z.string().optional(),
+  MESSENGER_WEBHOOK: flag.default(false),
+  MESSENGER_API_URL: origin.default('https://api.telegram.org'),
+  CORS_ORIGINS: list
+    .check(readableBy((origins) => origins.map(originOf)))
+    .transform((origins) => origins.map(originOf))
+    .optional(),
+  TRUST_PROXY: flag.default(false),
+  COOKIE_DOMAIN: z.string().optional(),
+  COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
+  COOKIE_SECURE: flag.optional(),
+  FRONTEND_URL: origin.optional(),
+  SHORT_IMAGE_URL: origin.optional(),
+  SHORT_PASTE_URL: origin.optional(),
+  SHORT_URL_URL: origin.optional(),
+  REGISTRATION: word('invite', 'closed', 'open').default('invite'),
+  MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
+  WORKERS: z
+    .string()
+    .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
+    .default('1'),
+  VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
+  VISIT_LOG_DAYS: integer(0, 36_500).default(400),
+  LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  METRICS_TOKEN: z.string().optional(),
+  SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  OUTBOUND_ALLOW: list.check(readableBy(parseAllowList)).default([]),
+  RATE_LIMIT: flag.default(true),
+  OWNER_USERNAME: z.string().optional(),
+  OWNER_EMAIL: z.string().optional(),
+  OWNER_PASSWORD: z.string().optional(),
+  OWNER_API_KEY: z.string().optional(),
+});
+
+/** Variables that make sense only together. */
+const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
+  ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  ['S3_BUCKET', ['S3_ENDPOINT']],
+  ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
+  ['OWNER_EMAIL', ['OWNER_USERNAME', 'OWNER_PASSWORD']],
+  ['OWNER_PASSWORD', ['OWNER_USERNAME', 'OWNER_EMAIL']],
+  ['CHATAPP_CLIENT_ID', ['CHATAPP_CLIENT_SECRET']],
+];
+
+type Environment = z.output<typeof environment>;
+
+/** Everything the process was told at start. Read once, never changed. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** The start must stop: `message` names every wrong variable, one a line. */
+export class ConfigError extends Error {}
+
+/** The error for some variables, each `NAME: what is wrong`. */
+export const wrongVariables = (problems: readonly string[]): ConfigError =>
+  new ConfigError(`Holdall cannot start, please correct:\n  ${problems.join('\n  ')}`);
+
+/**
+ * Reads the environment (contract §1). An empty value counts as unset.
+ * Throws one `ConfigError` that names every wrong variable.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  const wrong = parsed.error?.issues ?? [];
+  const problems = [...wrong.map((issue) => `${issue.path.join('.')}: ${issue.message}`), ...missing(given)];
+  if (!parsed.success || problems.length > 0) {
+    throw wrongVariables(problems);
+  }
+  const data = parsed.data;
+  const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
+  const base = new URL(baseUrl);
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    /** Scheme and host of every link Holdall makes; no trailing slash. */
+    origin: base.origin,
+    loopback,
+    dataDir: resolve(data.DATA_DIR),
+    databaseUrl: data.DATABASE_URL ?? null,
+    s3:
+      data.S3_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: data.S3_ENDPOINT,
+            region: data.S3_REGION,
+            bucket: data.S3_BUCKET ?? '',
+            accessKeyId: data.S3_ACCESS_KEY_ID ?? '',
+            secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
+            forcePathStyle: data.S3_FORCE_PATH_STYLE,
+            redirect: data.S3_REDIRECT,
+          },
+    mail: {
+      transport: data.MAIL_TRANSPORT,
+      from: data.MAIL_FROM ?? `Holdall <no-reply@${data.MAILGUN_DOMAIN ?? base.hostname}>`,
+      smtpUrl: data.SMTP_URL ?? null,
+      mailgun: {
+        apiKey: data.MAILGUN_API_KEY ?? null,
+        domain: data.MAILGUN_DOMAIN ?? null,
+        url: data.MAILGUN_URL,
+        signingKey: data.MAILGUN_SIGNING_KEY ?? null,
+      },
+      inboundToken: data.EMAIL_INBOUND_TOKEN ?? null,
+    },
+    chatapp: {
+      clientId: data.CHATAPP_CLIENT_ID ?? null,
+      clientSecret: data.CHATAPP_CLIENT_SECRET ?? null,
+      apiUrl: data.CHATAPP_API_URL,
+    },
+    messenger: {
+      botToken: data.MESSENGER_BOT_TOKEN ?? null,
+      botName: data.MESSENGER_BOT_NAME ?? null,
+      /** The messenger pushes messages to `/v1/telegram/webhook` instead of being polled. */
+      webhook: data.MESSENGER_WEBHOOK,
+      apiUrl: data.MESSENGER_API_URL,
+    },
+    corsOrigins: data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : []),
+    trustProxy: data.TRUST_PROXY,
+    cookies: {
+      domain: data.COOKIE_DOMAIN ?? null,
+      sameSite: data.COOKIE_SAMESITE,
+      secure: data.COOKIE_SECURE ?? base.protocol === 'https:',
+    },
+    frontendUrl: data.FRONTEND_URL ?? null,
+    shortUrls: {
+      image: data.SHORT_IMAGE_URL ?? null,
+      paste: data.SHORT_PASTE_URL ?? null,
+      url: data.SHORT_URL_URL ?? null,
+    },
+    registration: data.REGISTRATION,
+    maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    workers: data.WORKERS,
+    /** What the logs of short links keep of their visitors' addresses. */
+    visitAddresses: data.VISIT_ADDRESSES,
+    /** How far those logs go back; null for ever. */
+    visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
+    logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN ?? null,
+    secretKey: data.SECRET_KEY ?? null,
+    outboundAllow: data.OUTBOUND_ALLOW,
+    rateLimit: data.RATE_LIMIT,
+    owner:
+      data.OWNER_USERNAME === undefined
+        ? null
+        : {
+            username: data.OWNER_USERNAME,
+            email: data.OWNER_EMAIL ?? '',
+            password: data.OWNER_PASSWORD ?? '',
+            apiKey: data.OWNER_API_KEY ?? null,
+          },
+  };
+}
+
+/** The environment of a program that this one starts. */
+export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+});
+
+/** What lacks beside what was given, whether that is right or not. */
+function missing(data: Partial<Record<keyof Environment, string>>): string[] {
+  const transport = data.MAIL_TRANSPORT?.toLowerCase();
+  const problems = groups.flatMap(([name, needs]) =>
+    data[name] === undefined
+      ? []
+      : needs.filter((need) => data[need] === undefined).map((need) => `${need}: is needed with ${name}`),
+  );
+  if (transport === 'smtp' && data.SMTP_URL === undefined) {
+    problems.push('SMTP_URL: is needed with MAIL_TRANSPORT=smtp');
+  }
+  if (transport === 'mailgun') {
+    for (const name of ['MAILGUN_API_KEY', 'MAILGUN_DOMAIN'] as const) {
+      if (data[name] === undefined) problems.push(`${name}: is needed with MAIL_TRANSPORT=mailgun`);
+    }
+  }
+  return [...new Set(problems)];
+}

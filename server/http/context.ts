@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Identity } from '../../db/credential.js';
+import { headerOf } from '../../rest-adapter/wire.js';
+import { hashApiKey, hashSecret } from '../../routers/auth/accounts.js';
+import { noteUse } from '../../routers/auth/session.js';
+import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
+import type { Role } from '../../routers/roles.js';
+import { countedAddress } from './network.js';
+
+/** Makes the context of one request. Nothing is looked up before somebody asks. */
+export type ContextFactory = (req: IncomingMessage) => Context;
+
+/** `trustProxy`: the address comes from `X-Forwarded-For`, as a proxy in front of this process set it. */
+export function createContextFactory(
+  app: Services,
+  options: { readonly trustProxy: boolean },
+): ContextFactory {
+  return (req) => {
+    const cookies = parseCookies(req.headers.cookie);
+    const credentials: Credentials = {
+      // Front ends without a key send the header empty.
+      apiKey: headerOf(req, 'x-api-key') || null,
+      sessionToken: cookies.get('session_token') ?? null,
+      formKey: null,
+    };
+    // A form field with the key may arrive after the first look.
+    let seen: { readonly formKey: string | null; readonly caller: Promise<Caller | null> } | null = null;
+    const address = clientAddress(req, options.trustProxy);
+    return {
+      app,
+      address,
+      get network() {
+        return countedAddress(address);
+      },
+      userAgent: req.headers['user-agent'] ?? null,
+      credentials,
+      cookie: (name) => cookies.get(name) ?? null,
+      caller: () => {
+        if (seen === null || seen.formKey !== credentials.formKey) {
+          seen = { formKey: credentials.formKey, caller: identify(app, credentials) };
+        }
+        return seen.caller;
+      },
+      outgoingCookies: [],
+    };
+  };
+}
+
+/** K of the contract: the header; when it is absent the session cookie; else the form field. */
+async function identify(app: Services, shown: Credentials): Promise<Caller | null> {
+  if (shown.apiKey !== null) return toCaller(await app.load.identityByKey(hashApiKey(shown.apiKey)));
+  if (shown.sessionToken !== null) {
+    const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
+    // Nobody waits for it: a database that takes no writes may go on for reading.
+    if (session !== null) void noteUse(app, session);
+    if (session !== null || shown.formKey === null) return toCaller(session);
+  }
+  return shown.formKey === null ? null : toCaller(await app.load.identityByKey(hashApiKey(shown.formKey)));
+}
+
+const toCaller = (identity: Identity | null): Caller | null =>
+  identity === null
+    ? null
+    : {
+        id: identity.userId,
+        username: identity.username,
+        role: identity.role as Role,
+        active: identity.status === 'ACTIVE',
+        hasWebhook: identity.hasWebhook,
+        sessionId: identity.sessionId,
+      };
+
+const NO_COOKIES: ReadonlyMap<string, string> = new Map();
+
+function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
+  if (header === undefined) return NO_COOKIES;
+  const cookies = new Map<string, string>();
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, at).trim();
+    // The first of several cookies with one name is the one with the most specific path.
+    if (at > 0 && !cookies.has(name)) cookies.set(name, decode(part.slice(at + 1).trim()));
+  }
+  return cookies;
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The address of the client; the last one that the trusted proxy appended, never what the client made up. */
+function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
+  const direct = req.socket.remoteAddress ?? '';
+  const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;
+  const last = forwarded?.split(',').at(-1)?.trim() ?? '';
+  const address = isIP(last) === 0 ? direct : last;
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}

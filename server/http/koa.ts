@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { writeFailure } from '../../rest-adapter/failure.js';
+import { API_PREFIX } from '../../rest-adapter/route.js';
+import { createRouter, refuseUnmatched } from '../../rest-adapter/router.js';
+import { routes } from '../../rest-adapter/routes/index.js';
+import type { Config } from '../config/config.js';
+import { createPages } from '../web/mount.js';
+import { mediaOriginOf } from '../web/policy.js';
+import { serveApiDescription } from './api-description.js';
+import type { ContextFactory } from './context.js';
+import { refuseCrossSite } from './csrf.js';
+import { serveShortHosts } from './short-hosts.js';
+import { createTrpcHandler } from './trpc.js';
+
+/** Everything behind the hot path, in the order in which it looks at a request; `report` is told of what fails. */
+export function createKoa(
+  config: Config,
+  contextOf: ContextFactory,
+  report: (error: unknown, req: IncomingMessage) => void,
+  metrics: Koa.Middleware,
+): Koa {
+  const koa = new Koa();
+  koa.on('error', (error: unknown, { req }: Koa.Context) => report(error, req));
+  const adapter = {
+    cookies: config.cookies,
+    contextOf: (ctx: Koa.Context) => contextOf(ctx.req),
+    onError: (error: unknown, ctx: Koa.Context) => report(error, ctx.req),
+  };
+  const api = createRouter(routes, API_PREFIX, adapter);
+  const root = createRouter(
+    routes.filter((route) => route.atRoot),
+    '',
+    adapter,
+  );
+  koa.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      strictTransportSecurity: config.cookies.secure,
+    }),
+  );
+  koa.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.respond = false;
+      report(error, ctx.req);
+      writeFailure(ctx.res, error, null);
+    }
+  });
+  const pages = createPages({
+    ...adapter,
+    chatapp: config.chatapp.clientId !== null,
+    mediaOrigin: mediaOriginOf(config.s3),
+  });
+  koa.use(refuseCrossSite(config, pages));
+  koa.use((ctx, next) => {
+    // Some clients encode the sign of `@me`, which no path needs.
+    ctx.path = ctx.path.replaceAll('%40', '@');
+    return next();
+  });
+  koa.use(createTrpcHandler(contextOf, config.cookies, report));
+  koa.use(serveShortHosts(config, adapter));
+  koa.use(pages.serve);
+  koa.use(metrics);
+  koa.use(root.routes());
+  koa.use(api.routes());
+  koa.use(serveApiDescription(config.origin));
+  koa.use((ctx) => {
+    if (ctx.respond !== false) refuseUnmatched(ctx);
+  });
+  return koa;
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { keepPace, PACE, type Pace } from '../../rest-adapter/body-pace.js';
+import { writeFailure } from '../../rest-adapter/failure.js';
+import { createHotPath } from '../../rest-adapter/hot-path.js';
+import { API_PREFIX } from '../../rest-adapter/route.js';
+import { routes } from '../../rest-adapter/routes/index.js';
+import { DomainError } from '../../routers/errors.js';
+import type { Config } from '../config/config.js';
+import { type Logs, redactUrl } from '../logger.js';
+import { type MetricsSource, serveMetrics } from '../metrics/index.js';
+import { noteWhenDone } from './access-log.js';
+import type { ContextFactory } from './context.js';
+import { createCors } from './cors.js';
+import { createKoa } from './koa.js';
+import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './malformed.js';
+import { watchPace } from './reader-pace.js';
+import { requestIdOf } from './request-id.js';
+import { toOriginForm } from './target.js';
+
+const HEADERS_TIMEOUT_MS = 60_000;
+/** Longest that one request may take to arrive: a large file of somebody known over a slow line. */
+const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
+/** A connection without any traffic for this long is closed, unless it is the caller who waits (`reader-pace.ts`). */
+const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
+
+/** What clients do that is no error of ours: they go away. */
+const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
+
+const isDisconnect = (error: unknown): boolean =>
+  DISCONNECTS.has((error as { code?: string } | null)?.code ?? '');
+
+/** The HTTP server: the hot path, then Koa with tRPC, pages and the routes of `/v1`. Not listening yet. */
+export function createHttpServer(
+  config: Config,
+  contextOf: ContextFactory,
+  logs: Logs,
+  source: MetricsSource,
+  pace: Pace = PACE,
+): Server {
+  const { log } = logs;
+  const { metrics } = source;
+  const cors = createCors(config.corsOrigins);
+  const report = (error: unknown, req: IncomingMessage): void => {
+    if (!isDisconnect(error))
+      log.error(
+        { err: error, id: requestIdOf(req), method: req.method, url: redactUrl(req.url ?? '') },
+        'failed',
+      );
+  };
+  const koa = createKoa(config, contextOf, report, serveMetrics(config, source));
+  const answer = koa.callback();
+  const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
+
+  // Node's own refusal of a request without a host would lack the envelope.
+  const server = createServer({ requireHostHeader: false }, (req, res) => {
+    const { countRequest } = metrics;
+    if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
+    if (!toOriginForm(req)) {
+      req.resume();
+      writeFailure(
+        res,
+        new DomainError('INVALID', { message: 'The request names no host or no path' }),
+        null,
+      );
+      return;
+    }
+    if (cors.admit(req, res)) return;
+    if (hot(req, res)) return;
+    if (cors.vary !== null) res.setHeader('vary', cors.vary);
+    if (bringsBody(req)) {
+      keepPace(req, pace, () => refuseLate(req, res));
+      res.once('finish', () => req.resume());
+    }
+    void answer(req, res);
+  });
+  server.on('clientError', refuseMalformed);
+  server.on('connect', refuseTunnel);
+  server.on('checkExpectation', refuseExpectation);
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.timeout = IDLE_TIMEOUT_MS;
+  watchPace(server);
+  return server;
+}
+
+/** Whether bytes follow the head; what is left of them after an answer is read away, so that the connection goes on. */
+const bringsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import type { Middleware } from 'koa';
+import { Arrival } from '../../rest-adapter/arrival.js';
+import { FIELDS_LIMIT, limitOf, readText, TEXT_LIMIT } from '../../rest-adapter/body.js';
+import { type CookieSettings, setCookieHeaders } from '../../rest-adapter/cookies.js';
+import { routes } from '../../rest-adapter/routes/index.js';
+import type { Context } from '../../routers/context.js';
+import { DomainError } from '../../routers/errors.js';
+import { appRouter } from '../../routers/index.js';
+import type { ContextFactory } from './context.js';
+
+const PATH = '/trpc/';
+/** Calls in one batch; each of them counts against the rate limits. */
+const MAX_BATCH = 20;
+
+/** The most bytes of a call, where that is more than fields have: as in the rows of the same procedures. */
+const limits = new Map<string, number>(routes.map(({ procedure, body }) => [procedure, limitOf(body)]));
+
+/** The most bytes of a request for some procedures, whose names stand in its path with commas between them. */
+function limitFor(path: string): number {
+  const names = path.split(/,|%2c/i, MAX_BATCH);
+  const together = names.reduce((sum, name) => sum + (limits.get(name) ?? FIELDS_LIMIT), 0);
+  return Math.min(TEXT_LIMIT, together);
+}
+
+/** Reads a body for the procedures: within their limit, and counted while it comes. What is there is soon done. */
+async function readBody(ctx: Context, req: IncomingMessage, limit: number): Promise<string> {
+  const arrival = new Arrival(ctx, req);
+  try {
+    return await readText(arrival, limit);
+  } finally {
+    arrival.end();
+  }
+}
+
+/** Serves the procedures at `/trpc`, cookies of the domain included. */
+export function createTrpcHandler(
+  contextOf: ContextFactory,
+  cookies: CookieSettings,
+  onError: (error: unknown, req: IncomingMessage) => void,
+): Middleware {
+  return async (koa, next) => {
+    if (!koa.path.startsWith(PATH)) return next();
+    koa.respond = false;
+    koa.res.statusCode = 200;
+    const ctx = contextOf(koa.req);
+    const path = koa.path.slice(PATH.length);
+    await nodeHTTPRequestHandler({
+      router: appRouter,
+      path,
+      req: koa.req,
+      res: koa.res,
+      createContext: () => ctx,
+      middleware: (req: IncomingMessage & { body?: string }, _res, next) => {
+        // Otherwise tRPC reads on by itself, refused or not.
+        req.body = '';
+        if (req.method !== 'POST') return next();
+        readBody(ctx, req, limitFor(path)).then(
+          (text) => {
+            req.body = text;
+            next();
+          },
+          // Whoever went away is answered nothing.
+          (error) => {
+            if (!req.destroyed) next(error);
+          },
+        );
+      },
+      maxBatchSize: MAX_BATCH,
+      responseMeta: ({ ctx, info, errors }) => {
+        const headers = new Headers({ 'cache-control': 'no-store' });
+        const waits = errors.map((error) => (error instanceof DomainError ? (error.retryAfter ?? 0) : 0));
+        const wait = Math.max(0, ...waits);
+        if (wait > 0) headers.set('retry-after', String(wait));
+        // A request that is refused before it is understood would be answered as plain text.
+        if (info === undefined) headers.set('content-type', 'application/json');
+        for (const value of setCookieHeaders(ctx?.outgoingCookies ?? [], cookies))
+          headers.append('set-cookie', value);
+        return { headers };
+      },
+      onError: ({ error }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError))
+          onError(error, koa.req);
+      },
+    });
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Limit, Limits } from '../../routers/context.js';
+import { fail } from '../../routers/errors.js';
+import type { LimitStore } from './limit-store.js';
+
+/** Points in a span of seconds, per subject. */
+const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration: number }>> = {
+  /** Wrong passwords for one account from one address. */
+  login: { points: 15, duration: 15 * 60 },
+  /** Wrong passwords for any account from one address. */
+  loginAddress: { points: 300, duration: 15 * 60 },
+  /** Registrations from one address. */
+  register: { points: 200, duration: 15 * 60 },
+  /** Tries of codes and requests for them, per account. */
+  code: { points: 30, duration: 15 * 60 },
+  /** The same, per address; apart, so that many addresses cannot crowd out what was counted of accounts. */
+  codeAddress: { points: 30, duration: 15 * 60 },
+  /** Wrong passwords for one item from one address. */
+  itemPassword: { points: 50, duration: 15 * 60 },
+  /** Items one account creates. */
+  create: { points: 1_200, duration: 60 },
+  /** Mails for one account that one address asks for. */
+  mail: { points: 10, duration: 60 * 60 },
+  /** Mails that one address brings without a valid signature; each counts until its signature has been checked. */
+  mailForged: { points: 100, duration: 15 * 60 },
+  /** Mails brought for one mailbox. */
+  mailbox: { points: 600, duration: 60 * 60 },
+  /** Test calls of one account's webhook. */
+  webhookTest: { points: 20, duration: 10 * 60 },
+};
+
+/** Rate limits over a store; null lets everything through (RATE_LIMIT=off). */
+export function createLimits(store: LimitStore | null): Limits {
+  return {
+    take: async (limit, subject, points = 1) => {
+      if (store === null) return;
+      const rule = RULES[limit];
+      const counted = await store.count(limit, keyOf(limit, subject), points, rule.duration * 1000);
+      if (counted.points <= rule.points) return;
+      fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(counted.leftMs / 1000)) });
+    },
+    clear: async (limit, subject) => store?.forget(limit, keyOf(limit, subject)),
+    giveBack: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
+  };
+}
+
+/** Subjects are as long as callers like, and name people. */
+const keyOf = (limit: Limit, subject: string): string =>
+  createHash('sha256').update(`${limit}|${subject}`).digest('base64url');

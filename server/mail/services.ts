@@ -1,0 +1,23 @@
+import type { Services } from '../../routers/context.js';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../logger.js';
+import { checkMail } from './check.js';
+import { openInbound } from './inbound.js';
+import { openMailgunStore } from './mailgun-store.js';
+import { openMailTransport } from './open.js';
+import { sanitiseMail } from './sanitise.js';
+
+/** Everything that sends, receives and reads mail, as the configuration names it. */
+export function openMailServices(
+  config: Pick<Config, 'mail' | 'dataDir'>,
+  log: Logger,
+): Pick<Services, 'mail' | 'checkMail' | 'inboundMail' | 'mailStore' | 'sanitiseMail'> {
+  const { apiKey, domain, url } = config.mail.mailgun;
+  return {
+    mail: openMailTransport(config, log),
+    checkMail: (mail) => void checkMail(mail, config.mail.from),
+    inboundMail: openInbound(config),
+    mailStore: apiKey === null || domain === null ? null : openMailgunStore({ apiKey, domain, url }),
+    sanitiseMail,
+  };
+}

@@ -1,0 +1,39 @@
+import { colour } from '../../web/colour.js';
+import { extractMedia } from '../archive/extract.js';
+import { playback } from './playback.js';
+import { poster } from './poster.js';
+import { rendition } from './rendition.js';
+import type { TaskName, TaskReply, TaskRequest, TaskRunner } from './tasks.js';
+import { thumbhash } from './thumbhash.js';
+
+const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
+  rendition,
+  thumbhash,
+  poster,
+  playback,
+  unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
+  colour: ({ text, language }) => colour(text, language),
+};
+
+const work = ({ name, input }: TaskRequest): Promise<unknown> =>
+  (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);
+
+/** Errors of the file system carry the call that failed; those of decoders do not. */
+const faultOf = (error: unknown): string | null =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null;
+
+async function answer(request: TaskRequest): Promise<TaskReply> {
+  try {
+    return { output: await work(request) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error), fault: faultOf(error) };
+  }
+}
+
+process.on('message', async (request: TaskRequest) => {
+  process.send?.(await answer(request));
+});
+process.on('disconnect', () => process.exit());
+// Signals of the terminal reach the whole group: the parent lets running work end before it goes.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

@@ -1,0 +1,17 @@
+import type { TaskRunner } from './tasks.js';
+
+/** Dimensions and duration by reading the container; a container without pictures is sound. */
+export const playback: TaskRunner<'playback'> = async ({ path }) => {
+  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
+  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) });
+  try {
+    const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+    if (video === null && sound === null) return {};
+    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+    const durationMs = Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
+    if (video === null) return { durationMs, kind: 'audio' };
+    return { durationMs, width: await video.getDisplayWidth(), height: await video.getDisplayHeight() };
+  } finally {
+    input.dispose();
+  }
+};

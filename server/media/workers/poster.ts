@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises';
+import { readFacts } from '../probe.js';
+import { withFile } from '../source.js';
+import { MAX_PIXELS } from './bounds.js';
+import { ffmpeg } from './ffmpeg.js';
+import { loadSharp } from './picture.js';
+import type { TaskRunner } from './tasks.js';
+
+const WIDTH = 1280;
+
+/** Seconds into a video at which a frame tends to say something: the first ones are often black. */
+const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 10_000) / 10_000);
+
+/** Writes a frame of a video as a JPEG. Throws when none can be decoded. */
+export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
+  const { durationMs } = await withFile(path, readFacts);
+  const frame =
+    (await decoded(path, telling(durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
+  if (frame === null) throw new Error('no frame of the video can be decoded');
+  const sharp = await loadSharp();
+  const jpeg = await sharp(frame, { limitInputPixels: MAX_PIXELS })
+    .resize({ width: WIDTH, withoutEnlargement: true })
+    .flatten()
+    .jpeg({ quality: 80, progressive: true })
+    .toBuffer();
+  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  await writeFile(target, jpeg);
+  return null;
+};
+
+const decoded = (path: string, seconds: number) =>
+  ffmpeg(
+    path,
+    ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', `scale='min(${WIDTH},iw)':-2`],
+    'out.png',
+    seconds,
+  );
+
+/** The build has no AV1 decoder, but a key frame of AV1 in another container is an AVIF picture. */
+const codedAv1 = (path: string) =>
+  ffmpeg(path, ['-an', '-c:v', 'copy', '-frames:v', '1', '-f', 'avif'], 'out.avif');

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import type { MediaFacts } from '../../../routers/ports.js';
+import { ladderWidth } from '../ladder.js';
+import { openPicture } from './picture.js';
+import type { RenditionFormat, TaskRunner } from './tasks.js';
+
+/** WebP can hold no more rows. */
+const TALLEST = 16_383;
+
+/** What a picture is rendered as when nothing is asked for: its own format where browsers show it. */
+function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
+  if (extension === 'gif') return animated ? 'webp' : 'png';
+  if (extension === 'webp' || extension === 'avif' || extension === 'png') return extension;
+  return ['svg', 'ico', 'bmp'].includes(extension) ? 'png' : 'jpeg';
+}
+
+function encode(image: Sharp, format: RenditionFormat): Sharp {
+  if (format === 'webp') return image.webp({ quality: 80, effort: 3 });
+  if (format === 'avif') return image.avif({ quality: 55, effort: 2 });
+  if (format === 'png') return image.png({ compressionLevel: 7 });
+  return image.flatten({ background: '#fff' }).jpeg({ quality: 82, progressive: true });
+}
+
+/** Makes a rendition: turned upright, in sRGB, without metadata, never larger than the original. */
+export const rendition: TaskRunner<'rendition'> = async ({ path, target, request }) => {
+  const animation = request.format === null || request.format === 'webp';
+  const { image, facts } = await openPicture(path, animation);
+  const format = request.format ?? formatFor(facts);
+  const size = { width: ladderWidth(request.width), height: TALLEST };
+  const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
+  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  await writeFile(target, await encode(resized, format).toBuffer());
+  return format;
+};

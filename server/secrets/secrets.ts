@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { link, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '../../db/connect.js';
+import { installationValue } from '../../db/installation.js';
+import type { Secrets } from '../../routers/context.js';
+import { ConfigError } from '../config/config.js';
+import { putFile } from '../storage/durable-file.js';
+import { failedWith, syncFolder } from '../storage/folders.js';
+import { sameSecret } from './same-secret.js';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const CHECK_SUBJECT = 'installation check';
+
+/** The file that keeps the secret of an installation without SECRET_KEY. */
+const secretFile = (dataDir: string): string => join(dataDir, 'secret.key');
+
+/** Keys for each purpose, derived from the one secret of the installation. */
+function createSecrets(secret: string): Secrets {
+  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'holdall', purpose, 32));
+  const encryptionKey = derive('encryption');
+  const signingKey = derive('signing');
+  const sign = (subject: string): string => createHmac('sha256', signingKey).update(subject).digest('hex');
+
+  return {
+    encrypt: (text) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+    },
+    decrypt: (text) => {
+      const data = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, data.subarray(0, IV_BYTES));
+      decipher.setAuthTag(data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
+    },
+    sign,
+    verifySignature: (subject, signature) => sameSecret(signature, sign(subject)),
+  };
+}
+
+/**
+ * Opens the secret of this installation: SECRET_KEY, or a file made at first start with mode 0600. Refuses
+ * to start with another secret than the one the database was used with, because nothing could be decrypted.
+ */
+export async function openSecrets(
+  config: { secretKey: string | null; dataDir: string },
+  db: Db,
+): Promise<Secrets> {
+  const secrets = createSecrets(config.secretKey ?? (await readOrMakeSecret(config.dataDir)));
+  const check = secrets.sign(CHECK_SUBJECT);
+  const stored = await installationValue(db, 'secret_check', check);
+  if (stored === check) return secrets;
+  throw new ConfigError(
+    'SECRET_KEY: is not the one this database was used with. Start with the right one, or restore ' +
+      `${secretFile(config.dataDir)} from a backup.`,
+  );
+}
+
+async function readOrMakeSecret(dataDir: string): Promise<string> {
+  const path = secretFile(dataDir);
+  if ((await readSecret(path)) === null) {
+    // Only the first of several processes gives its file that name.
+    await putFile(path, [`${randomBytes(32).toString('hex')}\n`], link).catch((error: unknown) => {
+      if (!failedWith(error, 'EEXIST')) throw error;
+    });
+  }
+  // Another process may have made it just now. What the database is told next must not outlive it.
+  await syncFolder(dataDir);
+  const secret = await readSecret(path);
+  if (secret === null) throw new Error(`${path} could not be made`);
+  return secret;
+}
+
+async function readSecret(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (failedWith(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

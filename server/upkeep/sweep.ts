@@ -1,0 +1,51 @@
+import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../db/blob.js';
+import { forgetFailedRenditions } from '../../db/rendition.js';
+import { removeUnnamed } from '../../routers/blobs.js';
+import type { Services } from '../../routers/context.js';
+import { sweepReservations } from '../../routers/image/register.js';
+
+/** What was written less than this ago may belong to an upload that is still under way. */
+export const GRACE_MS = 60 * 60 * 1000;
+/** After a day a rendition that could not be made may be tried again. */
+const RETRY_MS = 24 * 60 * 60 * 1000;
+const BATCH = 500;
+
+/**
+ * Removes what no row names: staged leftovers, uploads that nobody registered, blobs whose last row is gone,
+ * and blobs that a process stored but died before naming. Returns how many blobs it looked at as candidates.
+ * An aborted `signal` ends it early, between two batches.
+ */
+export async function sweep(
+  app: Services,
+  graceMs = GRACE_MS,
+  signal = new AbortController().signal,
+): Promise<number> {
+  let candidates = await app.blobs.sweepStaging(graceMs);
+  candidates += await sweepReservations(app, graceMs);
+  const at = Date.now();
+  await app.db.write(async (trx) => {
+    await forgetFailedRenditions(trx, at - RETRY_MS);
+    await forgetRemovals(trx, at - GRACE_MS);
+  });
+  for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {
+    await removeUnnamed(app, unused);
+    candidates += unused.length;
+    unused = await unusedBlobs(app.db.read, unused.at(-1) ?? '', BATCH);
+  }
+  let batch: string[] = [];
+  const flush = async () => {
+    const strays = await unnamedBlobs(app.db, batch);
+    await removeUnnamed(app, strays);
+    candidates += strays.length;
+    batch = [];
+  };
+  const limit = Date.now() - graceMs;
+  for await (const blob of app.blobs.list()) {
+    if (signal.aborted) return candidates;
+    if (blob.modifiedAt > limit) continue;
+    batch.push(blob.sha256);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return candidates;
+}

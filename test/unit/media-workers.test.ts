@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MediaBusy, MediaUnsupported } from '../../routers/ports.js';
+import { WorkerPool } from '../../server/media/workers/worker-pool.js';
+import { WorkerProcess } from '../../server/media/workers/worker-process.js';
+import { halves, mediaFolder } from '../support/media-fixtures.js';
+
+const folder = await mediaFolder();
+const picture = await folder.put(await halves(64, 48).png().toBuffer());
+const task = { name: 'thumbhash', input: { path: picture } } as const;
+
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+const workers = suite('media: decoding is bounded in time, number and waiting');
+
+workers('a task that takes too long is ended, and the worker works on', async () => {
+  const worker = new WorkerProcess(1000);
+  assert.instance(await rejection(worker.run(task, 1)), MediaUnsupported);
+  assert.type(await worker.run(task, 20_000), 'string');
+  worker.stop();
+});
+
+workers('a task whose process dies fails once, and the worker works on', async () => {
+  const worker = new WorkerProcess(1000);
+  const running = rejection(worker.run(task, 20_000));
+  worker.stop();
+  assert.instance(await running, MediaUnsupported);
+  assert.type(await worker.run(task, 20_000), 'string');
+  worker.stop();
+});
+
+workers('trouble of the machine is not blamed on the file', async () => {
+  const worker = new WorkerProcess(1000);
+  const error = await rejection(
+    worker.run({ name: 'thumbhash', input: { path: `${picture}.gone` } }, 20_000),
+  );
+  assert.ok(error instanceof Error && !(error instanceof MediaUnsupported));
+  worker.stop();
+});
+
+workers('tasks wait in line, and past its end they are turned away', async () => {
+  const pool = new WorkerPool({ workers: 1, waiting: 2, patienceMs: 20_000 });
+  const all = await Promise.all(
+    Array.from({ length: 5 }, () => rejection(pool.run('thumbhash', { path: picture }, 20_000))),
+  );
+  assert.is(all.filter((error) => error === null).length, 3);
+  assert.is(all.filter((error) => error instanceof MediaBusy).length, 2);
+});
+
+workers('a task that waits too long is turned away', async () => {
+  const pool = new WorkerPool({ workers: 1, waiting: 2, patienceMs: 1 });
+  const first = pool.run('thumbhash', { path: picture }, 20_000);
+  assert.instance(await rejection(pool.run('thumbhash', { path: picture }, 20_000)), MediaBusy);
+  assert.type(await first, 'string');
+});
+
+/** The processes that this one has started. */
+const children = (): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return [];
+    const [, parent] = readFileSync(`/proc/${name}/stat`, 'latin1')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(parent) === process.pid ? [Number(name)] : [];
+  });
+
+if (process.platform === 'linux')
+  workers('a worker may stand behind everything else for the processor', async () => {
+    const worker = new WorkerProcess(1000, 5);
+    assert.type(await worker.run(task, 20_000), 'string');
+    assert.ok(children().some((pid) => getPriority(pid) === 5));
+    worker.stop();
+  });
+
+workers.after(folder.remove);
+workers.run();
