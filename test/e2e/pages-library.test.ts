@@ -63,21 +63,21 @@ for (const javaScriptEnabled of [true, false]) {
 
   check(`items are found, selected, made private and deleted ${how}`, async (place) => {
     const { server, browser, account } = place;
-    await upload(place, ['red.png', 'green.png', 'blue.png']);
+    await upload(place, ['my-red.png', 'my-green.png', 'blue.png']);
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     const shown = async () => (await page.locator('.tile .words a').allTextContents()).sort();
-    await page.goto('/web/library?search=re&sort=name');
-    assert.equal(await shown(), ['green.png', 'red.png']);
-    await page.getByLabel('Select red.png').check();
-    await page.getByLabel('Select green.png').check();
+    await page.goto('/web/library?search=my-&sort=name');
+    assert.equal(await shown(), ['my-green.png', 'my-red.png']);
+    await page.getByLabel('Select my-red.png').check();
+    await page.getByLabel('Select my-green.png').check();
     await page.getByRole('button', { name: 'Make private' }).click();
     await page.getByText('Saved.').waitFor();
-    assert.equal(await shown(), ['green.png', 'red.png'], 'the search stays');
+    assert.equal(await shown(), ['my-green.png', 'my-red.png'], 'the search stays');
     assert.is(await page.getByLabel('Order').inputValue(), 'name', 'and the order');
     await page.goto('/web/library?access=private');
     assert.is(await page.locator('.tile').count(), 2);
-    await page.getByLabel('Select red.png').check();
+    await page.getByLabel('Select my-red.png').check();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Delete 1 item?' }).waitFor();
     assert.match(
@@ -86,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
     );
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted.').waitFor();
-    assert.equal(await shown(), ['green.png']);
+    assert.equal(await shown(), ['my-green.png']);
     assert.equal(faults, []);
     await close();
   });

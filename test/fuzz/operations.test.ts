@@ -5,7 +5,7 @@ import { allOperations } from './operations.js';
 
 const onPostgres = process.env.HOLDALL_TEST_DB === 'postgres';
 /** Requests an operation; where the tests run on two databases, they share them: PostgreSQL takes twice as long. */
-const REQUESTS = postgresUrl() === null ? 200 : onPostgres ? 20 : 180;
+const REQUESTS = postgresUrl() === null ? 200 : onPostgres ? 10 : 190;
 /** The same requests each time, so that a change is judged by what it does; `npm run test:fuzz` tries others. */
 const SEED = onPostgres ? 2 : 1;
 

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { jpegPhoto, webmMovie } from '../support/media-fixtures.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 let user: TestAccount;
@@ -308,8 +309,7 @@ guarded('maxViews counts bytes sent to others, not HEAD, 304, the owner or recor
 guarded('an expired image is gone for all but owner and moderators', async () => {
   const id = await put(photo, 'p.jpg', { expiresAt: new Date(Date.now() + 1_500).toISOString() });
   assert.is((await get(`/image/get/${id}`)).status, 200);
-  while ((await get(`/image/get/${id}`)).status === 200)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => (await get(`/image/get/${id}`)).status !== 200);
   const gone = await get(`/image/get/${id}`);
   assert.equal([gone.status, gone.json.message], [404, 'Resource not found']);
   assert.is((await get(`/image/info/${id}`)).status, 404);

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { until } from '../support/until.js';
 import { unzip } from '../support/unzip.js';
 
 const test = suite('playlists');
@@ -114,8 +115,7 @@ test('private, expired and used-up images are left out for others, and kept from
   await put('Mixed', { imagesUids: [open, hidden, locked, limited, brief] });
   assert.equal(idsOf(await get('mixed')), [open, locked, limited, brief]);
   await server.request('GET', `/image/get/${limited}`);
-  while ((await server.request('GET', `/image/get/${brief}`)).status === 200)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => (await server.request('GET', `/image/get/${brief}`)).status !== 200);
   for (const key of [undefined, other.key]) {
     const seen = await get('mixed', key);
     assert.equal(idsOf(seen), [open, locked]);
