@@ -44,7 +44,8 @@ function isOursToAnswer(socket: Socket): boolean {
 /**
  * Watches the connections of a server: who takes less than the slowest pace while bytes wait is cut off, so that nobody
  * holds the file, the memory or the line to the object store of an answer for long. Who is silent while nothing waits
- * is left to the timeout of the server, unless it is the caller who waits. Returns what looks at every connection once, as it is done by itself.
+ * is left to the timeout of the server, unless it is the caller who waits. Returns what looks at every connection once, as
+ * it is done by itself.
  */
 export function watchPace(server: Server, slowest: Pace = SLOWEST): () => void {
   const open = new Map<Socket, Waiting | null>();
