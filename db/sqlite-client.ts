@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
 import { StatementCache, type StatementSource } from './statement-cache.js';
@@ -44,6 +45,27 @@ const PRAGMAS = [
   'PRAGMA temp_store = MEMORY',
 ].join(';');
 
+/** How long a connection waits before it tries its settings again, in milliseconds. */
+const AGAIN_MS = 20;
+
+/**
+ * Sets a connection up. Two that open a new database at once both want it in WAL mode, and SQLite refuses one as busy
+ * without waiting, lest both wait for each other; it is in that mode when the other is done.
+ */
+async function prepareConnection(exec: (sql: string) => Promise<unknown>): Promise<void> {
+  const until = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await exec(PRAGMAS);
+      return;
+    } catch (error) {
+      const isBusy = (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
+      if (!isBusy || performance.now() > until) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
 /** What knex asks of a builder that answers with a count or an id instead of rows. */
 const COUNTING = new Set(['insert', 'update', 'counter', 'del']);
 
@@ -64,7 +86,7 @@ export class SqliteClient extends Base {
 
   override async acquireRawConnection(): Promise<RawConnection> {
     const connection = await super.acquireRawConnection();
-    await promisify(connection.exec.bind(connection))(PRAGMAS);
+    await prepareConnection(promisify(connection.exec.bind(connection)));
     prepared.set(connection, new StatementCache(connection));
     return connection;
   }
