@@ -14,8 +14,10 @@ const PATH = '/trpc/';
 /** Calls in one batch; each of them counts against the rate limits. */
 const MAX_BATCH = 20;
 
-/** The most bytes of a call, where that is more than fields have: as in the rows of the same procedures. */
-const limits = new Map<string, number>(routes.map(({ procedure, body }) => [procedure, limitOf(body)]));
+/** The most bytes of a call: as much as any route of the same procedure takes. */
+const limits = new Map<string, number>();
+for (const { procedure, body } of routes)
+  limits.set(procedure, Math.max(limitOf(body), limits.get(procedure) ?? 0));
 
 /** The most bytes of a request for some procedures, whose names stand in its path with commas between them. */
 function limitFor(path: string): number {
