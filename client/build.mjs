@@ -13,7 +13,7 @@ import { dts } from 'rollup-plugin-dts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What a procedure's context is made of concerns the server alone: every name of these modules becomes `object`. */
-const SERVER_ONLY = [/\/routers\/context\.d\.ts$/, /\/routers\/ports[\w-]*\.d\.ts$/, /\/db\/.*\.d\.ts$/];
+const SERVER_ONLY = [/\/routers\/context\.d\.ts$/, /\/routers\/ports\/.*\.d\.ts$/, /\/db\/.*\.d\.ts$/];
 
 function stubServerTypes() {
   return {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import { dispositionHeader } from '../routers/image/names.js';
-import { BlobStoreUnavailable, type Sink } from '../routers/ports.js';
+import { BlobStoreUnavailable, type Sink } from '../routers/ports/storage.js';
 import { success } from './envelope.js';
 import { type Bytes, type Headers, headerList, type Reply } from './reply.js';
 

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode } from '../routers/errors.js';
 import { outageOf } from '../routers/outage.js';
-import { BlobMissing } from '../routers/ports.js';
+import { BlobMissing } from '../routers/ports/storage.js';
 import { publicMessage } from '../routers/trpc.js';
 import { failure } from './envelope.js';
 import { writeJson } from './reply.js';

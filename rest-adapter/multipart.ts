@@ -6,7 +6,7 @@ import type { Context } from '../routers/context.js';
 import { DomainError, fail } from '../routers/errors.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import { StagedUpload } from '../routers/image/staged.js';
-import { BlobTooLarge, type StagedBlob } from '../routers/ports.js';
+import { BlobTooLarge, type StagedBlob } from '../routers/ports/storage.js';
 import type { Arrival } from './arrival.js';
 import { unwrapBody } from './body.js';
 import { boundedBeside, boundedTo } from './bounded.js';

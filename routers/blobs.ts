@@ -6,7 +6,7 @@ import type { Services } from './context.js';
 import { DomainError } from './errors.js';
 import { mapLimit } from './map-limit.js';
 import { outageOf } from './outage.js';
-import type { StagedBlob } from './ports.js';
+import type { StagedBlob } from './ports/storage.js';
 
 /** How long an upload waits for the removal of the same bytes to end, and the pauses in between, in milliseconds. */
 const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;

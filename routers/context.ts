@@ -1,11 +1,21 @@
 import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
-import type { Archives, BlobStore, HeldBytes, MailTransport, Media, OutgoingMail } from './ports.js';
-import type { ChatApp, Messenger } from './ports-chat.js';
-import type { Hub } from './ports-hub.js';
-import type { CheckMail, InboundMail, InboundMailReader, MailStore, SanitiseMail } from './ports-mail.js';
-import type { Mails } from './ports-mail-templates.js';
-import type { WebhookEvent, Webhooks } from './ports-outbound.js';
+import type { Archives } from './ports/archives.js';
+import type { ChatApp, Messenger } from './ports/chat.js';
+import type { Hub } from './ports/hub.js';
+import type {
+  CheckMail,
+  InboundMail,
+  InboundMailReader,
+  MailStore,
+  MailTransport,
+  OutgoingMail,
+  SanitiseMail,
+} from './ports/mail.js';
+import type { Mails } from './ports/mail-templates.js';
+import type { Media } from './ports/media.js';
+import type { WebhookEvent, Webhooks } from './ports/outbound.js';
+import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 
 /** What the domain must know of the configuration. */

@@ -1,5 +1,6 @@
 import { DomainError } from './errors.js';
-import { BlobStoreUnavailable, MediaBusy } from './ports.js';
+import { MediaBusy } from './ports/media.js';
+import { BlobStoreUnavailable } from './ports/storage.js';
 
 /** No room is left: on the disk of files or of SQLite, in a quota, on the disk of PostgreSQL. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ByteRange } from './ports.js';
+import type { ByteRange } from './ports/storage.js';
 
 /** The parts of an HTTP request that decide whether and which bytes are sent (RFC 9110). */
 export const transferInput = z

@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';
-import type { ChatApp, ChatAppTokens } from '../ports-chat.js';
+import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { askOnBehalf } from '../provider.js';
 
 /** How long a browser may stay at the provider (contract §5, Chat-application flow). */

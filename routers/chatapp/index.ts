@@ -6,7 +6,7 @@ import { enter } from '../auth/login.js';
 import type { Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
 import { accountOf } from '../people.js';
-import type { ChatAppTokens } from '../ports-chat.js';
+import type { ChatAppTokens } from '../ports/chat.js';
 import { askOnBehalf } from '../provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';

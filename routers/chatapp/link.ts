@@ -12,7 +12,7 @@ import { lockUser, type User, userById } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { type ChatAppPerson, type ChatAppTokens, ProviderDown } from '../ports-chat.js';
+import { type ChatAppPerson, type ChatAppTokens, ProviderDown } from '../ports/chat.js';
 import { askOnBehalf } from '../provider.js';
 import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';

@@ -13,8 +13,8 @@ import { hashSecret } from '../auth/accounts.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { mailTopic } from '../ports-hub.js';
-import type { InboundMail } from '../ports-mail.js';
+import { mailTopic } from '../ports/hub.js';
+import type { InboundMail } from '../ports/mail.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
 import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
 

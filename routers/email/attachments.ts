@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { MailAttachment } from '../../db/mail-message.js';
 import type { Services } from '../context.js';
 import type { StagedUpload } from '../image/staged.js';
-import type { StagedBlob } from '../ports.js';
-import { ProviderDown, ProviderRefused } from '../ports-chat.js';
-import type { InboundAttachment } from '../ports-mail.js';
+import { ProviderDown, ProviderRefused } from '../ports/chat.js';
+import type { InboundAttachment } from '../ports/mail.js';
+import type { StagedBlob } from '../ports/storage.js';
 import { ATTACHMENT_BYTES } from './bounds.js';
 
 /** A file part of the request that brought a mail, in the staging area. */

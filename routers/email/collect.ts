@@ -3,7 +3,7 @@ import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
 import { openMailboxes } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
 import { mapLimit } from '../map-limit.js';
-import type { MailStore, StoredNotice } from '../ports-mail.js';
+import type { MailStore, StoredNotice } from '../ports/mail.js';
 import { takeArrival } from './arrival.js';
 
 const FETCHES_AT_ONCE = 4;

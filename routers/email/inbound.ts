@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { hashSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
 import { stagedUploadInput } from '../image/staged.js';
-import { ProviderDown, ProviderRefused } from '../ports-chat.js';
-import type { InboundMail } from '../ports-mail.js';
+import { ProviderDown, ProviderRefused } from '../ports/chat.js';
+import type { InboundMail } from '../ports/mail.js';
 import { type Arrival, takeArrival, useToken } from './arrival.js';
 import { readingMail } from './refusals.js';
 

@@ -5,7 +5,7 @@ import type { Services } from '../context.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
 import { summaryOf, userSummary } from '../people.js';
-import { BlobMissing } from '../ports.js';
+import { BlobMissing } from '../ports/storage.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
 export type MailboxStatus = (typeof STATUSES)[number];

@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { InboundRefused } from '../ports-mail.js';
+import { InboundRefused } from '../ports/mail.js';
 
 const CODES = { forged: 'MAIL_FORGED', stale: 'MAIL_STALE', malformed: 'INVALID' } as const;
 

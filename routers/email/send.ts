@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import type { OutgoingMail } from '../ports.js';
-import { MailRefused } from '../ports-mail.js';
+import type { OutgoingMail } from '../ports/mail.js';
+import { MailRefused } from '../ports/mail.js';
 import { htmlToText } from './html-text.js';
 
 const LONGEST = 5 * 1024 * 1024;

@@ -4,7 +4,8 @@ import { imageById, setPoster } from '../../db/image.js';
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { MediaBusy, type StagedBlob } from '../ports.js';
+import { MediaBusy } from '../ports/media.js';
+import type { StagedBlob } from '../ports/storage.js';
 
 /** How long an upload waits for the poster that its answer should name. */
 const POSTER_WAIT_MS = 3_000;

@@ -12,7 +12,7 @@ import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { insertUnderId, uniqueIdInput } from '../ids.js';
-import { BlobMissing, BlobTooLarge, type StagedBlob } from '../ports.js';
+import { BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import type { AccountContext } from '../trpc.js';
 import { blobsOf, insertPrepared, prepareFile } from './prepare.js';
 import { StagedUpload } from './staged.js';

@@ -9,7 +9,8 @@ import {
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { BlobMissing, MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports.js';
+import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports/media.js';
+import { BlobMissing } from '../ports/storage.js';
 
 /** The largest width anybody may ask for; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StagedBlob } from '../ports.js';
+import type { StagedBlob } from '../ports/storage.js';
 
 /** A file the transport has staged. Only this process can make one: no JSON input ever passes for it. */
 export class StagedUpload {

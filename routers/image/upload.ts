@@ -8,7 +8,7 @@ import { fail } from '../errors.js';
 import { customIdInput, insertUnderId } from '../ids.js';
 import { itemPasswordInput } from '../item-password.js';
 import { accountOf } from '../people.js';
-import type { MetadataPolicy } from '../ports.js';
+import type { MetadataPolicy } from '../ports/media.js';
 import type { AccountContext } from '../trpc.js';
 import { blobsOf, type ItemFields, insertPrepared, type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';

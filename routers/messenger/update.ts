@@ -11,8 +11,8 @@ import { hashSecret } from '../auth/accounts.js';
 import { activate } from '../auth/verify.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
-import type { MessengerUpdate } from '../ports-chat.js';
-import { verifiedTopic } from '../ports-hub.js';
+import type { MessengerUpdate } from '../ports/chat.js';
+import { verifiedTopic } from '../ports/hub.js';
 import { isShutOut, type Role } from '../roles.js';
 
 /** What a message to the bot came to. */

@@ -10,13 +10,8 @@ import { blobsOf, insertPrepared, type PreparedFile, prepareFile } from '../imag
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
 import { mapLimit } from '../map-limit.js';
-import {
-  type ArchiveEntry,
-  ArchiveRefused,
-  MediaBusy,
-  type MetadataPolicy,
-  type OpenedArchive,
-} from '../ports.js';
+import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../ports/archives.js';
+import { MediaBusy, type MetadataPolicy } from '../ports/media.js';
 import type { AccountContext } from '../trpc.js';
 import { insertFilledPlaylist, wordsInput } from './change.js';
 

@@ -8,7 +8,7 @@ import { isoOrNull } from '../dates.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { fail } from '../errors.js';
 import { accountOf, lockAccount } from '../people.js';
-import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports-outbound.js';
+import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports/outbound.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Webhook settings on the wire (contract §3); the secret is never read back. */

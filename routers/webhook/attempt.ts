@@ -1,6 +1,6 @@
 import type { Attempt } from '../../db/webhook-delivery.js';
 import type { Services } from '../context.js';
-import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports-outbound.js';
+import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports/outbound.js';
 
 /** One call of a webhook, and what it means. */
 export interface Outcome {

@@ -10,7 +10,7 @@ import {
 } from '../../db/webhook-health.js';
 import { audit } from '../audit.js';
 import type { JobPayloads, Services } from '../context.js';
-import type { WebhookEventType, WebhookTarget } from '../ports-outbound.js';
+import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
 import { isShutOut, type Role } from '../roles.js';
 import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery, type Outcome } from './attempt.js';

@@ -6,7 +6,7 @@ import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { isInlineSafe } from '../image/names.js';
 import { rawUrl, webUrl } from '../links.js';
-import type { WebhookEvent } from '../ports-outbound.js';
+import type { WebhookEvent } from '../ports/outbound.js';
 
 /** What an event is about. */
 export type EventItem = WebhookEvent['item'];

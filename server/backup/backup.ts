@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
 import { type Db, openDb } from '../../db/connect.js';
 import { mapLimit } from '../../routers/map-limit.js';
-import { BlobMissing, type BlobStore } from '../../routers/ports.js';
+import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { createDiskStore } from '../storage/disk.js';
 import { publish, putFile } from '../storage/durable-file.js';

@@ -3,7 +3,7 @@ import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { query } from '../../db/query.js';
-import type { BlobStore } from '../../routers/ports.js';
+import type { BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';

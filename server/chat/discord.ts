@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
+import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
 import type { Config } from '../config/config.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 

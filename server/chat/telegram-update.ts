@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MessengerUpdate } from '../../routers/ports-chat.js';
+import type { MessengerUpdate } from '../../routers/ports/chat.js';
 
 /** A text message as the Bot API updates us; other kinds of updates do not fit. */
 const messageUpdate = z.object({

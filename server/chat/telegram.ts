@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type Messenger, WebhookForged } from '../../routers/ports-chat.js';
+import { type Messenger, WebhookForged } from '../../routers/ports/chat.js';
 import type { Config } from '../config/config.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import { type Bot, callBot } from './telegram-api.js';

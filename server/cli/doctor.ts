@@ -10,7 +10,7 @@ import { jobCounts } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
 import { mapLimit } from '../../routers/map-limit.js';
-import type { BlobStore } from '../../routers/ports.js';
+import type { BlobStore } from '../../routers/ports/storage.js';
 import { NAMES } from '../backup/layout.js';
 import { type Config, readConfig } from '../config/config.js';
 import { openSecrets } from '../secrets/secrets.js';

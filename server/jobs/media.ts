@@ -2,7 +2,7 @@ import type { Services } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { makePoster } from '../../routers/image/poster.js';
 import { makeThumbhash } from '../../routers/image/thumbhash.js';
-import { BlobMissing } from '../../routers/ports.js';
+import { BlobMissing } from '../../routers/ports/storage.js';
 import type { Handlers } from './queue.js';
 
 /** What goes on behind uploads. An image that is deleted meanwhile ends its jobs. */

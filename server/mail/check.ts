@@ -1,5 +1,5 @@
-import type { OutgoingMail } from '../../routers/ports.js';
-import { MailRefused } from '../../routers/ports-mail.js';
+import type { OutgoingMail } from '../../routers/ports/mail.js';
+import { MailRefused } from '../../routers/ports/mail.js';
 
 /** One mailbox of a header. */
 export interface Mailbox {

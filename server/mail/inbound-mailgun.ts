@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InboundAttachment, InboundMail, InboundPart } from '../../routers/ports-mail.js';
+import type { InboundAttachment, InboundMail, InboundPart } from '../../routers/ports/mail.js';
 import { normalise } from './normalise.js';
 
 /** The fields of a form; a repeated field has several values. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports-mail.js';
+import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports/mail.js';
 import { normalise } from './normalise.js';
 
 const text = z.string().nullish();

@@ -1,4 +1,4 @@
-import { type InboundMailReader, InboundRefused } from '../../routers/ports-mail.js';
+import { type InboundMailReader, InboundRefused } from '../../routers/ports/mail.js';
 import type { Config } from '../config/config.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import { field, readMailgunForm } from './inbound-mailgun.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ProviderDown, ProviderRefused } from '../../routers/ports-chat.js';
-import type { InboundMail, MailStore, StoredNotice } from '../../routers/ports-mail.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import type { InboundMail, MailStore, StoredNotice } from '../../routers/ports/mail.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import { headerPairs, storedAttachments } from './inbound-mailgun.js';
 import type { MailgunAccount } from './mailgun.js';

@@ -1,5 +1,5 @@
-import type { MailTransport } from '../../routers/ports.js';
-import { MailRefused } from '../../routers/ports-mail.js';
+import type { MailTransport } from '../../routers/ports/mail.js';
+import { MailRefused } from '../../routers/ports/mail.js';
 import { checkMail, type Mailbox } from './check.js';
 
 /** Access to a Mailgun account; `url` decides between the US and the EU. */

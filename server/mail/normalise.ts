@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
-import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports-mail.js';
+import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports/mail.js';
 
 /** A mail as one of the inbound forms spells it; empty strings stand for what is missing. */
 export interface SpelledMail {

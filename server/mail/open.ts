@@ -1,4 +1,4 @@
-import type { MailTransport } from '../../routers/ports.js';
+import type { MailTransport } from '../../routers/ports/mail.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logger.js';
 import { openMailgun } from './mailgun.js';

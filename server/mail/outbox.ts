@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailTransport } from '../../routers/ports.js';
+import type { MailTransport } from '../../routers/ports/mail.js';
 import type { Logger } from '../logger.js';
 import { putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { SanitiseMail } from '../../routers/ports-mail.js';
+import type { SanitiseMail } from '../../routers/ports/mail.js';
 import { attributesOf } from './sanitise-attributes.js';
 
 /** Elements that stay. None of them runs, loads, submits, or holds raw text. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { InboundRefused } from '../../routers/ports-mail.js';
+import { InboundRefused } from '../../routers/ports/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
 
 /** How long a signature is good for, in both directions of the clock. */

@@ -1,5 +1,5 @@
-import type { MailTransport } from '../../routers/ports.js';
-import { MailRefused } from '../../routers/ports-mail.js';
+import type { MailTransport } from '../../routers/ports/mail.js';
+import { MailRefused } from '../../routers/ports/mail.js';
 import type { Logger } from '../logger.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';

@@ -1,4 +1,4 @@
-import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../routers/ports.js';
+import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../routers/ports/media.js';
 import type { Logger } from '../logger.js';
 import { planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../routers/ports.js';
+import type { MediaFacts } from '../../routers/ports/media.js';
 import { readBmp, readIco } from './formats/bitmap.js';
 import type { Details, Format } from './formats/format.js';
 import { readGif } from './formats/gif.js';

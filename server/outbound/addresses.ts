@@ -3,7 +3,7 @@ import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { OutboundRefused } from '../../routers/ports-outbound.js';
+import { OutboundRefused } from '../../routers/ports/outbound.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

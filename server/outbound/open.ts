@@ -3,7 +3,7 @@ import {
   type WebhookEvent,
   type Webhooks,
   type WebhookTarget,
-} from '../../routers/ports-outbound.js';
+} from '../../routers/ports/outbound.js';
 import type { Config } from '../config/config.js';
 import { checkName, parseAllowList } from './addresses.js';
 import { discordPayload } from './payloads/discord.js';

@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../routers/ports-outbound.js';
+import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../routers/ports/outbound.js';
 import { packageVersion } from '../version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { exchange } from './exchange.js';

@@ -3,7 +3,12 @@ import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { BlobMissing, type BlobStore, type StagedBlob, type StoredBlob } from '../../routers/ports.js';
+import {
+  BlobMissing,
+  type BlobStore,
+  type StagedBlob,
+  type StoredBlob,
+} from '../../routers/ports/storage.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';
 import { assertRange, blobFile, isSha256 } from './keys.js';
 import { pump } from './pump.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BlobStore } from '../../routers/ports.js';
+import type { BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 
 export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache.js';

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import type { ByteRange, Sink } from '../../routers/ports.js';
+import type { ByteRange, Sink } from '../../routers/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 
 const read = promisify(fs.read);

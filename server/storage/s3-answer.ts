@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { BlobStoreUnavailable } from '../../routers/ports.js';
+import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 
 /** Answers that are read whole are lists of at most 1000 names, and errors. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobStoreUnavailable } from '../../routers/ports.js';
+import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { answer, readText } from './s3-answer.js';
 import { firstText } from './s3-xml.js';
 

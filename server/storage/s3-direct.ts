@@ -1,4 +1,4 @@
-import type { DirectTransfer } from '../../routers/ports.js';
+import type { DirectTransfer } from '../../routers/ports/storage.js';
 import type { S3Client } from './s3-client.js';
 import { listObjects, openObject, removeObject } from './s3-objects.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { BlobStoreUnavailable } from '../../routers/ports.js';
+import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import type { S3Client } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
 

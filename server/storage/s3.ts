@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports.js';
+import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports/storage.js';
 import { assertRange, assertSha256, isSha256 } from './keys.js';
 import { S3Client, type S3Location } from './s3-client.js';
 import { createDirectTransfer } from './s3-direct.js';

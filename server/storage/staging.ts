@@ -4,7 +4,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { BlobTooLarge, type StageOptions } from '../../routers/ports.js';
+import { BlobTooLarge, type StageOptions } from '../../routers/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../rest-adapter/zip-stream.js';
 import { unlessGone } from '../../routers/errors.js';
-import { BlobMissing } from '../../routers/ports.js';
+import { BlobMissing } from '../../routers/ports/storage.js';
 import type { PageRequest } from './request.js';
 
 type Call = PageRequest['call'];

@@ -3,7 +3,7 @@ import type { Mailbox } from '../../db/mailbox.js';
 import { addressInput, readableMailbox } from '../../routers/email/mailboxes.js';
 import { toMailRecord } from '../../routers/email/record.js';
 import { DomainError } from '../../routers/errors.js';
-import { mailTopic } from '../../routers/ports-hub.js';
+import { mailTopic } from '../../routers/ports/hub.js';
 import { type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 
 /** A client that does not read is let go; it gets what it lacks with `getmissing`. */

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../routers/auth/accounts.js';
 import { verificationOpenUntil } from '../../routers/messenger/codes.js';
-import { verifiedTopic } from '../../routers/ports-hub.js';
+import { verifiedTopic } from '../../routers/ports/hub.js';
 import { type Channel, MISSING, REFUSED, send } from './channel.js';
 
 /** `/ws/verify?telCode=`: tells a person's page that the messenger has verified the account. */

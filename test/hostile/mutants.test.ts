@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported } from '../../routers/ports.js';
+import { MediaUnsupported } from '../../routers/ports/media.js';
 import { createLogger } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import { Random } from '../faults/random.js';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { putMessengerCode } from '../../db/messenger.js';
 import { hashSecret } from '../../routers/auth/accounts.js';
-import { mailTopic, verifiedTopic } from '../../routers/ports-hub.js';
+import { mailTopic, verifiedTopic } from '../../routers/ports/hub.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
 import { until } from '../support/until.js';

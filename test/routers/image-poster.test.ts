@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Services } from '../../routers/context.js';
 import { makePoster, posterInTime } from '../../routers/image/poster.js';
-import { MediaBusy } from '../../routers/ports.js';
+import { MediaBusy } from '../../routers/ports/media.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { webmMovie } from '../support/media-fixtures.js';
 

@@ -13,7 +13,7 @@ import {
   BlobTooLarge,
   type ByteRange,
   type StagedBlob,
-} from '../../routers/ports.js';
+} from '../../routers/ports/storage.js';
 
 /** A store under test, the local folder its staged bytes lie in, and how to end it. */
 export interface BlobStoreUnderTest {

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ArchiveRefused } from '../../routers/ports.js';
+import { ArchiveRefused } from '../../routers/ports/archives.js';
 import { createLogger } from '../../server/logger.js';
 import { type ArchiveLimits, createArchives } from '../../server/media/archive/index.js';
 import { bz2Bomb, tar, tarBz2, tarGz, type ZipEntry, zip } from '../support/archive-fixtures.js';

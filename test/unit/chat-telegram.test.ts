@@ -6,7 +6,7 @@ import {
   ProviderDown,
   ProviderRefused,
   WebhookForged,
-} from '../../routers/ports-chat.js';
+} from '../../routers/ports/chat.js';
 import { openTelegram, registerWebhook, webhookSecret } from '../../server/chat/telegram.js';
 import type { Bot } from '../../server/chat/telegram-api.js';
 import { pollTelegram } from '../../server/chat/telegram-poll.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { InboundRefused } from '../../routers/ports-mail.js';
+import { InboundRefused } from '../../routers/ports/mail.js';
 import { readConfig } from '../../server/config/config.js';
 import { openInbound } from '../../server/mail/inbound.js';
 import { MAILGUN_SIGNING_KEY, signRoute } from '../standins/mailgun.js';

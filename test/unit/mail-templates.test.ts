@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MailContent } from '../../routers/ports-mail-templates.js';
+import type { MailContent } from '../../routers/ports/mail-templates.js';
 import { chatLinkedMail } from '../../server/mail/templates/chat-linked.js';
 import { passwordResetMail } from '../../server/mail/templates/password-reset.js';
 import { verificationMail } from '../../server/mail/templates/verification.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports.js';
+import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports/media.js';
 import { createLogger } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import {

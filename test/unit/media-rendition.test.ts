@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported, type RenditionRequest } from '../../routers/ports.js';
+import { MediaUnsupported, type RenditionRequest } from '../../routers/ports/media.js';
 import { createLogger } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import {

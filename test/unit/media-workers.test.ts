@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaBusy, MediaUnsupported } from '../../routers/ports.js';
+import { MediaBusy, MediaUnsupported } from '../../routers/ports/media.js';
 import { WorkerPool } from '../../server/media/workers/worker-pool.js';
 import { WorkerProcess } from '../../server/media/workers/worker-process.js';
 import { halves, mediaFolder } from '../support/media-fixtures.js';

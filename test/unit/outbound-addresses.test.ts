@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundRefused } from '../../routers/ports-outbound.js';
+import { OutboundRefused } from '../../routers/ports/outbound.js';
 import { checkAddress, parseAllowList } from '../../server/outbound/addresses.js';
 import { postWebhook, readWebhookUrl } from '../../server/outbound/webhook.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';

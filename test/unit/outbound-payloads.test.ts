@@ -9,7 +9,7 @@ import {
   renderEmbed,
 } from '../../routers/embed.js';
 import type { EmbedSettings } from '../../routers/embed-settings.js';
-import type { WebhookEvent, WebhookTarget } from '../../routers/ports-outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../routers/ports/outbound.js';
 import { openWebhooks } from '../../server/outbound/open.js';
 import { discordPayload } from '../../server/outbound/payloads/discord.js';
 import { slackPayload } from '../../server/outbound/payloads/slack.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BlobStore } from '../../routers/ports.js';
+import type { BlobStore } from '../../routers/ports/storage.js';
 import { createDiskStore } from '../../server/storage/disk.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';

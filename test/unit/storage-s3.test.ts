@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers/ports.js';
+import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { createS3Store } from '../../server/storage/s3.js';
 import { S3Client, type S3Location, S3Refused } from '../../server/storage/s3-client.js';

@@ -1,4 +1,4 @@
-import type { MailContent } from '../../../routers/ports-mail-templates.js';
+import type { MailContent } from '../../../routers/ports/mail-templates.js';
 
 /** One block of a mail, in the order people read it. */
 export type Block =

@@ -1,4 +1,4 @@
-import type { MailContent } from '../../../routers/ports-mail-templates.js';
+import type { MailContent } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 export interface PasswordResetData {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import decompress from 'decompress';
-import { type ArchiveEntry, ArchiveRefused } from '../../../routers/ports.js';
+import { type ArchiveEntry, ArchiveRefused } from '../../../routers/ports/archives.js';
 import { SNIFF_BYTES, sniff } from '../sniff.js';
 import { withFile } from '../source.js';
 import type { ArchivedFile } from './file.js';

@@ -1,4 +1,4 @@
-import { ArchiveRefused } from '../../../routers/ports.js';
+import { ArchiveRefused } from '../../../routers/ports/archives.js';
 
 /** What an archive may hold. */
 export interface ArchiveLimits {

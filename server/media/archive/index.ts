@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { ArchiveRefused, type Archives, MediaUnsupported } from '../../../routers/ports.js';
+import { ArchiveRefused, type Archives } from '../../../routers/ports/archives.js';
+import { MediaUnsupported } from '../../../routers/ports/media.js';
 import type { Logger } from '../../logger.js';
 import { TempFolder } from '../temp.js';
 import { WorkerPool } from '../workers/worker-pool.js';

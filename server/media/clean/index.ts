@@ -1,4 +1,4 @@
-import type { MediaFacts, MetadataPolicy } from '../../../routers/ports.js';
+import type { MediaFacts, MetadataPolicy } from '../../../routers/ports/media.js';
 import type { Edit, Plan } from '../edits.js';
 import type { ByteSource } from '../source.js';
 import { blankFields } from './exif.js';

@@ -1,4 +1,4 @@
-import type { MetadataPolicy } from '../../../routers/ports.js';
+import type { MetadataPolicy } from '../../../routers/ports/media.js';
 import type { Edit } from '../edits.js';
 import type { ByteSource } from '../source.js';
 

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../routers/ports.js';
+import type { MediaFacts } from '../../../routers/ports/media.js';
 
 /** A file format as Holdall names it. */
 export type Format = Pick<MediaFacts, 'mimeType' | 'extension' | 'kind'>;

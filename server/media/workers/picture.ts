@@ -1,5 +1,5 @@
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
-import type { MediaFacts } from '../../../routers/ports.js';
+import type { MediaFacts } from '../../../routers/ports/media.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
 import { MAX_PIXELS } from './bounds.js';

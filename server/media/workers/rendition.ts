@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import type { MediaFacts } from '../../../routers/ports.js';
+import type { MediaFacts } from '../../../routers/ports/media.js';
 import { ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import type { RenditionFormat, TaskRunner } from './tasks.js';

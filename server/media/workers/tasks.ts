@@ -1,4 +1,4 @@
-import type { MediaFacts, RenditionRequest } from '../../../routers/ports.js';
+import type { MediaFacts, RenditionRequest } from '../../../routers/ports/media.js';
 import type { Coloured } from '../../web/colour.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';

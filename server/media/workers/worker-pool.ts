@@ -1,4 +1,4 @@
-import { MediaBusy } from '../../../routers/ports.js';
+import { MediaBusy } from '../../../routers/ports/media.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
 import { WorkerProcess } from './worker-process.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MediaUnsupported } from '../../../routers/ports.js';
+import { MediaUnsupported } from '../../../routers/ports/media.js';
 import type { TaskReply, TaskRequest } from './tasks.js';
 
 const ENTRY = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));

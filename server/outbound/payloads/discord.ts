@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookTarget } from '../../../routers/ports-outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../../routers/ports/outbound.js';
 import { clamp, summarise } from './summary.js';
 
 /** Lengths Discord accepts; a longer field would fail the whole message. */

@@ -1,5 +1,5 @@
 import { type Embed, type EmbedValues, renderEmbed } from '../../../routers/embed.js';
-import type { WebhookEvent, WebhookTarget } from '../../../routers/ports-outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../../routers/ports/outbound.js';
 
 const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
   'image.created': 'New upload',

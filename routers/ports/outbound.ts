@@ -1,6 +1,6 @@
 /** What the domain needs to call the webhooks of its users. `server/outbound/` supplies it. */
-import type { Kind } from '../db/content.js';
-import type { EmbedSettings } from './embed-settings.js';
+import type { Kind } from '../../db/content.js';
+import type { EmbedSettings } from '../embed-settings.js';
 
 /** Events a user's webhook can be told about (contract §3, webhook settings). */
 export const webhookEventTypes = [

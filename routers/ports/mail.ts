@@ -1,5 +1,19 @@
-/** What the domain needs to receive mail; sending is `MailTransport` in `ports.ts`. `server/mail/` supplies both. */
-import type { OutgoingMail } from './ports.js';
+/** What the domain needs to send and to receive mail. `server/mail/` supplies it. */
+
+/** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
+export interface OutgoingMail {
+  readonly from?: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/** Hands one mail to the outside world; throws when it could not, so that the queue tries again. */
+export interface MailTransport {
+  readonly name: 'outbox' | 'smtp' | 'mailgun';
+  send(mail: OutgoingMail): Promise<void>;
+}
 
 /**
  * A mail can never be sent as it is: a bad address, or a recipient the server rejects for good. Trying
@@ -103,7 +117,7 @@ export interface StoredNotice {
   readonly url: string;
 }
 
-/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `ports-chat.ts`. */
+/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `chat.ts`. */
 export interface MailStore {
   /**
    * What was stored since (epoch milliseconds), oldest first, overlapping backwards because entries appear
