@@ -6,6 +6,8 @@ import { unvouched } from './budget.js';
 
 /** What a request may hold before it is asked who sends it: nearly none are as large, and asking may cost a look-up. */
 const UNASKED_BYTES = 64 * 1024;
+/** The same while strangers hold too much: enough to sign in, so that those who hold it shut nobody out. */
+const SMALL_BYTES = 8 * 1024;
 /** What it costs to keep one piece of a body besides its bytes. */
 const PIECE_BYTES = 128;
 
@@ -16,6 +18,7 @@ const PIECE_BYTES = 128;
 export class Arrival {
   #counts = true;
   readonly #held = { memory: 0, staging: 0 };
+  #refuse: (error: unknown) => void = () => undefined;
 
   constructor(
     readonly ctx: Context,
@@ -44,6 +47,19 @@ export class Arrival {
     unhurry(this.req);
   }
 
+  /** As `work`, which reads the body, but fails as soon as the body is refused: who sends it need not send the rest first. */
+  untilRefused<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#refuse = reject;
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Ends `untilRefused` with this error. */
+  refuse(error: unknown): void {
+    this.#refuse(error);
+  }
+
   /** Gives back what is counted; nothing is counted afterwards. */
   end(): void {
     this.#add('memory', -this.#held.memory);
@@ -59,7 +75,7 @@ export class Arrival {
   async #count(place: keyof typeof unvouched, bytes: number): Promise<void> {
     if (!this.#counts) return;
     this.#add(place, bytes);
-    if (this.#held[place] <= UNASKED_BYTES && !unvouched[place].isOver) return;
+    if (this.#held[place] <= (unvouched[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
     if ((await this.ctx.caller()) !== null) this.end();
     else if (this.#counts && unvouched[place].isOver) fail('UNAVAILABLE');
   }

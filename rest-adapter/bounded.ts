@@ -46,9 +46,18 @@ export const boundedBeside = (
   },
 });
 
-/** Counts what a form holds in memory, which is all of it until a part goes elsewhere. */
+/** Counts what a form holds in memory, which is all of it until a part goes elsewhere; nothing once it is refused. */
 function keepEach(arrival: Arrival, parser: Writable): void {
-  arrival.req.on('data', (chunk: Buffer) => {
+  const { req } = arrival;
+  const keep = (chunk: Buffer): void => {
     arrival.keep(chunk.length).catch((error) => parser.destroy(error));
+  };
+  req.on('data', keep);
+  parser.once('error', (error) => arrival.refuse(error));
+  // Multer lets go of the parser, and reads the rest away before it says so.
+  parser.once('unpipe', () => {
+    if (req.readableEnded) return;
+    req.off('data', keep);
+    arrival.end();
   });
 }

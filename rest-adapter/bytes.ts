@@ -91,15 +91,13 @@ export async function writeBytes(
 
 /**
  * Lets `work` send the pieces of a body; answers how many bytes. Each piece is done with when the system has taken it;
- * it fails when the connection is gone, also for an answer that still waits behind another one there.
+ * it fails when the connection is gone.
  */
 async function sendPieces(res: ServerResponse, work: (send: Sink) => Promise<void>): Promise<number> {
   const { socket } = res.req;
   let sent = 0;
   let fail: (error: Error) => void = () => undefined;
   const cut = (): void => fail(Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' }));
-  // As many answers may wait as requests were sent at once.
-  socket.setMaxListeners(0);
   socket.once('close', cut);
   try {
     await work(

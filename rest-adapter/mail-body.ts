@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
 import type { ArrivedPart } from '../routers/email/attachments.js';
@@ -11,7 +9,7 @@ import type { Arrival } from './arrival.js';
 import { mediaType, readFields } from './body.js';
 import { boundedTo } from './bounded.js';
 import { Fields } from './fields.js';
-import { runMultipart, stageUpTo, UTF8_NAMES } from './multipart.js';
+import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
 import { headerOf, type Received } from './wire.js';
 
 /** A provider sends every header of a mail as a field of its own, too. */
@@ -42,40 +40,20 @@ export async function receiveMailBody(arrival: Arrival, koa: KoaContext): Promis
 
 async function receiveParts(arrival: Arrival, koa: KoaContext): Promise<Received> {
   const bounded = boundedTo(arrival, ARRIVAL_BYTES);
-  const options = { storage: storage(arrival), limits: LIMITS, ...bounded, ...UTF8_NAMES };
-  const { request } = await runMultipart(multer(options as multer.Options).any(), koa);
+  const storage = stagingStorage(
+    arrival,
+    async ({ stream, originalname, mimetype }) =>
+      new StagedUpload(
+        await stageUpTo(arrival, stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')),
+        originalname,
+        mimetype,
+      ),
+  );
+  const options = { storage, limits: LIMITS, ...bounded, ...UTF8_NAMES };
+  const { request } = await runMultipart(arrival, multer(options as multer.Options).any(), koa);
   const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
   const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
     upload === undefined ? [] : [{ field: fieldname, upload }],
   );
   return { body: new Fields({ ...request.body }), file: null, text: null, parts };
-}
-
-/** A file part as multer hands it over; its published types leave the stream out. */
-interface IncomingFile {
-  readonly fieldname: string;
-  readonly originalname: string;
-  readonly mimetype: string;
-  readonly stream: Readable;
-  readonly upload?: StagedUpload;
-}
-
-/** Stages each file; what was staged before the request fails is freed by multer. */
-function storage(arrival: Arrival): multer.StorageEngine {
-  const engine = {
-    _handleFile: (
-      _req: IncomingMessage,
-      file: IncomingFile,
-      done: (error?: unknown, info?: object) => void,
-    ) => {
-      stageUpTo(arrival, file.stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')).then(
-        (blob) => done(null, { upload: new StagedUpload(blob, file.originalname, file.mimetype) }),
-        done,
-      );
-    },
-    _removeFile: (_req: IncomingMessage, file: IncomingFile, done: (error: unknown) => void) => {
-      Promise.resolve(file.upload?.blob.discard()).then(() => done(null), done);
-    },
-  };
-  return engine as unknown as multer.StorageEngine;
 }

@@ -49,15 +49,18 @@ export type Ask = () => Promise<Allowance>;
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
 export async function receiveFile(arrival: Arrival, koa: KoaContext, ask: Ask): Promise<Received> {
   const { ctx } = arrival;
-  const storage = stagingStorage(arrival, ask);
+  const storage = stagingStorage(arrival, ({ stream, originalname, mimetype }, fields) => {
+    showKey(ctx, fields?.key);
+    return stage(arrival, stream, originalname, mimetype, ask);
+  });
   const bounded = boundedBeside(arrival, {
     file: FILE,
     fieldBytes: FIELDS_BYTES,
     ignoredBytes: ctx.app.settings.maxUploadBytes,
   });
-  const options = { storage, limits: LIMITS, fileFilter: onlyFile(), ...bounded, ...UTF8_NAMES };
+  const options = { storage, limits: LIMITS, fileFilter: onlyFile(arrival), ...bounded, ...UTF8_NAMES };
   const upload = multer(options as multer.Options);
-  await runMultipart(upload.any(), koa);
+  await runMultipart(arrival, upload.any(), koa);
   const parsed = koa as unknown as Pick<Parsed, 'request'> & { readonly files?: readonly IncomingFile[] };
   const body = bodyOf(parsed);
   showKey(ctx, body.raw('key'));
@@ -74,7 +77,7 @@ export async function receiveText(arrival: Arrival, koa: KoaContext, limit: numb
     ...UTF8_NAMES,
   } as multer.Options);
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
-  const parsed = await runMultipart(upload.fields(parts), koa);
+  const parsed = await runMultipart(arrival, upload.fields(parts), koa);
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
   showKey(arrival.ctx, body.raw('key'));
@@ -89,7 +92,7 @@ export async function receiveRaw(arrival: Arrival, name: string | null, ask: Ask
 }
 
 /** Multer's option that takes the one file and passes over parts of other names, as over any field nobody knows. */
-function onlyFile() {
+function onlyFile(arrival: Arrival) {
   let seen = false;
   return (
     _req: unknown,
@@ -97,16 +100,24 @@ function onlyFile() {
     done: (error: Error | null, taken: boolean) => void,
   ) => {
     if (fieldname !== FILE) return done(null, false);
-    if (seen) return done(new DomainError('INVALID', { message: 'Send exactly one file' }), false);
+    if (seen) {
+      const error = new DomainError('INVALID', { message: 'Send exactly one file' });
+      arrival.refuse(error);
+      return done(error, false);
+    }
     seen = true;
     done(null, true);
   };
 }
 
 /** Runs a multipart reader; what it cannot read becomes 400 or 413. */
-export async function runMultipart(middleware: Middleware, koa: KoaContext): Promise<Parsed> {
+export async function runMultipart(
+  arrival: Arrival,
+  middleware: Middleware,
+  koa: KoaContext,
+): Promise<Parsed> {
   try {
-    await middleware(koa as never, async () => undefined);
+    await arrival.untilRefused(middleware(koa as never, async () => undefined));
     return koa as unknown as Parsed;
   } catch (error) {
     throw refusalOf(error);
@@ -131,7 +142,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 /** A file part as multer hands it over; its published types leave the stream out. */
-interface IncomingFile {
+export interface IncomingFile {
   readonly fieldname: string;
   readonly stream: Readable;
   readonly originalname: string;
@@ -139,17 +150,23 @@ interface IncomingFile {
   readonly upload?: StagedUpload;
 }
 
-function stagingStorage(arrival: Arrival, ask: Ask): multer.StorageEngine {
+/** Stages each file as `take` does; what was staged before the request fails is freed by multer. */
+export function stagingStorage(
+  arrival: Arrival,
+  take: (file: IncomingFile, fields: Record<string, unknown> | undefined) => Promise<StagedUpload>,
+): multer.StorageEngine {
   const engine = {
     _handleFile: (
       req: IncomingMessage & { body?: Record<string, unknown> },
       file: IncomingFile,
       done: (error?: unknown, info?: object) => void,
     ) => {
-      showKey(arrival.ctx, req.body?.key);
-      stage(arrival, file.stream, file.originalname, file.mimetype, ask).then(
+      take(file, req.body).then(
         (upload) => done(null, { upload }),
-        (error) => done(error),
+        (error) => {
+          arrival.refuse(error);
+          done(error);
+        },
       );
     },
     _removeFile: (_req: IncomingMessage, file: IncomingFile, done: (error: unknown) => void) => {

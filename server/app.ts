@@ -86,7 +86,10 @@ export async function startApp(
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
-  log.info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
+  // Whoever started the server waits for this line, however little else it shall say.
+  log
+    .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
+    .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
 
   return {
     services,

@@ -8,7 +8,7 @@ import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 
 /** How long an upload waits for the poster that its answer should name. */
-const POSTER_WAIT_MS = 3_000;
+const POSTER_WAIT_MS = 8_000;
 
 /**
  * The poster of a video as a staged blob. Null when no frame can be decoded, `LATE` when it takes longer than

@@ -55,6 +55,7 @@ export function createKoa(
   const pages = createPages({
     ...adapter,
     chatapp: config.chatapp.clientId !== null,
+    mailTransport: config.mail.transport,
     mediaOrigin: mediaOriginOf(config.s3),
   });
   koa.use(refuseCrossSite(config, pages));

@@ -24,11 +24,13 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   const answering = answerOn(socket);
   // An answer that has begun cannot be followed by another; a client that went away reads none.
   if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent) {
-    socket.destroy(error);
+    socket.destroy();
     return;
   }
   const [status, text] = KNOWN[error.code ?? ''] ?? [400, 'This is not a valid HTTP request'];
   refuseOn(socket, status, text);
+  // What comes now must not complete the request that was refused.
+  if (answering !== null) socket.pause();
 }
 
 /** Ends a request whose body comes too slowly; one that was answered already just ends. */

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { keepPace, PACE, type Pace } from '../../rest-adapter/body-pace.js';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { createHotPath } from '../../rest-adapter/hot-path.js';
@@ -13,6 +19,7 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { createKoa } from './koa.js';
 import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './malformed.js';
+import { readRest } from './read-rest.js';
 import { watchPace } from './reader-pace.js';
 import { requestIdOf } from './request-id.js';
 import { toOriginForm } from './target.js';
@@ -51,8 +58,7 @@ export function createHttpServer(
   const answer = koa.callback();
   const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
 
-  // Node's own refusal of a request without a host would lack the envelope.
-  const server = createServer({ requireHostHeader: false }, (req, res) => {
+  const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const { countRequest } = metrics;
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
     if (!toOriginForm(req)) {
@@ -69,10 +75,12 @@ export function createHttpServer(
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
     if (bringsBody(req)) {
       keepPace(req, pace, () => refuseLate(req, res));
-      res.once('finish', () => req.resume());
+      readRest(req, res);
     }
     void answer(req, res);
-  });
+  };
+  // Node's own refusal of a request without a host would lack the envelope.
+  const server = createServer({ requireHostHeader: false }, inTurn(serve));
   server.on('clientError', refuseMalformed);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', refuseExpectation);
@@ -83,6 +91,17 @@ export function createHttpServer(
   return server;
 }
 
-/** Whether bytes follow the head; what is left of them after an answer is read away, so that the connection goes on. */
+/**
+ * Serves the requests of one connection one after the other. Node hands them over as they come, and one that waits behind
+ * another's answer would hold its file and its memory meanwhile, for as many as a client likes to send at once.
+ */
+const inTurn =
+  (serve: RequestListener): RequestListener =>
+  (req, res) => {
+    if (res.socket === null) res.once('socket', () => serve(req, res));
+    else serve(req, res);
+  };
+
+/** Whether bytes follow the head. */
 const bringsBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
