@@ -90,7 +90,10 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   const filename = sqliteFile(location.dataDir);
   const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
   // The first connection creates the file and turns WAL on before any reader comes.
-  await writer.raw('SELECT 1');
+  await writer.raw('SELECT 1').catch(async (error: unknown) => {
+    await writer.destroy();
+    throw error;
+  });
   const readers = knexModule(sqliteSettings(filename, { min: 1, max: SQLITE_READERS }));
   return {
     dialect: sqlite,

@@ -9,6 +9,12 @@ export async function installationValue(db: Db, name: string, initial: string): 
   });
 }
 
+/** A value that was kept so; null when nobody has stored it. */
+export async function storedValue(db: Db, name: string): Promise<string | null> {
+  const row = await db.read('installation').select('value').where('name', name).first();
+  return row?.value ?? null;
+}
+
 /** Lets one transaction at a time go on under a name, until it ends. */
 export async function takeTurn(trx: Queryable, name: string): Promise<void> {
   await trx('installation').insert({ name, value: '' }).onConflict('name').merge();

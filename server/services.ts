@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { type Db, openState } from '../db/connect.js';
+import { type Db, openState, sqliteFile } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
 import { migrate } from '../db/migrate.js';
+import { sqliteFault } from '../db/sqlite-fault.js';
 import type { DatabaseState } from '../db/state.js';
 import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
@@ -52,16 +53,33 @@ export type OpenServices = Services & {
   readonly state: DatabaseState;
 };
 
-/** Opens everything that lives as long as the process, from the database to the mail transport. */
+/**
+ * Opens everything that lives as long as the process, from the database to the mail transport. What fails leaves nothing
+ * open; throws a `ConfigError` where somebody can mend the reason.
+ */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
   await makeDataDir(config.dataDir);
-  const db = await openDatabase(config, log);
+  try {
+    const db = await openDatabase(config, log);
+    // An open database keeps the process of a command from ending.
+    return await servicesOver(db, config, log).catch(async (error: unknown) => {
+      await db.close();
+      throw error;
+    });
+  } catch (error) {
+    const fault = sqliteFault(error, sqliteFile(config.dataDir));
+    if (fault === null) throw error;
+    throw new ConfigError(`Holdall cannot start: ${fault}`, { cause: error });
+  }
+}
+
+async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
-  const state = await openState(db, config);
-  const blobs = await openBlobStore(config);
-  const hot = createHotCache(HOT_CACHE);
   const secrets = await openSecrets(config, db);
+  const blobs = await openBlobStore(config);
+  const state = await openState(db, config);
+  const hot = createHotCache(HOT_CACHE);
   const passwords = createPasswords();
   const app: OpenServices = {
     settings: await settingsOf(config),

@@ -10,9 +10,12 @@ import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
+import { describeLost } from '../storage/lost.js';
 import { packageVersion } from '../version.js';
 import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
+import { installationOf, isSecretOf } from './installation.js';
 import { BackupError, lineOf, type Manifest, NAMES, type Sum, sha256Of } from './layout.js';
+import { requirePlace } from './place.js';
 import { takeSnapshot } from './snapshot.js';
 
 /** Blobs copied at once. */
@@ -27,33 +30,52 @@ export type Progress = (done: number, total: number) => void;
  * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
  * blobs that this copy names, each checked against its hash when it is copied. What the folder held before is
  * valid until then, also when this process dies. Throws `BackupError` when something that rows name is missing
- * or damaged.
+ * or damaged, and before anything is written when the folder holds something else.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
-  await makeFolder(folder);
-  await settle(folder);
   const db = await openDb(config);
+  try {
+    const installation = await installationOf(db);
+    await requirePlace(config, folder, installation);
+    await makeFolder(folder);
+    await settle(folder);
+    return await bringUpToDate(db, config, folder, { installation, progress });
+  } finally {
+    await db.close();
+  }
+}
+
+async function bringUpToDate(
+  db: Db,
+  config: Config,
+  folder: string,
+  { installation, progress }: { installation: string | null; progress: Progress },
+): Promise<Manifest> {
   try {
     const draft = await openDraft(folder);
     const source = await openBlobStore(config);
     const target = await createDiskStore({ dataDir: folder });
     const { name, blobs } = await snapshotWithBlobs(db, config, draft, { source, target, progress });
     await publish(join(draft, `${name}.part`), join(draft, name));
-    if (config.secretKey === null) await copySecret(config.dataDir, draft);
-    const manifest = await describe(db, draft, name, blobs);
+    const names: string[] = [name];
+    if (config.secretKey === null) {
+      await copySecret(config.dataDir, draft, installation);
+      names.push(NAMES.secret);
+    }
+    const manifest = await describe(db, draft, { names, blobs, installation });
     await commitDraft(folder);
     await settle(folder);
     await removeOthers(target, blobs);
     await rm(join(folder, 'staging'), { recursive: true, force: true });
     return manifest;
   } finally {
-    await abandonDraft(folder).finally(() => db.close());
+    await abandonDraft(folder);
   }
 }
 
 /**
  * A blob that the snapshot names may be deleted before it is copied; then the snapshot is out of date and
- * another one is taken. A blob that is missing although rows name it to this day is lost.
+ * another one is taken. A blob that cannot be copied although rows name it to this day is lost.
  */
 async function snapshotWithBlobs(
   db: Db,
@@ -61,38 +83,42 @@ async function snapshotWithBlobs(
   draft: string,
   copy: { source: BlobStore; target: BlobStore; progress: Progress },
 ) {
-  let missing: readonly string[] = [];
+  let lost: readonly string[] = [];
   for (let attempt = 1; attempt <= SNAPSHOTS; attempt += 1) {
     const snapshot = await takeSnapshot(db, config.databaseUrl, draft);
-    const still = missing.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
-    if (still.length > 0) throw new BackupError(`missing from the store: ${still.join(', ')}`);
-    missing = await copyBlobs(snapshot.blobs, copy);
-    if (missing.length === 0) return snapshot;
+    const still = lost.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
+    if (still.length > 0)
+      throw new BackupError(
+        `missing from the store or damaged, ${still.length} in all:\n${await describeLost(db, still)}`,
+      );
+    lost = await copyBlobs(snapshot.blobs, copy);
+    if (lost.length === 0) return snapshot;
   }
   throw new BackupError('blobs are deleted faster than they can be copied; try again');
 }
 
+/** The hashes of those that could not be copied. */
 async function copyBlobs(
   blobs: readonly NamedBlob[],
   { source, target, progress }: { source: BlobStore; target: BlobStore; progress: Progress },
 ): Promise<string[]> {
   let done = 0;
-  const missing = await mapLimit(AT_ONCE, blobs, async ({ sha256, size }) => {
+  const lost = await mapLimit(AT_ONCE, blobs, async ({ sha256, size }) => {
     // A blob gets its name in the folder only once its hash is known to be right.
     const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
     done += 1;
     progress(done, blobs.length);
     return there ? null : sha256;
   });
-  return missing.filter((sha256) => sha256 !== null);
+  return lost.filter((sha256) => sha256 !== null);
 }
 
-/** Copies one blob; false when it is not there. */
+/** Copies one blob; false when it is not there, or not what its name says. */
 async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): Promise<boolean> {
   try {
     const staged = await target.stage(await source.open(sha256), { maxBytes: Number.MAX_SAFE_INTEGER });
     try {
-      if (staged.sha256 !== sha256) throw new BackupError(`damaged in the store: ${sha256}`);
+      if (staged.sha256 !== sha256) return false;
       await staged.commit();
       return true;
     } finally {
@@ -104,18 +130,25 @@ async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): P
   }
 }
 
-async function copySecret(dataDir: string, draft: string): Promise<void> {
-  await putFile(join(draft, NAMES.secret), [await readFile(join(dataDir, NAMES.secret), 'utf8')]);
+async function copySecret(dataDir: string, draft: string, installation: string | null): Promise<void> {
+  const file = join(dataDir, NAMES.secret);
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new BackupError(`${file} cannot be read: ${cause.message}`, { cause });
+  });
+  if (installation !== null && !isSecretOf(text.trim(), installation))
+    throw new BackupError(`${file} is not the one this database was used with; restore it from a backup`);
+  await putFile(join(draft, NAMES.secret), [text]);
 }
 
 /** Writes sums and manifest. */
 async function describe(
   db: Db,
   draft: string,
-  database: string,
-  blobs: readonly NamedBlob[],
+  content: { names: readonly string[]; blobs: readonly NamedBlob[]; installation: string | null },
 ): Promise<Manifest> {
-  const files: Sum[] = [{ sha256: await sha256Of(join(draft, database)), path: database }];
+  const { names, blobs, installation } = content;
+  const files: Sum[] = [];
+  for (const path of names) files.push({ sha256: await sha256Of(join(draft, path)), path });
   await putFile(join(draft, NAMES.sums), sumsOf(files, blobs));
   const manifest: Manifest = {
     version: await packageVersion(),
@@ -123,6 +156,7 @@ async function describe(
     database: db.dialect.name,
     files: blobs.length,
     bytes: blobs.reduce((sum, { size }) => sum + size, 0),
+    ...(installation === null ? {} : { installation }),
   };
   await putFile(join(draft, NAMES.manifest), [`${JSON.stringify(manifest, null, 2)}\n`]);
   return manifest;

@@ -7,6 +7,9 @@ const DRAFT = 'next.part';
 /** The same folder from the moment on that the new backup counts. Its files then stand for those of the same name. */
 const NEXT = 'next';
 
+/** The folders below that of a backup whose contents come and go with it. */
+export const WRITTEN = ['blobs', 'staging', DRAFT, NEXT] as const;
+
 /** An empty folder for the files of a new backup. A draft that was left there is removed. */
 export async function openDraft(folder: string): Promise<string> {
   await abandonDraft(folder);

@@ -18,6 +18,9 @@ export const NAMES = {
   secret: 'secret.key',
 } as const;
 
+/** What SQLite keeps beside a database, and applies to whatever has that name when it is opened. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
 const manifest = z.object({
   /** The release that made it; an older one cannot restore it. */
   version: z.string(),
@@ -25,6 +28,8 @@ const manifest = z.object({
   database: z.enum(['sqlite', 'postgres']),
   files: z.int(),
   bytes: z.int(),
+  /** Whose it is, see `installationOf`; backups from before there was such a name have none. */
+  installation: z.string().optional(),
 });
 /** What a backup says of itself; it is written last. */
 export type Manifest = z.output<typeof manifest>;

@@ -11,14 +11,22 @@ import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
 import type { Progress } from './backup.js';
 import { fileOf } from './edition.js';
-import { BackupError, type Manifest, NAMES, readManifest, readSums, type Sum, sha256Of } from './layout.js';
+import { isSecretOf } from './installation.js';
+import {
+  BackupError,
+  type Manifest,
+  NAMES,
+  readManifest,
+  readSums,
+  SIDE_FILES,
+  type Sum,
+  sha256Of,
+} from './layout.js';
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
 /** Wrong files that a complaint names. */
 const NAMED = 10;
-/** What SQLite keeps beside a database, and applies to whatever has that name when it is opened. */
-const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**
  * Puts a backup in the place that the configuration names, which must be empty: blobs first, each checked
@@ -33,8 +41,9 @@ export async function restore(config: Config, folder: string, progress: Progress
   }
   await makeFolder(config.dataDir);
   await requireEmpty(config);
+  const secret = await secretFor(config, folder, manifest);
   await restoreBlobs(await openBlobStore(config), folder, manifest, progress);
-  if (config.secretKey === null) await restoreSecret(folder, config.dataDir);
+  if (config.secretKey === null) await keepSecret(config.dataDir, secret);
   await (config.databaseUrl === null
     ? restoreSqlite(folder, config.dataDir)
     : runPostgres('pg_restore', config.databaseUrl, [
@@ -78,20 +87,29 @@ async function restoreBlobs(
   progress: Progress,
 ): Promise<void> {
   const wrong: string[] = [];
+  // The database beside them.
+  const expected = files + 1;
   let done = 0;
   const take = async (sum: Sum): Promise<void> => {
+    // It was looked at before, and may lie elsewhere; old backups do not name it.
+    if (sum.path === NAMES.secret) return;
     if (!(await takeFile(store, folder, sum))) wrong.push(sum.path);
     done += 1;
-    progress(done, files + 1);
+    progress(done, expected);
   };
   const waiting = new Set<Promise<void>>();
-  for await (const sum of readSums(folder)) {
-    if (waiting.size >= AT_ONCE) await Promise.race(waiting);
-    const taken: Promise<void> = take(sum).finally(() => waiting.delete(taken));
-    waiting.add(taken);
+  try {
+    for await (const sum of readSums(folder)) {
+      if (waiting.size >= AT_ONCE) await Promise.race(waiting);
+      const taken: Promise<void> = take(sum).finally(() => waiting.delete(taken));
+      waiting.add(taken);
+    }
+    await Promise.all(waiting);
+  } finally {
+    // Those that fail beside the first failure have nobody else to hear them.
+    await Promise.allSettled(waiting);
   }
-  await Promise.all(waiting);
-  if (done !== files + 1) throw new BackupError(`${NAMES.sums}: is not complete`);
+  if (done !== expected) throw new BackupError(`${NAMES.sums}: is not complete`);
   if (wrong.length > 0) {
     throw new BackupError(
       `missing or damaged: ${wrong.slice(0, NAMED).join(', ')}${wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''}`,
@@ -117,12 +135,28 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   }
 }
 
-async function restoreSecret(folder: string, dataDir: string): Promise<void> {
-  const there = await readFile(join(dataDir, NAMES.secret), 'utf8').catch(() => null);
-  if (there !== null) return;
-  const kept = await readFile(await fileOf(folder, NAMES.secret), 'utf8').catch(() => null);
-  if (kept === null) throw new BackupError(`the backup has no ${NAMES.secret}: set SECRET_KEY`);
-  await putFile(join(dataDir, NAMES.secret), [kept]);
+/**
+ * The secret that the restored database will be used with: the one that is given, the one that lies in its place
+ * already, or that of the backup. Refuses one that the database was not used with, for nothing would decrypt.
+ */
+async function secretFor(config: Config, folder: string, { installation }: Manifest): Promise<string> {
+  const kept = await fileOf(folder, NAMES.secret);
+  let secret = config.secretKey;
+  let name = 'SECRET_KEY';
+  for (const path of [join(config.dataDir, NAMES.secret), kept]) {
+    if (secret !== null) break;
+    secret = (await readFile(path, 'utf8').catch(() => null))?.trim() ?? null;
+    name = path;
+  }
+  if (secret === null) throw new BackupError(`the backup has no ${NAMES.secret}: set SECRET_KEY`);
+  if (installation === undefined || isSecretOf(secret, installation)) return secret;
+  const damaged = name === kept ? ': it is damaged; take it from another backup, or set SECRET_KEY' : '';
+  throw new BackupError(`${name} is not the one this backup was made with${damaged}`);
+}
+
+async function keepSecret(dataDir: string, secret: string): Promise<void> {
+  const file = join(dataDir, NAMES.secret);
+  if (!(await exists(file))) await putFile(file, [`${secret}\n`]);
 }
 
 async function restoreSqlite(folder: string, dataDir: string): Promise<void> {

@@ -1,25 +1,23 @@
 import { listUsers } from '../../db/user.js';
 import type { Context } from '../../routers/context.js';
 import { createCaller } from '../../routers/index.js';
-import { type Config, readConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { createLogger } from '../logger.js';
 import { type OpenServices, openServices } from '../services.js';
 
 /** What a command does its work with. */
 export interface CliContext {
-  readonly config: Config;
   readonly app: OpenServices;
   /** Every procedure, called by an owner; null while there is none. */
   readonly api: ReturnType<typeof createCaller> | null;
 }
 
 /** Opens the installation beside a running server, does some work as its owner would, and closes it. */
-export async function asOwner<T>(work: (desk: CliContext) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function asOwner<T>(config: Config, work: (desk: CliContext) => Promise<T>): Promise<T> {
   const app = await openServices(config, createLogger('silent'));
   try {
     const context = await ownersContext(app);
-    return await work({ config, app, api: context === null ? null : createCaller(context) });
+    return await work({ app, api: context === null ? null : createCaller(context) });
   } finally {
     await app.db.close();
   }

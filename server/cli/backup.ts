@@ -6,6 +6,7 @@ import { backUp } from '../backup/backup.js';
 import { NAMES } from '../backup/layout.js';
 import { restore } from '../backup/restore.js';
 import { readConfig } from '../config/config.js';
+import { requireDatabase } from './require-database.js';
 
 const folderOf = (args: string[]): string =>
   resolve(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'FOLDER'));
@@ -14,6 +15,7 @@ const folderOf = (args: string[]): string =>
 export async function backup(args: string[]): Promise<void> {
   const folder = folderOf(args);
   const config = readConfig();
+  requireDatabase(config);
   const bar = progressBar('files');
   const { files, bytes } = await backUp(config, folder, bar.update).finally(bar.end);
   const key = config.secretKey === null ? `; ${NAMES.secret} is among them, keep them safe` : '';

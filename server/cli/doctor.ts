@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandError } from '../../client/bin/command.js';
 import { progressBar, sizeText } from '../../client/bin/terminal.js';
 import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
 import { type Db, openDb, sqliteFile } from '../../db/connect.js';
@@ -16,6 +14,9 @@ import { type Config, readConfig } from '../config/config.js';
 import { openSecrets } from '../secrets/secrets.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
+import { describeLost } from '../storage/lost.js';
+import { explainServerError } from './explain.js';
+import { requireDatabase } from './require-database.js';
 
 /** A check found something wrong; the message says what, and what to do. */
 class Finding extends Error {}
@@ -25,8 +26,6 @@ type Check = () => Promise<string>;
 
 const BATCH = 500;
 const AT_ONCE = 8;
-/** Files that a finding names. */
-const NAMED = 5;
 /** Less free space than this will soon be a problem. */
 const LITTLE_SPACE = 1024 ** 3;
 
@@ -34,9 +33,7 @@ const LITTLE_SPACE = 1024 ** 3;
 export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
   const config = readConfig();
-  const file = sqliteFile(config.dataDir);
-  if (config.databaseUrl === null && !existsSync(file))
-    throw new CommandError(`there is no ${file} yet; the first start makes it`);
+  requireDatabase(config);
   const db = await openDb(config);
   try {
     const store = () => openBlobStore(config);
@@ -67,7 +64,7 @@ async function examine(checks: Readonly<Record<string, Check>>): Promise<number>
       line = `ok     ${name.padEnd(9)} ${await check()}`;
     } catch (error) {
       wrong += 1;
-      line = `WRONG  ${name.padEnd(9)} ${error instanceof Error ? error.message : error}`;
+      line = `WRONG  ${name.padEnd(9)} ${explainServerError(error) ?? (error instanceof Error ? error.message : error)}`;
     }
     process.stdout.write(`${line}\n`);
   }
@@ -130,9 +127,7 @@ async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<stri
     bar.end();
   }
   if (wrong.length > 0)
-    throw new Finding(
-      `${wrong.length} of ${seen} are missing or damaged: ${wrong.slice(0, NAMED).join(', ')}`,
-    );
+    throw new Finding(`${wrong.length} of ${seen} are missing or damaged:\n${await describeLost(db, wrong)}`);
   return `${seen} are there${deep ? ' and whole' : ''}`;
 }
 

@@ -1,13 +1,17 @@
 import { TRPCError } from '@trpc/server';
+import { sqliteFile } from '../../db/connect.js';
+import { sqliteFault } from '../../db/sqlite-fault.js';
 import { DomainError } from '../../routers/errors.js';
 import { publicMessage } from '../../routers/trpc.js';
 import { BackupError } from '../backup/layout.js';
-import { ConfigError } from '../config/config.js';
+import { ConfigError, readConfig } from '../config/config.js';
 
 /** What a person may read of an error of the server's commands; null for any other. */
 export function explainServerError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
     return error.message;
+  const fault = sqliteFault(error, sqliteFile(readConfig().dataDir));
+  if (fault !== null) return fault;
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return publicMessage(error);
   return null;
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
-import { numberOption } from '../../client/bin/command.js';
-import { printLinks } from '../../client/bin/terminal.js';
+import { numberOption, UsageError } from '../../client/bin/command.js';
+import { printLink } from '../../client/bin/terminal.js';
 import { issueOwnerCode } from '../../routers/auth/first-owner.js';
+import { readConfig } from '../config/config.js';
 import { asOwner } from './as-owner.js';
+import { hasDatabase } from './require-database.js';
 
 /** `holdall invite`: while there is no owner, the invite of the owner. */
 export async function invite(args: string[]): Promise<void> {
@@ -10,7 +12,10 @@ export async function invite(args: string[]): Promise<void> {
     args,
     options: { role: { type: 'string' }, uses: { type: 'string' }, expires: { type: 'string' } },
   });
-  const address = await asOwner(async ({ config, app, api }) => {
+  if (values.role?.toUpperCase() === 'BANNED') throw new UsageError('nobody is invited to be BANNED');
+  const config = readConfig();
+  const isNew = !hasDatabase(config);
+  const address = await asOwner(config, async ({ app, api }) => {
     const at = (code: string) => `${config.origin}/web/register?inviteCode=${encodeURIComponent(code)}`;
     if (api === null) return at((await issueOwnerCode(app)) ?? '');
     const [made] = await api.admin.createInvites({
@@ -20,5 +25,7 @@ export async function invite(args: string[]): Promise<void> {
     });
     return at(made?.code ?? '');
   });
-  printLinks([address]);
+  // Somebody who has not set DATA_DIR in this shell would look for it in vain.
+  if (isNew) process.stderr.write(`made a new installation in ${config.dataDir}\n`);
+  printLink(address);
 }

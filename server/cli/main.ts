@@ -1,11 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, type Commands, runCommand } from '../../client/bin/command.js';
-import { clientCommands, explainClientError } from '../../client/bin/commands.js';
+import { clientCommands } from '../../client/bin/commands.js';
+import { explainClientError } from '../../client/bin/explain.js';
 
 /** Loads a command's module when it is asked for: `upload` needs no database. */
-const later = (usage: string, summary: string, load: () => Promise<Command['run']>): Command => ({
+const later = (
+  usage: string,
+  summary: string,
+  load: () => Promise<Command['run']>,
+  words: Command['words'] = {},
+): Command => ({
   usage,
   summary,
+  words,
   run: async (args) => {
     // As the server does: what these make (databases, backups) is for this user alone.
     process.umask(0o077);
@@ -23,11 +30,13 @@ const serverCommands: Commands = {
     'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
     'accounts; a password is piped in, or made and printed',
     async () => (await import('./user.js')).user,
+    { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
   ),
   invite: later(
     '[--role R] [--uses N] [--expires DATE]',
     'make an invite, print the address to register at',
     async () => (await import('./invite.js')).invite,
+    { role: '--role', maxUses: '--uses', expiresAt: '--expires' },
   ),
   backup: later(
     'FOLDER',

@@ -5,7 +5,9 @@ import { readSecret } from '../../client/bin/terminal.js';
 import { userByEmail, userByUsername } from '../../db/user.js';
 import type { Services } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
+import { readConfig } from '../config/config.js';
 import { asOwner, type CliContext } from './as-owner.js';
+import { requireDatabase } from './require-database.js';
 
 type Api = NonNullable<CliContext['api']>;
 type Action = (args: string[], api: Api, app: Services) => Promise<void>;
@@ -14,7 +16,9 @@ type Action = (args: string[], api: Api, app: Services) => Promise<void>;
 export async function user([word = '', ...args]: string[]): Promise<void> {
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
   if (action === undefined) throw new UsageError('say list, create, password, role or one-step');
-  await asOwner(async ({ api, app }) => {
+  const config = readConfig();
+  requireDatabase(config);
+  await asOwner(config, async ({ api, app }) => {
     if (api === null)
       throw new CommandError('there is no owner yet: register with what `holdall invite` prints');
     await action(args, api, app);

@@ -2,14 +2,12 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readSender } from '../mail/check.js';
 import { parseAllowList } from '../outbound/addresses.js';
-import { flag, integer, list, origin, originOf, readableBy, word } from './values.js';
+import { bareOrigin, domain, flag, integer, list, origin, originOf, readableBy, word } from './values.js';
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8012),
-  BASE_URL: origin
-    .refine((value) => new URL(value).pathname === '/', 'must be an origin without a path')
-    .optional(),
+  BASE_URL: bareOrigin.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
@@ -24,7 +22,7 @@ const environment = z.object({
   S3_REDIRECT: flag.default(false),
   MAIL_TRANSPORT: word('outbox', 'smtp', 'mailgun').default('outbox'),
   MAILGUN_API_KEY: z.string().optional(),
-  MAILGUN_DOMAIN: z.string().optional(),
+  MAILGUN_DOMAIN: domain.optional(),
   MAILGUN_URL: origin.default('https://api.mailgun.net'),
   MAILGUN_SIGNING_KEY: z.string().optional(),
   SMTP_URL: z
@@ -45,7 +43,7 @@ const environment = z.object({
     .transform((origins) => origins.map(originOf))
     .optional(),
   TRUST_PROXY: flag.default(false),
-  COOKIE_DOMAIN: z.string().optional(),
+  COOKIE_DOMAIN: domain.optional(),
   COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
   COOKIE_SECURE: flag.optional(),
   FRONTEND_URL: origin.optional(),
@@ -75,10 +73,13 @@ const environment = z.object({
 const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
+  ['S3_ACCESS_KEY_ID', ['S3_ENDPOINT']],
+  ['S3_SECRET_ACCESS_KEY', ['S3_ENDPOINT']],
   ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
   ['OWNER_EMAIL', ['OWNER_USERNAME', 'OWNER_PASSWORD']],
   ['OWNER_PASSWORD', ['OWNER_USERNAME', 'OWNER_EMAIL']],
   ['CHATAPP_CLIENT_ID', ['CHATAPP_CLIENT_SECRET']],
+  ['CHATAPP_CLIENT_SECRET', ['CHATAPP_CLIENT_ID']],
 ];
 
 type Environment = z.output<typeof environment>;

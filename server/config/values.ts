@@ -18,6 +18,18 @@ export const integer = (min: number, max: number) =>
 export const origin = z
   .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
   .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+/** Scheme and host alone. */
+export const bareOrigin = origin.refine(
+  (value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`,
+  'must be an origin: scheme and host, without a path, a query or a name to sign in with',
+);
+/** The name of a host or of all those below it. */
+export const domain = z
+  .string()
+  .regex(
+    /^\.?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
+    'must be a domain like example.org',
+  );
 /** What stands between commas. */
 export const list = z.string().transform((value) =>
   value

@@ -12,6 +12,8 @@ import { sameSecret } from './same-secret.js';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CHECK_SUBJECT = 'installation check';
+/** Under this name the database keeps what its secret signs; it tells another secret, and nothing of this one. */
+export const SECRET_CHECK = 'secret_check';
 
 /** The file that keeps the secret of an installation without SECRET_KEY. */
 const secretFile = (dataDir: string): string => join(dataDir, 'secret.key');
@@ -43,6 +45,9 @@ function createSecrets(secret: string): Secrets {
   };
 }
 
+/** What the database keeps under `SECRET_CHECK` when this is its secret. */
+export const checkOf = (secret: string): string => createSecrets(secret).sign(CHECK_SUBJECT);
+
 /**
  * Opens the secret of this installation: SECRET_KEY, or a file made at first start with mode 0600. Refuses
  * to start with another secret than the one the database was used with, because nothing could be decrypted.
@@ -53,7 +58,7 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const secrets = createSecrets(config.secretKey ?? (await readOrMakeSecret(config.dataDir)));
   const check = secrets.sign(CHECK_SUBJECT);
-  const stored = await installationValue(db, 'secret_check', check);
+  const stored = await installationValue(db, SECRET_CHECK, check);
   if (stored === check) return secrets;
   throw new ConfigError(
     'SECRET_KEY: is not the one this database was used with. Start with the right one, or restore ' +

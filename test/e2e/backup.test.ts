@@ -1,6 +1,6 @@
 /** Backup and restore, while the server works, on each database and store. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -131,16 +131,25 @@ for (const { name, make } of places) {
     config,
     folder,
   }) => {
-    await upload(server, 'whole');
+    const { id } = await upload(server, 'whole');
     const [blob = ''] = await blobsOf(config);
     if (config.s3 === null) {
       await writeFile(blobFile(join(config.dataDir, 'blobs'), blob), 'WHOLE');
-      assert.match(await refusal(backUp(config, folder, silent)), `damaged in the store: ${blob}`);
+      assert.match(
+        await refusal(backUp(config, folder, silent)),
+        `missing from the store or damaged, 1 in all`,
+      );
     }
     await (await openBlobStore(config)).remove(blob);
-    assert.match(await refusal(backUp(config, folder, silent)), `missing from the store: ${blob}`);
+    const line = `  ${blobFile('blobs', blob)}  image ${id} of ${server.owner.username}\n  copy each from a backup`;
+    const refused = await refusal(backUp(config, folder, silent));
+    assert.match(refused, `missing from the store or damaged, 1 in all:\n${line}`);
     await refusal(readManifest(folder));
-    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged: ${blob}`);
+    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged:\n${line}`);
+
+    await upload(server, 'as large');
+    for (const hash of await blobsOf(config)) await (await openBlobStore(config)).remove(hash);
+    assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in all');
   });
 
   test('a damaged backup is refused and leaves no database behind; what is cut or deleted comes with the next', async ({
@@ -161,8 +170,83 @@ for (const { name, make } of places) {
     await rm(blobFile(join(folder, 'blobs'), blob));
     await rm(join(folder, 'backup.json'));
     assert.match(await refusal(restore(target, folder, silent)), 'holds no complete backup');
+    await rm(join(folder, 'holdall.db'), { force: true });
     await backUp(config, folder, silent);
     await restore(target, folder, silent);
+  });
+
+  test('a folder that is something else is refused before anything is written there', async ({
+    config,
+    folder,
+    otherEnv,
+  }) => {
+    const refusedAs = async (path: string, why: string): Promise<void> => {
+      const before = await filesIn(folder);
+      assert.match(await refusal(backUp(config, path, silent)), why);
+      assert.equal(await filesIn(folder), before);
+    };
+    await symlink(config.dataDir, join(folder, 'link'));
+    await refusedAs(config.dataDir, 'is DATA_DIR');
+    await refusedAs(join(folder, 'link'), 'is DATA_DIR');
+    await refusedAs(join(folder, 'link', 'blobs', 'new'), "in each other's way");
+    await rm(join(folder, 'link'));
+    await mkdir(join(config.dataDir, 'blobs'), { recursive: true });
+    await symlink(join(config.dataDir, 'blobs'), join(folder, 'blobs'));
+    await refusedAs(folder, 'shares files with DATA_DIR');
+    await rm(join(folder, 'blobs'));
+
+    await writeFile(join(folder, 'holdall.db'), 'an installation');
+    await refusedAs(folder, 'has a holdall.db and no whole backup.json');
+    await writeFile(join(folder, 'holdall.db-wal'), '');
+    await refusedAs(folder, 'is in use, or was');
+    await rm(join(folder, 'holdall.db-wal'));
+    await rm(join(folder, 'holdall.db'));
+
+    const other = await startServer(otherEnv);
+    await other.close();
+    await backUp(readConfig(otherEnv), folder, silent);
+    await refusedAs(folder, 'the backup of another installation');
+    const { installation: _, ...old } = await readManifest(folder);
+    await writeFile(join(folder, 'backup.json'), JSON.stringify(old));
+    await backUp(config, folder, silent);
+  });
+
+  test('the secret is checked when it is copied, and before it is restored', async ({
+    config,
+    folder,
+    otherEnv,
+  }) => {
+    await backUp(config, folder, silent);
+    const secret = join(folder, 'secret.key');
+    assert.match(await readFile(join(folder, 'SHA256SUMS'), 'utf8'), /^[0-9a-f]{64} {2}secret\.key$/m);
+    const right = await readFile(secret, 'utf8');
+    const target = readConfig(otherEnv);
+    await writeFile(
+      secret,
+      right.replace(/[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0')),
+    );
+    assert.match(
+      await refusal(restore(target, folder, silent)),
+      'secret.key is not the one this backup was made with: it is damaged',
+    );
+    assert.equal(
+      (await readdir(target.dataDir)).filter((name) => name.startsWith('secret')),
+      [],
+    );
+    const wrong = readConfig({ ...otherEnv, SECRET_KEY: 'another secret altogether' });
+    assert.match(await refusal(restore(wrong, folder, silent)), 'SECRET_KEY is not the one');
+
+    // A backup from before there was a line and a name for it.
+    await writeFile(secret, right);
+    const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
+    await writeFile(join(folder, 'SHA256SUMS'), sums.replace(/.* {2}secret\.key\n/, ''));
+    const { installation: _, ...old } = await readManifest(folder);
+    await writeFile(join(folder, 'backup.json'), JSON.stringify(old));
+    await restore(target, folder, silent);
+
+    await writeFile(join(config.dataDir, 'secret.key'), 'damaged');
+    assert.match(await refusal(backUp(config, folder, silent)), 'is not the one this database was used with');
+    await writeFile(join(config.dataDir, 'secret.key'), right);
   });
 
   test('nothing is ever restored over an installation', async ({ config, folder }) => {
@@ -218,6 +302,17 @@ async function doctor(env: Record<string, string> = {}): Promise<string> {
     ({ stdout }) => Promise.reject(new Error(stdout)),
   );
   return stdout;
+}
+
+/** Every file in a folder, with its size and the moment of its last change. */
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const { size, mtimeMs } = await stat(join(folder, name));
+      return `${name} ${size} ${mtimeMs}`;
+    }),
+  );
 }
 
 /** The hashes in a backup folder. */

@@ -1,151 +1,14 @@
-/** The `holdall` command, as people and scripts use it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** The `holdall` command, as those use it who run a server. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT } from '../support/root.js';
-import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/command.js';
+import { OWNER, startServer } from '../support/server-process.js';
 
-interface Result {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Given {
-  folder: string;
-  server: ServerProcess;
-  /** Runs the command; `input` is its standard input. */
-  holdall(args: readonly string[], input?: string | Buffer, env?: Record<string, string>): Promise<Result>;
-}
-
-const COMMAND = join(ROOT, 'server', 'cli', 'holdall.cjs');
-
-async function given(context: Given): Promise<void> {
-  context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));
-  context.server = await startServer({ dataDir: context.folder });
-  context.holdall = async (args, input = '', env = {}) => {
-    const child = spawn(process.execPath, [COMMAND, ...args], {
-      cwd: context.folder,
-      stdio: 'pipe',
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: context.folder,
-        BASE_URL: context.server.origin,
-        XDG_CONFIG_HOME: join(context.folder, 'config'),
-        ...env,
-      },
-    });
-    child.stdin.on('error', () => undefined).end(input);
-    const [[code], out, err] = await Promise.all([
-      once(child, 'close') as Promise<[number | null]>,
-      text(child.stdout),
-      text(child.stderr),
-    ]);
-    return { code, out, err };
-  };
-}
-
-const clear = async ({ server, folder }: Given): Promise<void> => {
-  await server.kill();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-};
-
-/** What a command printed; fails the test when it failed. */
-const done = async (result: Promise<Result>): Promise<string> => {
-  const { code, out, err } = await result;
-  assert.is(code, 0, err);
-  return out;
-};
-
-const client = suite<Given>('holdall as a client');
-client.before(given);
-client.after(clear);
-
-client('says how to sign in, and keeps a login for this user alone', async ({ holdall, folder, server }) => {
-  const before = await holdall(['shorten', 'https://example.org']);
-  assert.is(before.code, 1);
-  assert.match(before.err, 'holdall login');
-  const wrong = await holdall(['login', server.origin], 'not a key\n');
-  assert.is(wrong.code, 1);
-  const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
-  assert.is(code, 0, err);
-  assert.match(err, 'signed in as owner');
-  const file = join(folder, 'config', 'holdall', 'login.json');
-  assert.is((await stat(file)).mode & 0o777, 0o600);
-});
-
-client('prints a link and nothing else', async ({ holdall }) => {
-  for (const args of [['shorten', 'https://example.org'], ['paste'], ['upload', '-']]) {
-    const link = await done(holdall(args, 'some text'));
-    assert.match(link, /^http:\/\/[^/\s]+\/r\/[A-Z0-9]{8}$/, args[0]);
-  }
-});
-
-client(
-  'uploads files and standard input byte by byte, one link a line',
-  async ({ holdall, folder, server }) => {
-    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
-    await writeFile(join(folder, 'one.bin'), bytes);
-    const links = (await done(holdall(['upload', 'one.bin', '-', '--name', 'two.bin'], bytes)))
-      .trim()
-      .split('\n');
-    assert.is(links.length, 2);
-    for (const link of links) {
-      const got = await fetch(`${server.origin}/v1/image/get/${link.split('/').at(-1)}`);
-      assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
-    }
-    const [record] = JSON.parse(await done(holdall(['upload', 'one.bin', '--id', 'chosen', '--json'])));
-    assert.is(record.uniqueId, 'chosen');
-    assert.is(record.originalName, 'one.bin');
-  },
-);
-
-client('what was stored is told, even when the next file is not there', async ({ holdall, folder }) => {
-  await writeFile(join(folder, 'there.txt'), 'here');
-  const { code, out, err } = await holdall(['upload', 'there.txt', 'absent.txt']);
-  assert.is(code, 1);
-  assert.match(out, '/r/');
-  assert.match(err, 'absent.txt');
-});
-
-client('pastes keep their text, title and options', async ({ holdall, folder }) => {
-  await writeFile(join(folder, 'notes.md'), '# Ünïcode\n');
-  const paste = JSON.parse(await done(holdall(['paste', 'notes.md', '--private', '--json'])));
-  assert.is(paste.content, '# Ünïcode\n');
-  assert.is(paste.title, 'notes.md');
-  assert.is(paste.isPublic, false);
-});
-
-client('a refusal is one line and 1, a misuse tells how and 2', async ({ holdall }) => {
-  const refused = await holdall(['shorten', 'ftp://example.org']);
-  assert.is(refused.code, 1);
-  assert.is(refused.err.trim().split('\n').length, 1);
-  for (const args of [
-    ['shorten'],
-    ['shorten', 'a', 'b'],
-    ['paste', '--wrong'],
-    ['unknown'],
-    ['upload', 'x', '--max-views', 'many'],
-  ]) {
-    const misused = await holdall(args);
-    assert.is(misused.code, 2, args.join(' '));
-    assert.match(misused.err, 'holdall');
-    assert.not.match(misused.err, /^\s+at /m);
-  }
-  assert.match(await done(holdall(['help'])), 'backup');
-  assert.match(await done(holdall(['upload', '--help'])), '--max-views');
-});
-
-client.run();
-
-const operator = suite<Given>('holdall beside a running server');
-operator.before(given);
-operator.after(clear);
+const operator = suite<CommandWorld>('holdall beside a running server');
+operator.before(startCommandWorld);
+operator.after(endCommandWorld);
 
 const login = async (origin: string, email: string, password: string): Promise<number> => {
   const answer = await fetch(`${origin}/v1/auth/login`, {
@@ -177,10 +40,19 @@ operator('accounts: created, given a password and a role, listed', async ({ hold
 operator('an invite is the address to register at; without an owner it is theirs', async (given) => {
   const { holdall, folder, server } = given;
   const nowhere = { DATA_DIR: join(folder, 'empty') };
+  const made = await holdall(['invite'], '', nowhere);
+  assert.match(made.out, /\?inviteCode=[0-9a-f]{32}\s*$/);
+  assert.is(made.err, `made a new installation in ${nowhere.DATA_DIR}\n`);
   assert.match((await holdall(['user', 'list'], '', nowhere)).err, 'there is no owner yet: register');
-  assert.match(await done(holdall(['invite'], '', nowhere)), /\?inviteCode=[0-9a-f]{32}\s*$/);
+  assert.is((await holdall(['invite'], '', nowhere)).err, '');
   const address = new URL(await done(holdall(['invite', '--role', 'guest', '--uses', '2'])));
   assert.is(address.origin, server.origin);
+  assert.match((await holdall(['invite', '--role', 'Banned'])).err, 'nobody is invited to be BANNED');
+  assert.match(
+    (await holdall(['invite', '--role', 'chief'])).err,
+    '--role: is not a role; roles are OWNER, ADMIN',
+  );
+  assert.match((await holdall(['invite', '--uses', '0'])).err, 'holdall: --uses: must be at least 1');
   const registered = await fetch(`${server.origin}/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -224,10 +96,56 @@ operator(
   },
 );
 
+operator('what looks at an installation makes none', async ({ holdall, folder }) => {
+  const DATA_DIR = join(folder, 'nothing');
+  for (const args of [['doctor'], ['user', 'list'], ['backup', join(folder, 'nowhere')]]) {
+    const { code, err } = await holdall(args, '', { DATA_DIR });
+    assert.is(code, 1);
+    assert.match(err, `holdall: there is no ${join(DATA_DIR, 'holdall.db')} yet`);
+  }
+  const names = await readdir(folder);
+  assert.not(names.includes('nothing'));
+  assert.not(names.includes('nowhere'));
+});
+
+operator(
+  'a wrong secret or a database that cannot be used ends the command with a sentence',
+  async ({ holdall, folder }) => {
+    const wrong = { SECRET_KEY: 'another secret altogether' };
+    for (const args of [['invite'], ['user', 'list']]) {
+      const { code, err } = await holdall(args, '', wrong);
+      assert.is(code, 1);
+      assert.match(err, 'SECRET_KEY: is not the one');
+    }
+    const DATA_DIR = join(folder, 'odd');
+    const file = join(DATA_DIR, 'holdall.db');
+    await mkdir(file, { recursive: true });
+    const commands = [
+      ['doctor'],
+      ['user', 'list'],
+      ['backup', join(folder, 'unused')],
+      ['invite'],
+      ['serve'],
+    ];
+    const expectAll = async (words: string): Promise<void> => {
+      for (const args of commands) {
+        const { code, err } = await holdall(args, '', { DATA_DIR, PORT: '0' });
+        assert.is(code, 1, args[0]);
+        assert.match(err, `${file} ${words}`);
+        assert.not.match(err, /^\s+at /m);
+      }
+    };
+    await expectAll('cannot be opened');
+    await rm(file, { recursive: true });
+    await writeFile(
+      file,
+      'no database at all, but some text that is long enough to be read as one. '.repeat(20),
+    );
+    await expectAll('is no database of SQLite, or is damaged: restore a backup');
+  },
+);
+
 operator('doctor finds what is missing, and ends with 1', async ({ holdall, folder, server }) => {
-  const nothing = await holdall(['doctor'], '', { DATA_DIR: join(folder, 'nothing') });
-  assert.is(nothing.code, 1);
-  assert.match(nothing.err, 'there is no');
   await server.stop();
   const sums = await readFile(join(folder, 'backup', 'SHA256SUMS'), 'utf8');
   const blob = /blobs\/\S+/.exec(sums)?.[0] ?? '';

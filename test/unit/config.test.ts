@@ -48,6 +48,38 @@ config('names with what is wrong also what lacks', () => {
   );
 });
 
+config('addresses and domains that cannot work are refused at the start', () => {
+  const wrong: Record<string, readonly string[]> = {
+    BASE_URL: ['https://me:secret@a.example', 'https://a.example/?x=1', 'https://a.example/sub'],
+    COOKIE_DOMAIN: ['https://a.example', 'a.example:443', 'a b', '*.example'],
+    MAILGUN_DOMAIN: ['https://mg.example', 'me@mg.example'],
+  };
+  for (const [name, values] of Object.entries(wrong))
+    for (const value of values)
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        new RegExp(`\\n  ${name}: must be`),
+        `${name}=${value}`,
+      );
+  const right = {
+    BASE_URL: 'https://A.example:8443/',
+    COOKIE_DOMAIN: '.a.example',
+    MAILGUN_DOMAIN: 'mg.a.example',
+  };
+  assert.is(readConfig(right).origin, 'https://a.example:8443');
+  // A proxy may put a path of its own in front.
+  assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
+});
+
+config('half of what goes together is refused, whichever half it is', () => {
+  for (const [given, lacks] of [
+    ['CHATAPP_CLIENT_SECRET', 'CHATAPP_CLIENT_ID'],
+    ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
+    ['S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT'],
+  ] as const)
+    assert.throws(() => readConfig({ [given]: 'x' }), new RegExp(`${lacks}: is needed with ${given}`));
+});
+
 config('origins are read as browsers send them, those of applications too', () => {
   const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://A.example:443/, app://local , http://b:3000' });
   assert.equal(corsOrigins, ['https://a.example', 'app://local', 'http://b:3000']);

@@ -1,0 +1,47 @@
+import type { Db } from './connect.js';
+import { query } from './query.js';
+
+/** Something of somebody that needs a blob. */
+export interface BlobHolder {
+  readonly sha256: string;
+  /** In a word or two: `image`, `picture of account`. */
+  readonly kind: string;
+  /** The id that its owner knows it by. */
+  readonly id: string;
+  /** Name of the account; null once that is gone. */
+  readonly owner: string | null;
+}
+
+/** Each kind: its words, id, hash, and where they stand. `h` has the hash, `u` is the owner. */
+const KINDS = [
+  ['image', 'h.unique_id', 'h.sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],
+  ['poster of image', 'h.unique_id', 'h.poster_sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],
+  [
+    'smaller copy of image',
+    'i.unique_id',
+    'h.sha256',
+    'renditions h JOIN images i ON i.sha256 = h.source_sha256 LEFT JOIN users u ON u.id = i.owner_id',
+  ],
+  ['picture of account', 'h.username', 'h.avatar_sha256', 'users h JOIN users u ON u.id = h.id'],
+  [
+    'attachment of mail',
+    'CAST(h.mail_id AS text)',
+    'h.sha256',
+    `mail_attachments h JOIN mail_messages m ON m.id = h.mail_id JOIN mailboxes b ON b.id = m.mailbox_id
+     LEFT JOIN users u ON u.id = b.owner_id`,
+  ],
+  ['upload under way', 'h.unique_id', 'h.sha256', 'reservations h LEFT JOIN users u ON u.id = h.owner_id'],
+] as const;
+
+/** Whatever needs these blobs, at most `limit`; reads whole tables, for a look at what is wrong. */
+export async function holdersOf(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
+  const parts = KINDS.map(
+    ([kind, id, sha256, from]) =>
+      `SELECT ${sha256} AS sha256, '${kind}' AS kind, ${id} AS id, u.username AS owner
+       FROM ${from} WHERE ${db.dialect.inStrings(sha256)}`,
+  );
+  return query(db.read, `${parts.join(' UNION ALL ')} ORDER BY 1, 2, 3 LIMIT ?`, [
+    ...KINDS.map(() => JSON.stringify(hashes)),
+    limit,
+  ]);
+}

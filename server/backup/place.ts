@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import type { Config } from '../config/config.js';
+import { failedWith } from '../storage/folders.js';
+import { WRITTEN } from './edition.js';
+import { BackupError, type Manifest, NAMES, readManifest, SIDE_FILES } from './layout.js';
+
+/** What a server writes, moves and removes by itself below its DATA_DIR. */
+const OWN = ['blobs', 'staging', 'tmp', 'outbox'] as const;
+
+/**
+ * Refuses a folder in which a backup would take the place of something else: an installation, a database that is
+ * no backup, the backup of another installation. Reads only. Throws `BackupError`.
+ */
+export async function requirePlace(
+  config: Pick<Config, 'dataDir'>,
+  folder: string,
+  installation: string | null,
+): Promise<void> {
+  const data = await realPath(config.dataDir);
+  const place = await realPath(folder);
+  if (place === data) throw new BackupError(`${folder} is DATA_DIR; name a folder of its own for backups`);
+  const own = await Promise.all(OWN.map((name) => realPath(join(data, name))));
+  const written = await Promise.all(WRITTEN.map((name) => realPath(join(place, name))));
+  if (own.some((path) => isWithin(place, path)) || written.some((path) => isWithin(data, path)))
+    throw new BackupError(`${folder} and DATA_DIR (${config.dataDir}) lie in each other's way`);
+  if (own.some((path) => written.includes(path)))
+    throw new BackupError(`${folder} shares files with DATA_DIR (${config.dataDir})`);
+  await requireOwnBackup(folder, installation);
+}
+
+async function requireOwnBackup(folder: string, installation: string | null): Promise<void> {
+  const database = join(folder, NAMES.sqlite);
+  for (const side of SIDE_FILES)
+    if (existsSync(database + side))
+      throw new BackupError(`${database}${side} is there: a database in ${folder} is in use, or was`);
+  const before = await readManifest(folder).catch((error: unknown): Manifest | null => {
+    if (error instanceof BackupError) return null;
+    throw error;
+  });
+  if (before === null && existsSync(database))
+    throw new BackupError(
+      `${folder} has a ${NAMES.sqlite} and no whole ${NAMES.manifest}: it may be an installation; name another folder`,
+    );
+  if (before?.installation !== undefined && before.installation !== installation)
+    throw new BackupError(`${folder} holds the backup of another installation; name another folder`);
+}
+
+/** Where a path leads; as far as it exists, links are followed. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!failedWith(error, 'ENOENT') || dirname(path) === path) throw error;
+    return join(await realPath(dirname(path)), basename(path));
+  }
+}
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
