@@ -3,12 +3,21 @@ export interface Command {
   /** What follows the word. */
   readonly usage: string;
   readonly summary: string;
+  /** What fields that a server may complain about are called here: `{ maxUses: '--uses' }`. */
+  readonly words?: Readonly<Record<string, string>>;
   /** Does it; throws what went wrong. */
   run(args: string[]): Promise<void>;
 }
 
 /** Somebody typed what the command does not understand; the message says what. */
 export class UsageError extends Error {}
+
+/** Somebody ended the command; `code` is what it ends with. */
+export class Interrupted extends Error {
+  constructor(readonly code: number) {
+    super('interrupted');
+  }
+}
 
 /** Words by name. */
 export type Commands = Readonly<Record<string, Command>>;
@@ -29,7 +38,7 @@ const helpOf = (word: string, { usage, summary }: Command): string =>
   `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n`;
 
 /**
- * Runs the command that the arguments name; returns the exit code: 0 done, 1 failed, 2 not understood.
+ * Runs the command that the arguments name; returns the exit code: 0 done, 1 failed, 2 not understood, that of a signal.
  * `explain` turns an error into what a person may read; null for one that is a fault of the program.
  */
 export async function runCommand(
@@ -54,11 +63,12 @@ export async function runCommand(
     await command.run(args);
     return 0;
   } catch (error) {
+    if (error instanceof Interrupted) return error.code;
     if (isUsage(error)) {
       process.stderr.write(`holdall: ${(error as Error).message}\n\n${helpOf(word, command)}`);
       return 2;
     }
-    const known = error instanceof CommandError ? error.message : explain(error);
+    const known = error instanceof CommandError ? error.message : inWordsOf(command, explain(error));
     process.stderr.write(`holdall: ${known ?? (error instanceof Error ? error.stack : error)}\n`);
     return 1;
   }
@@ -67,6 +77,12 @@ export async function runCommand(
 const isUsage = (error: unknown): boolean =>
   error instanceof UsageError ||
   String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS');
+
+/** A refusal of `maxUses: …` in the words of the command, which may call it `--uses`. */
+export function inWordsOf({ words = {} }: Pick<Command, 'words'>, message: string | null): string | null {
+  const [, field = '', rest = ''] = /^(\w+)(: .*)$/s.exec(message ?? '') ?? [];
+  return Object.hasOwn(words, field) ? `${words[field]}${rest}` : message;
+}
 
 /** The one argument a command takes; throws `UsageError` when it is missing or not alone. */
 export function onlyArgument(positionals: readonly string[], name: string): string {

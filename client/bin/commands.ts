@@ -1,32 +1,42 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createClient, HoldallError } from '../src/index.js';
-import { type Command, type Commands, given, numberOption, onlyArgument, UsageError } from './command.js';
-import { connect, keepLogin } from './settings.js';
-import { printJson, printLinks, readInput, readSecret } from './terminal.js';
+import { createClient } from '../src/index.js';
+import {
+  type Command,
+  CommandError,
+  type Commands,
+  given,
+  numberOption,
+  onlyArgument,
+  UsageError,
+} from './command.js';
+import { readFileOf } from './files.js';
+import { connect, keepLogin, originOf } from './settings.js';
+import { printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
 const login: Command = {
   usage: 'ORIGIN',
   summary: 'keep the address of a server and an API key, which is asked for or piped in',
   async run(args) {
-    const origin = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN');
-    if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
-      throw new UsageError('ORIGIN is an address like https://files.example.org');
+    const origin = originOf(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'));
+    if (origin === null) throw new UsageError('ORIGIN is an address like https://files.example.org');
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');
-    const login = { origin: new URL(origin).origin, apiKey };
+    const login = { origin, apiKey };
     const { username } = await createClient(login).api.auth.validate.query();
     const file = await keepLogin(login);
     process.stderr.write(`signed in as ${username}; kept in ${file}\n`);
   },
 };
 
+const DATE_AND_ID = { expiresAt: '--expires', uniqueId: '--id' } as const;
+
 const paste: Command = {
   usage:
     '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--id ID] [--json]',
   summary: 'store a text from a file or standard input, print its link',
+  words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...DATE_AND_ID },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -44,7 +54,7 @@ const paste: Command = {
     });
     const file = positionals.length === 0 ? '-' : onlyArgument(positionals, 'FILE');
     const client = await connect();
-    const text = file === '-' ? await readInput() : await readFile(file, 'utf8');
+    const text = textOf(file === '-' ? await readInput() : await readFileOf(file));
     const record = await client.api.paste.create.mutate({
       text,
       ...given({
@@ -58,13 +68,14 @@ const paste: Command = {
       }),
     });
     if (values.json) printJson(record);
-    else printLinks([record.urlSet.shortUrl]);
+    else printLink(record.urlSet.shortUrl);
   },
 };
 
 const shorten: Command = {
   usage: 'URL [--max-uses N] [--password P] [--expires DATE] [--id ID] [--json]',
   summary: 'make a short link, print it',
+  words: { url: 'URL', maxUses: '--max-uses', password: '--password', ...DATE_AND_ID },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -89,16 +100,18 @@ const shorten: Command = {
       }),
     });
     if (values.json) printJson(record);
-    else printLinks([record.urlSet.shortUrl]);
+    else printLink(record.urlSet.shortUrl);
   },
 };
 
+/** Text byte by byte, or nothing: what were replaced here could not be found again. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new CommandError('The file is not UTF-8 text', { cause });
+  }
+}
+
 /** What anybody with an API key does from a shell. */
 export const clientCommands: Commands = { login, upload, paste, shorten };
-
-/** What a person may read of an error of these commands; null for what is nobody's fault but the program's. */
-export function explainClientError(error: unknown): string | null {
-  if (error instanceof HoldallError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' ? message : null;
-}

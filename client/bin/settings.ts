@@ -24,13 +24,27 @@ export async function keepLogin(login: Login): Promise<string> {
   return file;
 }
 
+/** Scheme and host of an address, whatever stands behind them; null for what is no address of a server. */
+export function originOf(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, origin } = new URL(text);
+  return /^https?:$/.test(protocol) ? origin : null;
+}
+
 /** The client of HOLDALL_ORIGIN and HOLDALL_KEY, or else of what `holdall login` has kept. */
 export async function connect(): Promise<HoldallClient> {
-  const { HOLDALL_ORIGIN: origin, HOLDALL_KEY: apiKey } = process.env;
+  const { HOLDALL_ORIGIN: address, HOLDALL_KEY: key } = process.env;
+  const origin = address ? originOf(address) : undefined;
+  if (origin === null) throw new CommandError('HOLDALL_ORIGIN is an address like https://files.example.org');
+  const apiKey = key?.trim().toLowerCase();
   if (origin && apiKey) return createClient({ origin, apiKey });
+  const kept = await keptLogin();
+  return createClient({ ...kept, ...(origin ? { origin } : {}), ...(apiKey ? { apiKey } : {}) });
+}
+
+async function keptLogin(): Promise<Login> {
   try {
-    const kept = JSON.parse(await readFile(settingsFile(), 'utf8')) as Login;
-    return createClient({ ...kept, ...(origin ? { origin } : {}), ...(apiKey ? { apiKey } : {}) });
+    return JSON.parse(await readFile(settingsFile(), 'utf8')) as Login;
   } catch {
     throw new CommandError('not signed in: run `holdall login`, or set HOLDALL_ORIGIN and HOLDALL_KEY');
   }

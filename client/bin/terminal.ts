@@ -1,18 +1,37 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { type Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Interrupted } from './command.js';
+
+/** After so long without anything on standard input somebody may wonder what is going on, in milliseconds. */
+const PATIENCE_MS = 2_000;
+/** What shells say of a command that Ctrl-C has ended. */
+const CTRL_C = 130;
+
+/** Standard input, which tells on standard error that it is waited for when nothing comes. */
+export function standardInput(): Readable {
+  const { stdin } = process;
+  const say = () => process.stderr.write('holdall: waiting for standard input; Ctrl-D ends it\n');
+  const timer = setTimeout(say, stdin.isTTY ? 0 : PATIENCE_MS);
+  for (const event of ['data', 'end', 'close']) stdin.once(event, () => clearTimeout(timer));
+  return stdin;
+}
 
 /** Everything on standard input. */
-export const readInput = (): Promise<string> => text(process.stdin);
+export const readInput = (): Promise<Buffer> => buffer(standardInput());
 
-/** One line from a person, not shown while it is typed, or the first line of what is piped in. */
+/** One line from a person, not shown while it is typed, or the first line of what is piped in. Throws `Interrupted`. */
 export async function readSecret(question: string): Promise<string> {
-  if (!process.stdin.isTTY) return (await readInput()).split('\n', 1)[0]?.trim() ?? '';
-  process.stderr.write(question);
+  if (!process.stdin.isTTY) return (await readInput()).toString().split('\n', 1)[0]?.trim() ?? '';
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Not before the terminal is told to hand over each key.
+  process.stderr.write(question);
   try {
-    return (await lines.question('')).trim();
+    const ended = once(lines, 'close').then(() => Promise.reject(new Interrupted(CTRL_C)));
+    const typed = lines.question('').catch(() => Promise.reject(new Interrupted(CTRL_C)));
+    return (await Promise.race([typed, ended])).trim();
   } finally {
     lines.close();
     process.stderr.write('\n');
@@ -20,12 +39,11 @@ export async function readSecret(question: string): Promise<string> {
 }
 
 /**
- * Prints links, one a line. A link alone goes into a pipe without a line end, so that the clipboard holds
- * nothing else: `holdall upload cat.jpg | wl-copy`.
+ * Prints a link; one of several has a line of its own. A link alone goes into a pipe without a line end, so that the
+ * clipboard holds nothing else: `holdall upload cat.jpg | wl-copy`.
  */
-export function printLinks(links: readonly string[]): void {
-  const end = process.stdout.isTTY || links.length !== 1 ? '\n' : '';
-  process.stdout.write(`${links.join('\n')}${end}`);
+export function printLink(link: string, alone = true): void {
+  process.stdout.write(process.stdout.isTTY || !alone ? `${link}\n` : link);
 }
 
 /** Prints a record as JSON, for scripts. */

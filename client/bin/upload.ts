@@ -1,19 +1,29 @@
-import { constants, createWriteStream, openAsBlob } from 'node:fs';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { HoldallClient, ImageRecord, UploadOptions } from '../src/index.js';
-import { type Command, given, numberOption, UsageError } from './command.js';
+import { type HoldallClient, HoldallError, type ImageRecord, type UploadOptions } from '../src/index.js';
+import { type Command, CommandError, given, inWordsOf, numberOption, UsageError } from './command.js';
+import { explainClientError } from './explain.js';
+import { requireFile } from './files.js';
+import { untilInterrupted } from './interrupt.js';
 import { connect } from './settings.js';
-import { printJson, printLinks, progressBar, sizeText } from './terminal.js';
+import { printJson, printLink, progressBar, sizeText, standardInput } from './terminal.js';
 
 /** `holdall upload`: files, or standard input as `-`. */
 export const upload: Command = {
   usage:
     'FILE... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--name N] [--json]',
   summary: 'store files, print their links; - is standard input',
+  words: {
+    password: '--password',
+    uniqueId: '--id',
+    desc: '--desc',
+    expiresAt: '--expires',
+    maxViews: '--max-views',
+  },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -41,29 +51,58 @@ export const upload: Command = {
     });
     const client = await connect();
     const records: ImageRecord[] = [];
+    const send = (path: string, signal: AbortSignal): Promise<ImageRecord> => {
+      const sendAs = (name: string) => (file: string) =>
+        uploadFile(client, file, { ...options, name, signal });
+      return path === '-'
+        ? withInput(signal, sendAs(values.name ?? 'stdin'))
+        : sendAs(values.name ?? basename(path))(path);
+    };
     try {
-      for (const path of positionals) {
-        const send = (file: string, name: string) => uploadFile(client, file, { ...options, name });
-        records.push(
-          path === '-'
-            ? await withInput((file) => send(file, values.name ?? 'stdin'))
-            : await send(path, values.name ?? basename(path)),
-        );
-      }
+      await untilInterrupted((signal) =>
+        eachFile(positionals, async (path) => {
+          const record = await send(path, signal);
+          records.push(record);
+          // At once: what is stored is stored, whatever comes next.
+          if (!values.json) printLink(record.urlSet.shortUrl, positionals.length === 1);
+        }),
+      );
     } finally {
-      // What was stored is stored, even if the next file was refused.
       if (values.json) printJson(records);
-      else if (records.length > 0) printLinks(records.map(({ urlSet }) => urlSet.shortUrl));
     }
   },
 };
+
+/** Does the work for each file; one that is refused is named, and does not keep the others from being sent. */
+async function eachFile(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
+  let refused = 0;
+  for (const path of paths) {
+    try {
+      await work(path);
+    } catch (error) {
+      const why = refusalOf(path, error);
+      if (why === null) throw error;
+      if (paths.length === 1) throw new CommandError(why, { cause: error });
+      process.stderr.write(`holdall: ${why}\n`);
+      refused += 1;
+    }
+  }
+  if (refused > 0) throw new CommandError(`${refused} of ${paths.length} files were not stored`);
+}
+
+/** Why this very file was refused, by its name; null for what would meet every other file as well. */
+function refusalOf(path: string, error: unknown): string | null {
+  if (error instanceof HoldallError && [0, 401].includes(error.status)) return null;
+  const why = error instanceof CommandError ? error.message : inWordsOf(upload, explainClientError(error));
+  return why === null || why.includes(path) ? why : `${path}: ${why}`;
+}
 
 async function uploadFile(
   client: HoldallClient,
   path: string,
   options: UploadOptions & { readonly name: string },
 ): Promise<ImageRecord> {
-  await access(path, constants.R_OK);
+  await requireFile(path);
   const bar = progressBar(options.name, sizeText);
   try {
     return await client.upload(await openAsBlob(path), {
@@ -76,11 +115,11 @@ async function uploadFile(
 }
 
 /** Standard input as a file, however much it is. */
-async function withInput<T>(work: (path: string) => Promise<T>): Promise<T> {
+async function withInput<T>(signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-'));
   try {
     const path = join(folder, 'stdin');
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(standardInput(), createWriteStream(path, { mode: 0o600 }), { signal });
     return await work(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

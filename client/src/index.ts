@@ -7,8 +7,9 @@
  *     const image = await holdall.upload(file, { onProgress });
  */
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
-import { withTypedErrors } from './error.js';
+import { HoldallError } from './error.js';
 import type { AppRouter, ImageRecord } from './router.js';
+import { fetchJson, withTypedErrors } from './typed-errors.js';
 import { type UploadOptions, uploadFile } from './upload.js';
 
 export { HoldallError } from './error.js';
@@ -33,22 +34,37 @@ export interface HoldallClient {
 /** Calls of one moment travel together, at most this many in one request. */
 const MAX_BATCH = 20;
 
-/** Connects nothing yet; each call is a request of its own or part of a batch. */
+/**
+ * Connects nothing yet; each call is a request of its own or part of a batch. Throws `HoldallError` with the reason
+ * `INVALID` for an origin that is no address, or a key that no request can carry.
+ */
 export function createClient(options: ClientOptions): HoldallClient {
-  const origin = options.origin.replace(/(?<!\/)\/+$/, '');
+  const origin = originOf(options.origin);
   const apiKey = options.apiKey ?? null;
+  if (apiKey !== null && !/^[ -~]+$/.test(apiKey))
+    throw invalid('The API key has characters that no key has');
   const api = createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: `${origin}/trpc`,
         maxItems: MAX_BATCH,
         headers: apiKey === null ? {} : { 'x-api-key': apiKey },
-        fetch: (url, init) => fetch(url, { ...init, credentials: 'include' } as RequestInit),
+        fetch: (url, init) => fetchJson(origin, url, { ...init, credentials: 'include' } as RequestInit),
       }),
     ],
   });
   return {
-    api: withTypedErrors(api),
+    api: withTypedErrors(api, origin),
     upload: (file, upload) => uploadFile({ origin, apiKey }, file, upload),
   };
+}
+
+const invalid = (message: string): HoldallError =>
+  new HoldallError(message, { status: 0, reason: 'INVALID' });
+
+/** The address without what stands behind it in links; many have that of the interface at hand, with `/v1`. */
+function originOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw invalid(`${text} is no address like https://files.example.org`);
+  return text.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');
 }

@@ -1,3 +1,4 @@
+import { secondsOf, unexpected, unreachable } from './answer.js';
 import { HoldallError } from './error.js';
 import type { ImageRecord } from './router.js';
 
@@ -13,7 +14,7 @@ export interface UploadOptions {
   readonly maxViews?: number;
   /** The name of the file, when it is not a `File` that knows its own. */
   readonly name?: string;
-  /** Told how much has been sent, in bytes of the request. */
+  /** Told how much has been sent, in bytes of the request. What it throws ends the upload, and is thrown by it. */
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
   /** Ends the upload; it then throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -59,22 +60,42 @@ interface Envelope {
   readonly message: unknown;
 }
 
-function recordOf(status: number, text: string, retryAfter: string | null): ImageRecord {
-  let envelope: Envelope;
+/** Names of refusals that a status alone tells; the envelope has none. */
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  413: 'TOO_LARGE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  507: 'STORAGE_FULL',
+};
+/** Names of others, by what the server says. */
+const REASONS_OF_TEXTS: Readonly<Record<string, string>> = {
+  'This id is taken, choose another one': 'ID_TAKEN',
+  'The file is empty': 'FILE_EMPTY',
+  'This account is not active': 'ACCOUNT_INACTIVE',
+  'Your account may not do this': 'FORBIDDEN',
+};
+
+function recordOf(
+  { origin }: UploadTarget,
+  status: number,
+  text: string,
+  retryAfter: string | null,
+): ImageRecord {
+  let envelope: Partial<Envelope> | null;
   try {
-    envelope = JSON.parse(text) as Envelope;
+    envelope = JSON.parse(text) as Partial<Envelope> | null;
   } catch (cause) {
-    throw new HoldallError('The server answered something unexpected', {
-      status,
-      reason: 'UNEXPECTED',
-      cause,
-    });
+    throw unexpected(origin, status, cause);
   }
+  if (typeof envelope?.error !== 'boolean') throw unexpected(origin, status);
   if (!envelope.error) return envelope.message as ImageRecord;
-  throw new HoldallError(String(envelope.message), {
+  const message = String(envelope.message);
+  throw new HoldallError(message, {
     status,
-    reason: 'REFUSED',
-    retryAfter: retryAfter === null ? null : Number(retryAfter),
+    reason: REASONS[status] ?? REASONS_OF_TEXTS[message] ?? 'REFUSED',
+    retryAfter: secondsOf(retryAfter),
   });
 }
 
@@ -94,16 +115,23 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
     request.open('POST', addressOf(target));
     request.withCredentials = true;
     if (target.apiKey !== null) request.setRequestHeader('X-API-Key', target.apiKey);
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.({ sent: loaded, total });
+    request.upload.onprogress = ({ loaded, total }) => {
+      try {
+        onProgress?.({ sent: loaded, total });
+      } catch (error) {
+        reject(error);
+        request.abort();
+      }
+    };
     request.onload = () => {
       try {
-        resolve(recordOf(request.status, request.responseText, request.getResponseHeader('Retry-After')));
+        const retryAfter = request.getResponseHeader('Retry-After');
+        resolve(recordOf(target, request.status, request.responseText, retryAfter));
       } catch (error) {
         reject(error);
       }
     };
-    request.onerror = () =>
-      reject(new HoldallError('The server cannot be reached', { status: 0, reason: 'NETWORK' }));
+    request.onerror = () => reject(unreachable(target.origin));
     request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was ended', 'AbortError'));
     request.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);
@@ -115,12 +143,11 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
 async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOptions): Promise<ImageRecord> {
   const boundary = `holdall-${crypto.randomUUID()}`;
   const form = new Blob([...formHead(boundary, file, options), file, `\r\n--${boundary}--\r\n`]);
-  const body = counted(form, options.onProgress);
-  let response: Response;
+  const progress = guarded(options.onProgress);
   try {
-    response = await fetch(addressOf(target), {
+    const response = await fetch(addressOf(target), {
       method: 'POST',
-      body,
+      body: counted(form, progress.tell),
       duplex: 'half',
       headers: {
         'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -128,11 +155,28 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit);
+    return recordOf(target, response.status, await response.text(), response.headers.get('retry-after'));
   } catch (cause) {
     if (options.signal?.aborted === true) throw options.signal.reason;
-    throw new HoldallError('The server cannot be reached', { status: 0, reason: 'NETWORK', cause });
+    if (progress.failed()) throw progress.error();
+    throw cause instanceof HoldallError ? cause : unreachable(target.origin, cause);
   }
-  return recordOf(response.status, await response.text(), response.headers.get('retry-after'));
+}
+
+type Progress = NonNullable<UploadOptions['onProgress']>;
+
+/** Keeps what a caller's own function throws: whoever reads the stream would hide it. */
+function guarded(onProgress: Progress | undefined) {
+  let failure: { readonly error: unknown } | null = null;
+  const tell: Progress = (progress) => {
+    try {
+      onProgress?.(progress);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  return { tell, failed: () => failure !== null, error: () => failure?.error };
 }
 
 /** Names in a form escape what would end them, as browsers do. */
@@ -151,14 +195,14 @@ function formHead(boundary: string, file: Blob, options: UploadOptions): string[
   ];
 }
 
-function counted(form: Blob, onProgress: UploadOptions['onProgress']): ReadableStream<Uint8Array> {
+function counted(form: Blob, onProgress: Progress): ReadableStream<Uint8Array> {
   let sent = 0;
   return form.stream().pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         sent += chunk.byteLength;
         controller.enqueue(chunk);
-        onProgress?.({ sent, total: form.size });
+        onProgress({ sent, total: form.size });
       },
     }),
   );

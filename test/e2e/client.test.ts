@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient, HoldallError } from '../../client/src/index.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { ROOT } from '../support/root.js';
-
-const run = promisify(execFile);
 
 let server: TestServer;
 let user: TestAccount;
@@ -23,6 +21,13 @@ calls.before(async () => {
   user = await server.account();
 });
 calls.after(() => server.close());
+
+/** What a call throws. */
+const failure = (call: Promise<unknown>): Promise<Error> =>
+  call.then(
+    () => Promise.reject(new Error('was not refused')),
+    (error: Error) => error,
+  );
 
 calls('a link is made, followed and read with full types', async () => {
   const { api } = clientOf(user.key);
@@ -130,6 +135,85 @@ calls('an upload can be ended, and leaves nothing behind', async () => {
   );
 });
 
+calls('a signal ends calls and uploads with its reason, before and meanwhile', async () => {
+  const { api, upload } = clientOf(user.key);
+  const over = AbortSignal.abort(new Error('enough'));
+  assert.is((await failure(api.site.status.query(undefined, { signal: over }))).message, 'enough');
+  assert.is((await failure(upload(new Blob(['x']), { signal: over }))).message, 'enough');
+  const ending = new AbortController();
+  const call = failure(api.site.status.query(undefined, { signal: ending.signal }));
+  ending.abort(new Error('later'));
+  assert.is((await call).message, 'later');
+});
+
+calls('what onProgress throws ends the upload and is thrown by it', async () => {
+  const wrong = new TypeError('of the caller');
+  const onProgress = () => {
+    throw wrong;
+  };
+  assert.is(await failure(clientOf(user.key).upload(new Blob(['x']), { onProgress })), wrong);
+});
+
+calls('the reason of a refused upload is told where it can be known', async () => {
+  const { upload } = clientOf(user.key);
+  const guest = await server.account('GUEST');
+  const pending = await server.account('USER', { status: 'PENDING' });
+  await upload(new Blob(['x']), { uniqueId: 'taken' });
+  const reasons = await Promise.all([
+    failure(upload(new Blob(['x']), { uniqueId: 'taken' })),
+    failure(upload(new Blob([]))),
+    failure(clientOf('wrong key').upload(new Blob(['x']))),
+    failure(upload(new Blob(['x']), { maxViews: 0 })),
+    failure(clientOf(guest.key).upload(new Blob(['x']))),
+    failure(clientOf(pending.key).upload(new Blob(['x']))),
+  ]);
+  assert.equal(
+    reasons.map((error) => (error as HoldallError).reason),
+    ['ID_TAKEN', 'FILE_EMPTY', 'UNAUTHENTICATED', 'REFUSED', 'FORBIDDEN', 'ACCOUNT_INACTIVE'],
+  );
+});
+
+calls('typed calls and uploads tell when to try again, and what is no answer of Holdall', async () => {
+  const busy = createServer((request, response) => {
+    request.resume();
+    const error = { message: 'busy', code: -32603, data: { httpStatus: 503, reason: 'UNAVAILABLE' } };
+    const body = request.url?.startsWith('/trpc') ? [{ error }] : { error: true, message: 'busy' };
+    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' });
+    response.end(JSON.stringify(body));
+  });
+  const other = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  try {
+    for (const [server, status, reason, retryAfter] of [
+      [busy, 503, 'UNAVAILABLE', 7],
+      [other, 200, 'UNEXPECTED', null],
+    ] as const) {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const client = createClient({
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      });
+      for (const call of [() => client.api.site.status.query(), () => client.upload(new Blob(['x']))]) {
+        const error = (await failure(call())) as HoldallError;
+        assert.instance(error, HoldallError);
+        assert.equal([error.status, error.reason, error.retryAfter], [status, reason, retryAfter]);
+      }
+    }
+  } finally {
+    busy.close();
+    other.close();
+  }
+});
+
+calls('an origin or a key that cannot be one is refused at once', () => {
+  for (const options of [{ origin: 'files.example' }, { origin: 'http://x', apiKey: 'schlüssel' }])
+    assert.throws(
+      () => createClient(options),
+      (error: HoldallError) => error instanceof HoldallError && error.reason === 'INVALID',
+    );
+});
+
 calls('a refused upload is a HoldallError', async () => {
   await clientOf('wrong key')
     .upload(new Blob(['x']))
@@ -142,90 +226,3 @@ calls('a refused upload is a HoldallError', async () => {
     );
 });
 calls.run();
-
-const tarball = suite('client: the packed tarball');
-let consumer: string;
-let packed: string;
-tarball.before(async () => {
-  await run(process.execPath, ['client/build.mjs'], { cwd: ROOT });
-  consumer = await mkdtemp(join(tmpdir(), 'holdall-consumer-'));
-  packed = join(consumer, 'node_modules', '@holdall', 'client');
-  await mkdir(packed, { recursive: true });
-  await run('npm', ['pack', '--pack-destination', consumer], { cwd: join(ROOT, 'client') });
-  const [file = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
-  await run('tar', ['-xzf', join(consumer, file), '-C', packed, '--strip-components=1']);
-  await writeFile(join(consumer, 'package.json'), '{"type":"module"}');
-  const compilerOptions = {
-    strict: true,
-    module: 'nodenext',
-    target: 'es2022',
-    lib: ['es2022', 'dom'],
-    types: [],
-    noEmit: true,
-    skipLibCheck: false,
-  };
-  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-});
-tarball.after(() => rm(consumer, { recursive: true, force: true }));
-
-/** Type-checks one file as a consumer would; the compiler's complaints, or "". */
-async function check(source: string): Promise<string> {
-  await writeFile(join(consumer, 'main.ts'), source);
-  return run(process.execPath, [
-    join(ROOT, 'node_modules/typescript/bin/tsc'),
-    '--pretty',
-    'false',
-    '-p',
-    consumer,
-  ]).then(
-    () => '',
-    (error) => String(error.stdout),
-  );
-}
-
-const USE = `
-import { createClient, HoldallError, type ShortUrlRecord } from '@holdall/client';
-const holdall = createClient({ origin: 'http://localhost' });
-export async function main(): Promise<ShortUrlRecord> {
-  const link = await holdall.api.url.create.mutate({ url: 'example.com', maxUses: 3 });
-  const visits: number = link.visits;
-  const image = await holdall.upload(new Blob(['x']), { onProgress: ({ sent }) => console.log(sent, visits) });
-  const size: number | null = image.size;
-  if (size === 0) throw new HoldallError('x', { status: 400, reason: 'INVALID' });
-  return link;
-}
-`;
-
-tarball('has no dependencies and no server source', async () => {
-  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
-  assert.is(manifest.dependencies, undefined);
-  assert.equal((await readdir(join(packed, 'dist'))).sort(), ['holdall.js', 'index.d.ts', 'index.js']);
-  const script = await readFile(join(packed, 'dist/index.js'), 'utf8');
-  assert.not.match(script, /from ?"(?!\.)|require\(|knex|koa|sqlite/);
-  assert.not.match(await readFile(join(packed, 'dist/index.d.ts'), 'utf8'), /from '|knex/);
-});
-
-tarball('type-checks for a consumer who has nothing else, library declarations included', async () => {
-  assert.is(await check(USE), '');
-});
-
-tarball('a wrong field, a missing field and an unknown procedure do not compile', async () => {
-  for (const [right, wrong] of [
-    ["url: 'example.com'", "adress: 'example.com'"],
-    ['maxUses: 3', "maxUses: 'three'"],
-    ['api.url.create', 'api.url.creat'],
-    ['link.visits', 'link.visitors'],
-  ] as const) {
-    const complaints = await check(USE.replace(right, wrong));
-    assert.match(complaints, /error TS/, `${wrong}: ${complaints}`);
-  }
-});
-
-tarball('runs in a process that has nothing else', async () => {
-  await writeFile(
-    join(consumer, 'run.mjs'),
-    "import { createClient } from '@holdall/client'; console.log(typeof createClient({ origin: 'http://x' }).api.url.create.mutate);",
-  );
-  assert.is((await run(process.execPath, [join(consumer, 'run.mjs')])).stdout.trim(), 'function');
-});
-tarball.run();

@@ -1,0 +1,211 @@
+/** The `holdall` command, as people and scripts use it that have an API key. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { has } from '../bench/processors.js';
+import {
+  COMMAND,
+  type CommandWorld,
+  done,
+  endCommandWorld,
+  spawnCommand,
+  startCommandWorld,
+} from '../support/command.js';
+import { freePort, OWNER } from '../support/server-process.js';
+import { until } from '../support/until.js';
+
+const client = suite<CommandWorld>('holdall as a client');
+client.before(startCommandWorld);
+client.after(endCommandWorld);
+
+client('says how to sign in, and keeps a login for this user alone', async ({ holdall, folder, server }) => {
+  const before = await holdall(['shorten', 'https://example.org']);
+  assert.is(before.code, 1);
+  assert.match(before.err, 'holdall login');
+  const wrong = await holdall(['login', server.origin], 'not a key\n');
+  assert.is(wrong.code, 1);
+  const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
+  assert.is(code, 0, err);
+  assert.match(err, 'signed in as owner');
+  const file = join(folder, 'config', 'holdall', 'login.json');
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+});
+
+client('prints a link and nothing else', async ({ holdall }) => {
+  for (const args of [['shorten', 'https://example.org'], ['paste'], ['upload', '-']]) {
+    const link = await done(holdall(args, 'some text'));
+    assert.match(link, /^http:\/\/[^/\s]+\/r\/[A-Z0-9]{8}$/, args[0]);
+  }
+});
+
+client(
+  'uploads files and standard input byte by byte, one link a line',
+  async ({ holdall, folder, server }) => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
+    await writeFile(join(folder, 'one.bin'), bytes);
+    const links = (await done(holdall(['upload', 'one.bin', '-', '--name', 'two.bin'], bytes)))
+      .trim()
+      .split('\n');
+    assert.is(links.length, 2);
+    for (const link of links) {
+      const got = await fetch(`${server.origin}/v1/image/get/${link.split('/').at(-1)}`);
+      assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
+    }
+    const [record] = JSON.parse(await done(holdall(['upload', 'one.bin', '--id', 'chosen', '--json'])));
+    assert.is(record.uniqueId, 'chosen');
+    assert.is(record.originalName, 'one.bin');
+  },
+);
+
+client('a file that is refused is named, and the others are stored', async ({ holdall, folder }) => {
+  await writeFile(join(folder, 'there.txt'), 'here');
+  await writeFile(join(folder, 'empty.txt'), '');
+  const files = ['absent.txt', 'there.txt', 'empty.txt', 'config', 'there.txt'];
+  const { code, out, err } = await holdall(['upload', ...files]);
+  assert.is(code, 1);
+  assert.match(out, /^(http:\S+\/r\/\S+\n){2}$/);
+  for (const words of [/^holdall: .*absent\.txt/m, /^holdall: empty\.txt: The file is empty$/m])
+    assert.match(err, words);
+  assert.match(err, 'holdall: config is a folder; name the files in it');
+  assert.match(err, 'holdall: 3 of 5 files were not stored');
+  assert.match((await holdall(['paste', 'config'])).err, 'config is a folder');
+
+  const asJson = await holdall(['upload', 'empty.txt', 'there.txt', '--json']);
+  assert.is(asJson.code, 1);
+  assert.is(JSON.parse(asJson.out).length, 1);
+});
+
+client(
+  'Ctrl-C ends an upload: what was stored is told, what lay in a temporary folder is gone',
+  async (world) => {
+    const { folder } = world;
+    await writeFile(join(folder, 'first.txt'), 'stored');
+    const TMPDIR = join(folder, 'temporary');
+    await mkdir(TMPDIR);
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const) {
+      const child = spawnCommand(world, ['upload', 'first.txt', '-'], { TMPDIR });
+      const [link] = (await once(child.stdout, 'data')) as [Buffer];
+      assert.match(String(link), /\/r\/\S+\n$/);
+      child.stdin.write('some of it');
+      await until(async () => (await readdir(TMPDIR)).length > 0);
+      child.kill(signal);
+      assert.equal(await once(child, 'close'), [code, null]);
+      assert.equal(await readdir(TMPDIR), []);
+    }
+  },
+);
+
+client('standard input that brings nothing is waited for aloud', async (world) => {
+  const child = spawnCommand(world, ['paste']);
+  const [told] = (await once(child.stderr, 'data')) as [Buffer];
+  assert.match(String(told), 'waiting for standard input');
+  child.stdin.end('at last');
+  assert.equal(await once(child, 'close'), [0, null]);
+});
+
+client(
+  'Ctrl-C or Ctrl-D at the question for the API key is 130, and no stack',
+  async ({ server, folder }) => {
+    if (!has('script')) {
+      console.log('# skipped: script is not installed');
+      return;
+    }
+    for (const key of ['\u0003', '\u0004']) {
+      const command = `${process.execPath} ${COMMAND} login ${server.origin}`;
+      const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder });
+      let shown = '';
+      child.stdout.on('data', (data) => {
+        const asked = shown.includes('API key');
+        shown += data;
+        if (!asked && shown.includes('API key')) child.stdin.write(key);
+      });
+      assert.equal(await once(child, 'close'), [130, null]);
+      assert.is(shown.trim(), 'API key:');
+    }
+  },
+);
+
+client('what cannot be reached, or is no Holdall, is told in words', async ({ holdall, server }) => {
+  const other = createServer((_request, response) => response.end('<html>hello</html>'));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const HOLDALL_KEY = OWNER.OWNER_API_KEY;
+  const told = async (env: Record<string, string>, words: string): Promise<void> => {
+    for (const args of [['paste'], ['upload', '-']]) {
+      const { code, err } = await holdall(args, 'text', { HOLDALL_KEY, ...env });
+      assert.is(code, 1);
+      assert.match(err, words);
+      assert.is(err.trim().split('\n').length, 1, err);
+    }
+  };
+  try {
+    await told(
+      { HOLDALL_ORIGIN: `http://127.0.0.1:${await freePort()}` },
+      'cannot be reached: nobody listens there',
+    );
+    await told(
+      { HOLDALL_ORIGIN: 'http://no-such-host.invalid' },
+      'http://no-such-host.invalid cannot be reached: ',
+    );
+    await told({ HOLDALL_ORIGIN: `http://127.0.0.1:${port}` }, '(status 200): is Holdall there?');
+    await told({ HOLDALL_ORIGIN: 'files.example.org' }, 'HOLDALL_ORIGIN is an address like');
+    await told(
+      { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'revoked' },
+      'the API key is not valid (any more)',
+    );
+    await told({ HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' }, 'characters that no key has');
+  } finally {
+    other.close();
+  }
+  const env = { HOLDALL_ORIGIN: `${server.origin}/v1/`, HOLDALL_KEY: ` ${HOLDALL_KEY.toUpperCase()} ` };
+  assert.match(await done(holdall(['paste'], 'text', env)), '/r/');
+});
+
+client('a paste that is not UTF-8 is refused, a byte order mark stays', async ({ holdall }) => {
+  const { code, err } = await holdall(['paste'], Buffer.from([0x67, 0xfc, 0x6e]));
+  assert.is(code, 1);
+  assert.is(err, 'holdall: The file is not UTF-8 text\n');
+  const marked = JSON.parse(await done(holdall(['paste', '--json'], '\ufefftext')));
+  assert.is(marked.content, '\ufefftext');
+});
+
+client('pastes keep their text, title and options', async ({ holdall, folder }) => {
+  await writeFile(join(folder, 'notes.md'), '# Ünïcode\n');
+  const paste = JSON.parse(await done(holdall(['paste', 'notes.md', '--private', '--json'])));
+  assert.is(paste.content, '# Ünïcode\n');
+  assert.is(paste.title, 'notes.md');
+  assert.is(paste.isPublic, false);
+});
+
+client('a refusal is one line and 1, a misuse tells how and 2', async ({ holdall }) => {
+  const refused = await holdall(['shorten', 'ftp://example.org']);
+  assert.is(refused.code, 1);
+  assert.is(refused.err.trim().split('\n').length, 1);
+  const toOption = await holdall(['shorten', 'https://example.org', '--max-uses', '0']);
+  assert.is(toOption.err, 'holdall: --max-uses: must be at least 1\n');
+  for (const args of [
+    ['shorten'],
+    ['shorten', 'a', 'b'],
+    ['paste', '--wrong'],
+    ['unknown'],
+    ['upload', 'x', '--max-views', 'many'],
+  ]) {
+    const misused = await holdall(args);
+    assert.is(misused.code, 2, args.join(' '));
+    assert.match(misused.err, 'holdall');
+    assert.not.match(misused.err, /^\s+at /m);
+  }
+  assert.match(await done(holdall(['help'])), 'backup');
+  assert.match(await done(holdall(['upload', '--help'])), '--max-views');
+});
+
+client.run();

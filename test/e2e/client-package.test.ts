@@ -1,0 +1,98 @@
+/** `@holdall/client` as it is packed. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
+
+const run = promisify(execFile);
+
+const tarball = suite('client: the packed tarball');
+let consumer: string;
+let packed: string;
+tarball.before(async () => {
+  await run(process.execPath, ['client/build.mjs'], { cwd: ROOT });
+  consumer = await mkdtemp(join(tmpdir(), 'holdall-consumer-'));
+  packed = join(consumer, 'node_modules', '@holdall', 'client');
+  await mkdir(packed, { recursive: true });
+  await run('npm', ['pack', '--pack-destination', consumer], { cwd: join(ROOT, 'client') });
+  const [file = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
+  await run('tar', ['-xzf', join(consumer, file), '-C', packed, '--strip-components=1']);
+  await writeFile(join(consumer, 'package.json'), '{"type":"module"}');
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+});
+tarball.after(() => rm(consumer, { recursive: true, force: true }));
+
+/** Type-checks one file as a consumer would; the compiler's complaints, or "". */
+async function check(source: string): Promise<string> {
+  await writeFile(join(consumer, 'main.ts'), source);
+  return run(process.execPath, [
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
+    '--pretty',
+    'false',
+    '-p',
+    consumer,
+  ]).then(
+    () => '',
+    (error) => String(error.stdout),
+  );
+}
+
+const USE = `
+import { createClient, HoldallError, type ShortUrlRecord } from '@holdall/client';
+const holdall = createClient({ origin: 'http://localhost' });
+export async function main(): Promise<ShortUrlRecord> {
+  const link = await holdall.api.url.create.mutate({ url: 'example.com', maxUses: 3 });
+  const visits: number = link.visits;
+  const image = await holdall.upload(new Blob(['x']), { onProgress: ({ sent }) => console.log(sent, visits) });
+  const size: number | null = image.size;
+  if (size === 0) throw new HoldallError('x', { status: 400, reason: 'INVALID' });
+  return link;
+}
+`;
+
+tarball('has no dependencies and no server source', async () => {
+  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
+  assert.is(manifest.dependencies, undefined);
+  assert.equal((await readdir(join(packed, 'dist'))).sort(), ['holdall.js', 'index.d.ts', 'index.js']);
+  const script = await readFile(join(packed, 'dist/index.js'), 'utf8');
+  assert.not.match(script, /from ?"(?!\.)|require\(|knex|koa|sqlite/);
+  assert.not.match(await readFile(join(packed, 'dist/index.d.ts'), 'utf8'), /from '|knex/);
+});
+
+tarball('type-checks for a consumer who has nothing else, library declarations included', async () => {
+  assert.is(await check(USE), '');
+});
+
+tarball('a wrong field, a missing field and an unknown procedure do not compile', async () => {
+  for (const [right, wrong] of [
+    ["url: 'example.com'", "adress: 'example.com'"],
+    ['maxUses: 3', "maxUses: 'three'"],
+    ['api.url.create', 'api.url.creat'],
+    ['link.visits', 'link.visitors'],
+  ] as const) {
+    const complaints = await check(USE.replace(right, wrong));
+    assert.match(complaints, /error TS/, `${wrong}: ${complaints}`);
+  }
+});
+
+tarball('runs in a process that has nothing else', async () => {
+  await writeFile(
+    join(consumer, 'run.mjs'),
+    "import { createClient } from '@holdall/client'; console.log(typeof createClient({ origin: 'http://x' }).api.url.create.mutate);",
+  );
+  assert.is((await run(process.execPath, [join(consumer, 'run.mjs')])).stdout.trim(), 'function');
+});
+tarball.run();
