@@ -18,7 +18,11 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeMenus(null);
+  if (event.key !== 'Escape') return;
+  // Whoever was in the menu goes on from where it was opened.
+  const menu = document.activeElement?.closest('details[data-menu][open]');
+  closeMenus(null);
+  menu?.querySelector('summary')?.focus();
 });
 
 sendOnce();

@@ -16,7 +16,8 @@ const asked: Readonly<Record<string, string>> = { expiresAt: 'expiresIn' };
 export function sayRefusal(error: unknown, form: HTMLFormElement): Said {
   const plain = (text: string): Said => ({ text, field: null, signIn: false });
   if (!(error instanceof Refused)) return plain(error instanceof Error ? error.message : 'Failed');
-  if (error.status === 401) return { text: 'Sign in to upload', field: null, signIn: true };
+  if (error.status === 401)
+    return { text: 'Sign in in the new tab, then try again', field: null, signIn: true };
   if (error.message === '') {
     return plain(error.status === 413 ? 'The file is too large' : 'The server did not understand');
   }

@@ -161,8 +161,14 @@ function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
     const image = document.createElement('img');
     image.alt = '';
     image.src = URL.createObjectURL(file);
+    const thumb = find(row, '[data-thumb]');
+    const icon = [...thumb.childNodes];
     image.addEventListener('load', () => URL.revokeObjectURL(image.src), { once: true });
-    find(row, '[data-thumb]').replaceChildren(image);
+    image.addEventListener('error', () => {
+      URL.revokeObjectURL(image.src);
+      thumb.replaceChildren(...icon);
+    });
+    thumb.replaceChildren(image);
   }
   return row;
 }

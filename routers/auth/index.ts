@@ -81,6 +81,15 @@ export const authRouter = router({
     return {};
   }),
 
+  /** As `resendEmail`, to an address that was typed wrongly at first. */
+  correctEmail: open
+    .input(z.object({ email: emailInput }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await resendCode(ctx, input.email);
+      return {};
+    }),
+
   sessions: signedIn.output(z.array(sessionRecord)).query(({ ctx }) => listSessions(ctx)),
 
   revokeSession: signedIn

@@ -115,13 +115,14 @@ export async function sendCode(ctx: Context): Promise<void> {
 }
 
 /**
- * Mails a new code; 429 within the cooldown. A cookie `new_email` gives the waiting account that address
- * first, and the codes and links of the old one are dead.
+ * Mails a new code; 429 within the cooldown. A `corrected` address, else that of a cookie `new_email`, is given to the
+ * waiting account first, and the codes and links of the old one are dead.
  */
-export async function resendCode(ctx: Context): Promise<void> {
+export async function resendCode(ctx: Context, corrected?: string): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
-  const email = newEmail(ctx, user);
+  const given = corrected ?? emailOfCookie(ctx);
+  const email = given === null || foldCase(given) === foldCase(user.email) ? null : given;
   await writeUnique(app, {}, async (trx) => {
     const current = await lockWaiting(app, trx, user.id);
     const wait = await cooldownOf(trx, user.id);
@@ -132,13 +133,12 @@ export async function resendCode(ctx: Context): Promise<void> {
   app.jobs.kick();
 }
 
-/** The address in the cookie `new_email`; null when it is absent, empty or the present one. */
-function newEmail(ctx: Context, user: User): string | null {
+/** The address in the cookie `new_email`; null when it is absent or empty. */
+function emailOfCookie(ctx: Context): string | null {
   const given = ctx.cookie('new_email')?.trim() ?? '';
   if (given === '') return null;
   const parsed = emailInput.safeParse(given);
-  if (!parsed.success) fail('INVALID', 'The cookie new_email is not an e-mail address');
-  return foldCase(parsed.data) === foldCase(user.email) ? null : parsed.data;
+  return parsed.success ? parsed.data : fail('INVALID', 'The cookie new_email is not an e-mail address');
 }
 
 async function rebind(ctx: Context, trx: Queryable, userId: number, email: string): Promise<void> {

@@ -8,11 +8,13 @@ import { accountOf, lockAccount } from '../people.js';
 import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 
+const GIVABLE = ROLES.filter((role) => role !== 'DELETED');
+
 /** A role that accounts are given, in any case; DELETED is not among them. */
 export const roleInput = z
   .string()
   .toUpperCase()
-  .pipe(z.enum(ROLES).exclude(['DELETED'], { error: 'is not a role' }));
+  .pipe(z.enum(GIVABLE, { error: `is not a role; roles are ${GIVABLE.join(', ')}` }));
 
 export const createUserInput = z.object({
   username: usernameInput,

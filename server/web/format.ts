@@ -23,6 +23,11 @@ export function moment(iso: string): string {
   return `${dateTime.format(new Date(iso))} UTC`;
 }
 
+/** The full minute at or after a moment, in UTC for people: `07:50 UTC`. */
+export function clock(at: number): string {
+  return `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
+}
+
 /** The length of a video or sound: `1:05`, `1:02:03`. */
 export function duration(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);

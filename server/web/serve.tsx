@@ -19,6 +19,7 @@ import { renderPage } from './html.js';
 import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
 import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
+import { refusalOf } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
 import { siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
@@ -27,9 +28,11 @@ import { ErrorPage } from './views/error.js';
 export async function openPages(options: PageOptions): Promise<Pages> {
   const assets = await openAssets();
   const policy = contentPolicy(options.mediaOrigin);
+  const router = new Router();
+  const isPage = (path: string): boolean => router.match(path, 'GET').route;
   const serve = async (route: PageRoute, koa: KoaContext): Promise<void> => {
     const ctx = options.contextOf(koa);
-    const site = await siteOf(ctx, koa, assets, options);
+    const site = await siteOf(ctx, koa, assets, options, isPage);
     await write(await answerTo(route, ctx, koa, site, options), ctx, koa, policy, options);
   };
   /** What no page has taken: 404, or 405 where the path has other methods. */
@@ -40,7 +43,6 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     koa.set('Allow', [...methods, 'OPTIONS'].join(', '));
     return serve(otherMethod, koa);
   };
-  const router = new Router();
   for (const route of pages) {
     const middleware: Middleware = (koa, next) => {
       if (route.byAccept) koa.vary('Accept');
@@ -95,7 +97,7 @@ async function answerTo(
       }),
     );
   } catch (error) {
-    const { status: refusal, message, headers } = failureOf(error);
+    const { status: refusal, message, headers } = refusalOf(error);
     // Whoever is signed in and refused would be led from the login straight back to here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);

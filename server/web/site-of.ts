@@ -10,6 +10,7 @@ import type { Notice, Site, Viewer } from './site.js';
 /** What a page must know of the configuration. */
 export interface SiteSettings {
   readonly chatapp: boolean;
+  readonly mailTransport: Site['mailTransport'];
 }
 
 /** Notices shown after a redirect, by the word in the address (`done`); text from outside is never shown. */
@@ -20,7 +21,7 @@ const notices: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   invited: 'The new invites are at the top of the list. Give each person one link.',
   deleted: 'Deleted.',
-  sent: 'Sent.',
+  sent: 'A new mail is on its way. The codes of earlier ones work no more.',
   password:
     'The password is changed. Your API key is still the same: sign in and replace it if somebody else may know it.',
   key: 'There is a new key. Tools with the old one need it.',
@@ -29,20 +30,22 @@ const notices: Readonly<Record<string, string>> = {
   retried: 'What was given up is tried again.',
 };
 
-/** Everything a page of this request needs besides its own records. */
+/** Everything a page of this request needs besides its own records; `isPage` knows the paths that can be looked at. */
 export async function siteOf(
   ctx: Context,
   koa: KoaContext,
   assets: Assets,
   settings: SiteSettings,
+  isPage: (path: string) => boolean,
 ): Promise<Site> {
   const { origin, registration, maxUploadBytes } = ctx.app.settings;
+  const answersForm = koa.method === 'POST';
   const path = koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/';
   return {
     origin,
     path,
-    address: returnPath(path, koa.search),
-    answersForm: koa.method === 'POST',
+    address: answersForm && !isPage(path) ? '/' : returnPath(path, koa.search),
+    answersForm,
     assets,
     theme: themeOf(ctx.cookie('theme')),
     viewer: await viewerOf(ctx),
@@ -50,6 +53,7 @@ export async function siteOf(
     registration,
     maxUploadBytes,
     chatapp: settings.chatapp,
+    mailTransport: settings.mailTransport,
   };
 }
 

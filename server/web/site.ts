@@ -21,7 +21,7 @@ export interface Site {
   readonly origin: string;
   /** Path of this page, for the navigation. */
   readonly path: string;
-  /** Path and query of this page, for coming back to it. */
+  /** Path and query of this page, for coming back to it; the start for a path that takes forms alone. */
   readonly address: string;
   /** The page answers a form: going back to its address does not bring it again. */
   readonly answersForm: boolean;
@@ -33,6 +33,8 @@ export interface Site {
   readonly maxUploadBytes: number;
   /** Whether signing in through the linked chat application is configured. */
   readonly chatapp: boolean;
+  /** How mail leaves; `outbox` writes files and sends nothing. */
+  readonly mailTransport: 'outbox' | 'smtp' | 'mailgun';
 }
 
 /** Whether the viewer reaches the administration pages. */

@@ -1,40 +1,14 @@
 /** An account from its registration to its end, in a browser. */
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { fileForm } from '../harness.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
 import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
+import { pageSuite } from '../support/pages.js';
 import { unzip } from '../support/unzip.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  account: TestAccount;
-}
-
-const accounts = suite<Place>('pages: accounts');
-
-accounts.before(async (place) => {
-  place.server = await startServer({ REGISTRATION: 'open' });
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-accounts.before.each(async (place) => {
-  place.account = await place.server.account();
-});
-accounts.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) accounts.skip(name, run);
-  else accounts(name, run);
-}
+const { check, run } = pageSuite('accounts', { REGISTRATION: 'open' });
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
@@ -326,4 +300,4 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-accounts.run();
+run();

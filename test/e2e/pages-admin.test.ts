@@ -1,33 +1,11 @@
-/** What administrators do, in a browser. */
-import type { Browser } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { sessionOf } from '../support/accounts.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const admin = suite<Place>('pages: administration');
-
-admin.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-admin.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) admin.skip(name, run);
-  else admin(name, run);
-}
+const { check, run } = pageSuite('administration');
 
 check('an invite is made, its link fills in the code, and it is revoked', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
@@ -168,4 +146,25 @@ check('work that was given up is tried again when an administrator says so', asy
   await mailgun.close();
 });
 
-admin.run();
+check('while mails are only files, the pages for administrators say so', async ({ server }) => {
+  const look = async (at: TestServer, path: string) => {
+    const headers = { cookie: `session_token=${await sessionOf(at, at.owner)}` };
+    return (await at.request('GET', `//web/admin/${path}`, { headers })).text;
+  };
+  assert.match(await look(server, 'system'), /Mail<br.*?Only written to files.*?not sent/s);
+  assert.match(await look(server, 'invites'), 'Mail is only written to files here');
+  const sending = await startServer({
+    MAIL_TRANSPORT: 'smtp',
+    MAIL_FROM: 'holdall@example.com',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  });
+  try {
+    assert.match(await look(sending, 'system'), 'Handed to SMTP');
+    assert.not.match(await look(sending, 'system'), 'not sent');
+    assert.not.match(await look(sending, 'invites'), 'only written to files');
+  } finally {
+    await sending.close();
+  }
+});
+
+run();

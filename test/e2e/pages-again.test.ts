@@ -1,8 +1,9 @@
 /** What a form shows when it was refused: nothing of what was typed is lost or sent unseen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
+import { card, chosenIn, errorAt, isRequired, isTicked, shownIn } from '../support/forms.js';
 import { pngPhoto } from '../support/media-fixtures.js';
 
 interface World {
@@ -27,30 +28,6 @@ const send = ({ server, headers }: World, path: string, form: Record<string, str
     headers,
     form: form instanceof FormData ? form : new URLSearchParams(form),
   });
-
-/** The tag of a field, by its id. */
-function tag({ text }: Answer, id: string): string {
-  const found = new RegExp(`<(?:input|textarea)[^>]* ?id="${id}"[^>]*>`).exec(text)?.[0];
-  assert.ok(found, `no field ${id}`);
-  return found;
-}
-
-const shownIn = (answer: Answer, id: string) => /value="([^"]*)"/.exec(tag(answer, id))?.[1];
-const isTicked = (answer: Answer, id: string) => / checked\b/.test(tag(answer, id));
-const isRequired = (answer: Answer, id: string) => / required\b/.test(tag(answer, id));
-const errorAt = ({ text }: Answer, id: string) =>
-  new RegExp(`<p class="error" id="${id}-error">([^<]*)<`).exec(text)?.[1];
-const chosenIn = ({ text }: Answer, id: string) =>
-  /<option value="([^"]*)" selected/.exec(
-    text.slice(text.indexOf(`<select id="${id}"`)).split('</select>')[0] ?? '',
-  )?.[1];
-
-/** What stands in the card with this title. */
-function card({ text }: Answer, title: string): string {
-  const found = text.split(/<section class="card/).find((part) => part.includes(`<h2>${title}</h2>`));
-  assert.ok(found, `no card ${title}`);
-  return found;
-}
 
 async function uploadOf({ server, headers }: World): Promise<string> {
   const form = fileForm(await pngPhoto(), 'a.png');

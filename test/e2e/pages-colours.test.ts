@@ -1,37 +1,8 @@
-/** The colours that a reader chooses: kept, and nothing of the page they stand on lost. */
-import type { Browser } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findChromium, openBrowser, openPage } from '../support/browser.js';
+import { openPage } from '../support/browser.js';
+import { both, pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-const both = [
-  ['with scripts', true],
-  ['without scripts', false],
-] as const;
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const colours = suite<Place>('pages: colours');
-
-colours.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-colours.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-/** Registers a test that needs the browser. */
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) colours.skip(name, run);
-  else colours(name, run);
-}
+const { check, run } = pageSuite('colours');
 
 check('the colours chosen in the footer stay', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { colorScheme: 'light', javaScriptEnabled: false });
@@ -83,4 +54,4 @@ for (const [how, javaScriptEnabled] of both) {
   });
 }
 
-colours.run();
+run();

@@ -1,31 +1,11 @@
 /** Pages for everyone: narrow, dark, by keyboard, with a screen reader. */
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import type { TestServer } from '../harness.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  /** Paths of pages with content in them. */
-  items: string[];
-}
-
-const everyone = suite<Place>('pages: everyone');
-
-everyone.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-  place.items = await makeItems(place.server);
-});
-everyone.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
+const { check, run } = pageSuite('everyone');
 
 const open = [
   '/',
@@ -74,16 +54,18 @@ async function makeItems({ request, owner }: TestServer): Promise<string[]> {
   ];
 }
 
-/** Registers a test that needs the browser. */
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) everyone.skip(name, run);
-  else everyone(name, run);
-}
+/** Paths of pages with content in them, the same for all tests. */
+let items: Promise<string[]> | null = null;
+const itemsOf = (server: TestServer): Promise<string[]> => {
+  items ??= makeItems(server);
+  return items;
+};
 
 for (const colorScheme of ['light', 'dark'] as const) {
   check(
     `no page has a serious barrier or an error, 360 pixels wide, ${colorScheme}`,
-    async ({ server, browser, items }) => {
+    async ({ server, browser }) => {
+      const items = await itemsOf(server);
       const { page, faults, close } = await openPage(browser, server, {
         viewport: { width: 360, height: 740 },
         colorScheme,
@@ -107,24 +89,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
   );
 }
 
-check('nothing moves while a page loads', async ({ server, browser, items }) => {
-  const { page, close } = await openPage(browser, server);
-  for (const path of [...open, ...items]) {
-    await page.goto(path, { waitUntil: 'load' });
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0;
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
-          }).observe({ type: 'layout-shift', buffered: true });
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-        }),
-    );
-    assert.ok(shift < 0.02, `${path} shifts by ${shift}`);
-  }
-  await close();
-});
+check(
+  'nothing of a page moves while it loads, and its scripts are less than 60 KB',
+  async ({ server, browser }) => {
+    const { page, close } = await openPage(browser, server);
+    for (const path of [...open, ...(await itemsOf(server))]) {
+      await page.goto(path, { waitUntil: 'load' });
+      const [shift, scripts] = await page.evaluate(
+        () =>
+          new Promise<[number, number]>((resolve) => {
+            let moved = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) moved += (entry as unknown as { value: number }).value;
+            }).observe({ type: 'layout-shift', buffered: true });
+            const bytes = performance
+              .getEntriesByType('resource')
+              .filter(({ name }) => name.endsWith('.js'))
+              .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0);
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve([moved, bytes])));
+          }),
+      );
+      assert.ok(shift < 0.02, `${path} shifts by ${shift}`);
+      assert.ok(scripts < 60_000, `${path} loads ${scripts} bytes of script`);
+    }
+    await close();
+  },
+);
 
 check('a link is made by keyboard alone, and the focus is always seen', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
@@ -148,24 +138,12 @@ check('the menu opens and closes by keyboard', async ({ server, browser }) => {
   await page.locator('details[data-menu] summary').focus();
   await page.keyboard.press('Enter');
   await page.locator('details[data-menu][open]').waitFor();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
   assert.is(await page.locator('details[data-menu][open]').count(), 0);
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  assert.is(focused, `Menu of ${server.owner.username}`, 'the focus is where the menu was opened');
   await close();
 });
 
-check('a public page loads less than 60 KB of script', async ({ server, browser, items }) => {
-  const { page, close } = await openPage(browser, server);
-  for (const path of [...open, ...items]) {
-    await page.goto(path, { waitUntil: 'load' });
-    const size = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
-    );
-    assert.ok(size < 60_000, `${path} loads ${size} bytes of script`);
-  }
-  await close();
-});
-
-everyone.run();
+run();

@@ -1,33 +1,11 @@
 /** The main flows in a real browser, with scripts and without. */
 import { randomBytes } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findChromium, openBrowser, openPage, signIn } from '../support/browser.js';
+import { openPage, signIn } from '../support/browser.js';
+import { both, pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-const both = [
-  ['with scripts', true],
-  ['without scripts', false],
-] as const;
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const flows = suite<Place>('pages: flows');
-
-flows.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-flows.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
+const { check, run } = pageSuite('flows');
 
 const picture = (colour: string) =>
   sharp({ create: { width: 320, height: 200, channels: 3, background: colour } })
@@ -35,14 +13,8 @@ const picture = (colour: string) =>
     .toBuffer();
 const unique = () => `t${randomBytes(5).toString('hex')}`;
 
-/** Registers a test that needs the browser. */
-function flow(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) flows.skip(name, run);
-  else flows(name, run);
-}
-
 for (const [how, javaScriptEnabled] of both) {
-  flow(`signing in and out works ${how}`, async ({ server, browser }) => {
+  check(`signing in and out works ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/url-create');
@@ -54,7 +26,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  flow(
+  check(
     `a wrong password is answered on the form, which keeps the address, ${how}`,
     async ({ server, browser }) => {
       const { page, close } = await openPage(browser, server, { javaScriptEnabled });
@@ -69,7 +41,7 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  flow(`a paste is made and read ${how}`, async ({ server, browser }) => {
+  check(`a paste is made and read ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/paste-create');
@@ -84,7 +56,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  flow(`a paste that burns is shown once, after a confirmation, ${how}`, async ({ server, browser }) => {
+  check(`a paste that burns is shown once, after a confirmation, ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,
       json: { text: 'read me once', burn: true },
@@ -100,7 +72,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  flow(`the maker of a paste that burns is told so and gets no raw address ${how}`, async (place) => {
+  check(`the maker of a paste that burns is told so and gets no raw address ${how}`, async (place) => {
     const { server, browser } = place;
     const maker = await server.account();
     const path = '/user/get/@me/settings/url';
@@ -126,7 +98,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  flow(`a link is shortened, opened and followed ${how}`, async ({ server, browser }) => {
+  check(`a link is shortened, opened and followed ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/url-create');
@@ -136,36 +108,39 @@ for (const [how, javaScriptEnabled] of both) {
     await page.getByLabel('Own address').fill(id);
     await page.getByRole('button', { name: 'Shorten' }).click();
     await page.getByRole('heading', { name: 'A link to example.org' }).waitFor();
-    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'there' }));
+    const arrival = page.waitForRequest('https://example.org/a?b=c');
     await page.getByRole('link', { name: 'Go there' }).click();
-    await page.waitForURL('https://example.org/a?b=c');
+    await arrival;
     const record = await server.request('GET', `/url/get/${id}`);
     assert.is(record.body.message.visits, 1);
     assert.equal(faults, []);
     await close();
   });
 
-  flow(`a link with a password asks for it, counts once and goes on, ${how}`, async ({ server, browser }) => {
-    const made = await server.request('POST', '/url/create', {
-      key: server.owner.key,
-      json: { url: 'https://example.org/secret', password: 'open sesame' },
-    });
-    const { page, close } = await openPage(browser, server, { javaScriptEnabled });
-    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'there' }));
-    await page.goto(`/r/${made.body.uniqueId}`);
-    assert.not.match(await page.content(), 'example.org/secret');
-    await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('The password is wrong').waitFor();
-    await page.getByLabel('Password').fill('open sesame');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.waitForURL('https://example.org/secret');
-    const record = await server.request('GET', `/url/get/${made.body.uniqueId}`, { key: server.owner.key });
-    assert.is(record.body.message.visits, 1);
-    await close();
-  });
+  check(
+    `a link with a password asks for it, counts once and goes on, ${how}`,
+    async ({ server, browser }) => {
+      const made = await server.request('POST', '/url/create', {
+        key: server.owner.key,
+        json: { url: 'https://example.org/secret', password: 'open sesame' },
+      });
+      const { page, close } = await openPage(browser, server, { javaScriptEnabled });
+      await page.route('https://example.org/**', (route) => route.fulfill({ body: 'there' }));
+      await page.goto(`/r/${made.body.uniqueId}`);
+      assert.not.match(await page.content(), 'example.org/secret');
+      await page.getByLabel('Password').fill('wrong');
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText('The password is wrong').waitFor();
+      await page.getByLabel('Password').fill('open sesame');
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.waitForURL('https://example.org/secret');
+      const record = await server.request('GET', `/url/get/${made.body.uniqueId}`, { key: server.owner.key });
+      assert.is(record.body.message.visits, 1);
+      await close();
+    },
+  );
 
-  flow(`an image with a password shows after the right one ${how}`, async ({ server, browser }) => {
+  check(`an image with a password shows after the right one ${how}`, async ({ server, browser }) => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(await picture('#357'))], 'hidden name.png'));
     form.set('password', 'open sesame');
@@ -186,7 +161,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  flow(
+  check(
     `an item with counted views shows when asked to, which uses one up, ${how}`,
     async ({ server, browser }) => {
       const form = new FormData();
@@ -207,7 +182,7 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  flow(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
+  check(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,
       json: { text: 'old', title: 'An old note', burn: true },
@@ -227,7 +202,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 }
 
-flow('a file is uploaded by a plain form', async ({ server, browser }) => {
+check('a file is uploaded by a plain form', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -242,7 +217,7 @@ flow('a file is uploaded by a plain form', async ({ server, browser }) => {
   await close();
 });
 
-flow('many files are chosen, each with its own progress, result and link', async ({ server, browser }) => {
+check('many files are chosen, each with its own progress, result and link', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -270,7 +245,7 @@ flow('many files are chosen, each with its own progress, result and link', async
   await close();
 });
 
-flow('a file is dropped on the page, another pasted from the clipboard', async ({ server, browser }) => {
+check('a file is dropped on the page, another pasted from the clipboard', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -296,7 +271,7 @@ flow('a file is dropped on the page, another pasted from the clipboard', async (
   await close();
 });
 
-flow('a running upload is cancelled, leaves nothing, and is tried again', async ({ server, browser }) => {
+check('a running upload is cancelled, leaves nothing, and is tried again', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -317,7 +292,7 @@ flow('a running upload is cancelled, leaves nothing, and is tried again', async 
   await close();
 });
 
-flow('lines wrap on request and a copy button copies', async ({ server, browser }) => {
+check('lines wrap on request and a copy button copies', async ({ server, browser }) => {
   const made = await server.request('POST', '/paste/create', {
     key: server.owner.key,
     json: { text: 'x'.repeat(2000) },
@@ -335,7 +310,7 @@ flow('lines wrap on request and a copy button copies', async ({ server, browser 
   await close();
 });
 
-flow('a picture opens at full size and closes again by keyboard', async ({ server, browser }) => {
+check('a picture opens at full size and closes again by keyboard', async ({ server, browser }) => {
   const form = new FormData();
   form.set('file', new File([new Uint8Array(await picture('#573'))], 'zoom.png'));
   const made = await server.request('POST', '/image/upload', { key: server.owner.key, form });
@@ -350,4 +325,4 @@ flow('a picture opens at full size and closes again by keyboard', async ({ serve
   await close();
 });
 
-flows.run();
+run();

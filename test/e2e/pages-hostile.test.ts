@@ -1,12 +1,7 @@
-/** Hostile text in everything a person controls: it is shown, and never runs. */
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findChromium, openBrowser, openPage, signIn } from '../support/browser.js';
-
-const chromium = findChromium();
+import { openPage, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
 /** Ways into a page through text, an attribute, a URL, a script or a style. */
 const corpus = [
@@ -24,26 +19,7 @@ const corpus = [
   '--><!--<img src=x onerror=alert(11)>-->',
 ];
 
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const hostile = suite<Place>('pages: hostile text');
-
-hostile.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-hostile.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) hostile.skip(name, run);
-  else hostile(name, run);
-}
+const { check, run } = pageSuite('hostile text');
 
 check('titles, texts, names, descriptions and metadata never run', async ({ server, browser }) => {
   const { request, owner } = server;
@@ -133,4 +109,4 @@ check('a form that sends the reader on never leads to another site', async ({ se
   await close();
 });
 
-hostile.run();
+run();

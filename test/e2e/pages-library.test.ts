@@ -1,40 +1,10 @@
-/** What a signed-in person does with what they have made. */
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import {
-  depthOf,
-  findBarriers,
-  findChromium,
-  openBrowser,
-  openPage,
-  overflowOf,
-  signIn,
-} from '../support/browser.js';
+import { fileForm } from '../harness.js';
+import { depthOf, findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { type Place, pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  account: TestAccount;
-}
-
-const library = suite<Place>('pages: library');
-
-library.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-library.before.each(async (place) => {
-  place.account = await place.server.account();
-});
-library.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
+const { check, run } = pageSuite('library');
 
 async function upload({ server, account }: Place, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
@@ -51,11 +21,6 @@ async function upload({ server, account }: Place, names: readonly string[]): Pro
     ids.push(body.uniqueId);
   }
   return ids;
-}
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) library.skip(name, run);
-  else library(name, run);
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -91,6 +56,37 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 }
+
+check('on a phone the box that the keyboard reaches stands above the bar of the selection', async (place) => {
+  await upload(
+    place,
+    Array.from({ length: 14 }, (_, index) => `${index}.png`),
+  );
+  await place.server.request('POST', '/image/playlist/create', {
+    key: place.account.key,
+    json: { title: 'A playlist, so that the bar has all it may have' },
+  });
+  const { page, close } = await openPage(place.browser, place.server, {
+    viewport: { width: 360, height: 740 },
+  });
+  await signIn(page, place.account);
+  await page.goto('/web/library', { waitUntil: 'load' });
+  const boxes = page.locator('.pick input');
+  await boxes.first().check();
+  for (let index = 1; index < 14; index += 1) {
+    await boxes.nth(index - 1).focus();
+    await page.keyboard.press('Tab');
+    if (!(await boxes.nth(index).evaluate((box) => box === document.activeElement))) {
+      await page.keyboard.press('Tab');
+    }
+    const [end, bar] = await page.evaluate(() => [
+      document.activeElement?.getBoundingClientRect().bottom ?? 0,
+      document.querySelector('.bulk')?.getBoundingClientRect().top ?? 0,
+    ]);
+    assert.ok((end ?? 0) <= (bar ?? 0), `box ${index} ends at ${end}, the bar begins at ${bar}`);
+  }
+  await close();
+});
 
 check('the library shows a person only what is theirs, and changes only that', async (place) => {
   const { server, browser, account } = place;
@@ -246,4 +242,4 @@ check('a page of one’s own leads a visitor to signing in, and back', async ({ 
   await close();
 });
 
-library.run();
+run();

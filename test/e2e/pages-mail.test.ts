@@ -1,37 +1,11 @@
-/** Mailboxes in a browser: made, watched, read; hostile mail stays harmless. */
-import type { Browser } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import type { TestServer } from '../harness.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
 const token = 'a-worker-token-of-enough-length';
 
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  account: TestAccount;
-}
-
-const mail = suite<Place>('pages: mail');
-
-mail.before(async (place) => {
-  place.server = await startServer({ EMAIL_INBOUND_TOKEN: token });
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-mail.before.each(async (place) => {
-  place.account = await place.server.account();
-});
-mail.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) mail.skip(name, run);
-  else mail(name, run);
-}
+const { check, run } = pageSuite('mail', { EMAIL_INBOUND_TOKEN: token });
 
 async function arrive(server: TestServer, to: string, message: Record<string, unknown>): Promise<void> {
   const { status, text } = await server.request('POST', '/email/inbound', {
@@ -257,4 +231,4 @@ check('pages of mail are without barriers, narrow and wide', async ({ server, br
   }
 });
 
-mail.run();
+run();

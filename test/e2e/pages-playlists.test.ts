@@ -1,33 +1,11 @@
-/** Playlists in a browser: made, filled, ordered, looked at. */
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ZipFile } from 'yazl';
-import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { fileForm } from '../harness.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { type Place, pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  account: TestAccount;
-}
-
-const playlists = suite<Place>('pages: playlists');
-
-playlists.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-playlists.before.each(async (place) => {
-  place.account = await place.server.account();
-});
-playlists.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
+const { check, run } = pageSuite('playlists');
 
 const picture = (hue: number) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: `hsl(${hue} 50% 50%)` } })
@@ -37,11 +15,6 @@ const picture = (hue: number) =>
 async function upload({ server, account }: Place, name: string, fields = {}): Promise<string> {
   const form = fileForm(await picture(name.length * 30), name, fields);
   return (await server.request('POST', '/image/upload', { key: account.key, form })).body.uniqueId;
-}
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) playlists.skip(name, run);
-  else playlists(name, run);
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -166,4 +139,4 @@ check('nobody else edits a playlist', async (place) => {
   await close();
 });
 
-playlists.run();
+run();

@@ -1,29 +1,10 @@
 /** Forms on a line so slow that somebody presses again before the answer comes. */
-import type { Browser, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findChromium, openBrowser, openPage, signIn } from '../support/browser.js';
+import { openPage, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const sending = suite<Place>('pages: forms on a slow line');
-
-sending.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-sending.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-const slow = chromium === null ? sending.skip : sending;
+const { check, run } = pageSuite('forms on a slow line');
 
 /** Lets what is posted reach the server at once, and its answers wait until they are let go. */
 async function holdAnswers(page: Page, path: string) {
@@ -76,7 +57,7 @@ const forms = [
 ] as const;
 
 for (const [what, path, label, value, button, list] of forms) {
-  slow(`a second press before the answer makes no second ${what}`, async ({ server, browser }) => {
+  check(`a second press before the answer makes no second ${what}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, server.owner);
     const line = await holdAnswers(page, path);
@@ -96,7 +77,7 @@ for (const [what, path, label, value, button, list] of forms) {
   });
 }
 
-slow('the value of the pressed button is sent with its form', async ({ server, browser }) => {
+check('the value of the pressed button is sent with its form', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { colorScheme: 'light' });
   await page.goto('/web/paste-create');
   await page.getByRole('button', { name: 'Dark' }).dblclick();
@@ -104,7 +85,7 @@ slow('the value of the pressed button is sent with its form', async ({ server, b
   await close();
 });
 
-slow('a page that is shown again from the cache has its buttons back', async ({ server, browser }) => {
+check('a page that is shown again from the cache has its buttons back', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   const line = await holdAnswers(page, '/web/url-create');
@@ -124,4 +105,4 @@ slow('a page that is shown again from the cache has its buttons back', async ({ 
   await close();
 });
 
-sending.run();
+run();

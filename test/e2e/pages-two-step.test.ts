@@ -1,37 +1,12 @@
 /** Signing in in two steps, in a browser. */
-import type { Browser, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import type { TestAccount } from '../harness.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
 
-const chromium = findChromium();
-
-interface Place {
-  server: TestServer;
-  browser: Browser;
-  account: TestAccount;
-}
-
-const twoSteps = suite<Place>('pages: two-step sign-in');
-
-twoSteps.before(async (place) => {
-  place.server = await startServer();
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-twoSteps.before.each(async (place) => {
-  place.account = await place.server.account();
-});
-twoSteps.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-function check(name: string, run: (place: Place) => Promise<void>): void {
-  if (chromium === null) twoSteps.skip(name, run);
-  else twoSteps(name, run);
-}
+const { check, run } = pageSuite('two-step sign-in');
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -159,4 +134,4 @@ check('every page of it is without barriers, narrow and wide', async ({ server, 
   }
 });
 
-twoSteps.run();
+run();

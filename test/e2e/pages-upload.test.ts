@@ -1,30 +1,12 @@
 /** What the queue of the upload page says and does with its options and when a file is refused. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from '../support/browser.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { pageSuite } from '../support/pages.js';
 
-const chromium = findChromium();
+const { check, run } = pageSuite('uploads that are refused', { MAX_UPLOAD_BYTES: '2097152' });
 
-interface Place {
-  server: TestServer;
-  browser: Browser;
-}
-
-const uploads = suite<Place>('pages: uploads that are refused');
-
-uploads.before(async (place) => {
-  place.server = await startServer({ MAX_UPLOAD_BYTES: '2097152' });
-  if (chromium !== null) place.browser = await openBrowser(chromium);
-});
-uploads.after(async ({ browser, server }) => {
-  await browser?.close();
-  await server.close();
-});
-
-const shown = chromium === null ? uploads.skip : uploads;
 const small = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
 
 async function choose(page: Page, ...names: readonly string[]): Promise<void> {
@@ -37,17 +19,22 @@ async function choose(page: Page, ...names: readonly string[]): Promise<void> {
     .setInputFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer })));
 }
 
-shown(
+check(
   'a visitor is told to sign in and led back, and takes the failed row away',
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server, small);
     await page.goto('/web/image-upload');
     await page.getByText('Choose these first: a file is sent as soon as it is chosen.').waitFor();
+    const arrow = await page
+      .locator('.more > summary')
+      .evaluate((summary) => Number.parseFloat(getComputedStyle(summary, '::after').width));
+    assert.ok(arrow >= 7, `the arrow of the options is squeezed to ${arrow} pixels`);
     await choose(page, 'stranger.png');
     const row = page.locator('.queue li.failed');
-    await row.getByText('Sign in to upload').waitFor();
+    await row.getByText('Sign in in the new tab, then try again').waitFor();
     const link = row.getByRole('link', { name: 'Sign in' });
     assert.is(await link.getAttribute('href'), '/web/login?next=%2Fweb%2Fimage-upload');
+    assert.is(await link.getAttribute('target'), '_blank', 'the other files of the queue stay');
     assert.is(await overflowOf(page), 0);
     assert.equal(await findBarriers(page), []);
     await row.getByRole('button', { name: 'Remove' }).click();
@@ -56,7 +43,7 @@ shown(
   },
 );
 
-shown(
+check(
   'one own address for three files goes to the first, the others get none',
   async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, small);
@@ -74,7 +61,7 @@ shown(
   },
 );
 
-shown('a taken address is said by its label, and another one can be tried', async ({ server, browser }) => {
+check('a taken address is said by its label, and another one can be tried', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -94,7 +81,7 @@ shown('a taken address is said by its label, and another one can be tried', asyn
   await close();
 });
 
-shown('nothing is sent while an option is not valid, and its field is shown', async ({ server, browser }) => {
+check('nothing is sent while an option is not valid, and its field is shown', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -111,7 +98,7 @@ shown('nothing is sent while an option is not valid, and its field is shown', as
   await close();
 });
 
-shown('a file too large is refused with the size as the page says it', async ({ server, browser }) => {
+check('a file too large is refused with the size as the page says it', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -122,4 +109,30 @@ shown('a file too large is refused with the size as the page says it', async ({ 
   await close();
 });
 
-uploads.run();
+check('what the browser cannot show has the icon of a file in the queue', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, small);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+  await page.locator('input[type=file]').setInputFiles([broken]);
+  await choose(page, 'sound.png');
+  await page.locator('.queue li:has-text("broken.png") [data-thumb] svg').waitFor();
+  await page.locator('.queue li:has-text("sound.png") [data-thumb] img').waitFor();
+  assert.is(await page.locator('.queue li:has-text("broken.png") [data-thumb] img').count(), 0);
+  await close();
+});
+
+check('without scripts a refused form fits a phone, too', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { ...small, javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  assert.is(await overflowOf(page), 0);
+  const empty = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('') };
+  await page.locator('input[type=file]').setInputFiles([empty]);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('Choose the file again').waitFor();
+  assert.is(await overflowOf(page), 0);
+  await close();
+});
+
+run();

@@ -78,6 +78,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.sendEmail',
     'auth.resendEmail',
   ),
+  'auth.correctEmail': { policy: 'cookie', input: { email: 'right@example.com' } },
   'auth.loginCode': { policy: 'cookie', input: { code: '123456' } },
   'messenger.verify': { policy: 'cookie' },
   // A signature or a token of the provider's takes the place of the cookie.

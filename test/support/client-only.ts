@@ -1,6 +1,7 @@
 /** Procedures that no route of `/v1` names: the typed client and the pages alone call them. */
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
+  'auth.correctEmail',
   'email.attachment',
   'email.inbox',
   'email.message',

@@ -42,7 +42,7 @@ export function Submit({
   );
 }
 
-/** A link that looks like a button: goes somewhere, changes nothing. */
+/** A link that looks like a button: goes somewhere, changes nothing. `beside` leaves this page open. */
 export function LinkButton({
   look = 'plain',
   icon,
@@ -50,9 +50,21 @@ export function LinkButton({
   href,
   download,
   rel,
-}: Common & { readonly href: string; readonly download?: boolean; readonly rel?: string }) {
+  beside,
+}: Common & {
+  readonly href: string;
+  readonly download?: boolean;
+  readonly rel?: string;
+  readonly beside?: boolean;
+}) {
   return (
-    <a class={`button ${look}`} href={href} download={download} rel={rel}>
+    <a
+      class={`button ${look}`}
+      href={href}
+      download={download}
+      rel={rel}
+      target={beside ? '_blank' : undefined}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </a>

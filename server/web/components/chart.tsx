@@ -11,7 +11,7 @@ const width = 600;
 
 /** Numbers over time as bars, drawn on the server. The same numbers stand in a table for screen readers. */
 export function Bars({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
-  const top = Math.max(1, ...points.map((point) => point.value));
+  const most = Math.max(0, ...points.map((point) => point.value));
   const step = width / Math.max(1, points.length);
   const gap = Math.min(4, step * 0.25);
   return (
@@ -19,7 +19,7 @@ export function Bars({ title, points }: { readonly title: string; readonly point
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
         <path class="axis" d={`M0 ${height - 0.5}H${width}M0 .5H${width}`} />
         {points.map((point, index) => {
-          const tall = (point.value / top) * (height - 4);
+          const tall = (point.value / Math.max(1, most)) * (height - 4);
           return (
             <rect
               key={point.label}
@@ -36,7 +36,7 @@ export function Bars({ title, points }: { readonly title: string; readonly point
       <figcaption>
         <span>{points[0]?.label}</span>
         <span>
-          {title}, at most {count(top)}
+          {title}, {most === 0 ? 'none' : `at most ${count(most)}`}
         </span>
         <span>{points.at(-1)?.label}</span>
       </figcaption>

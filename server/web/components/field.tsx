@@ -52,6 +52,21 @@ export function Field({
   );
 }
 
+/** Takes a file. No page can put back the one that was chosen for a form that was refused: `lost` says so. */
+export function FileInput({ lost, required }: { readonly lost: boolean; readonly required?: boolean }) {
+  const error = lost ? 'Choose the file again: it was not kept.' : null;
+  return (
+    <>
+      <input id="file" type="file" name="file" required={required} {...described('file', null, error)} />
+      {error && (
+        <p class="error" id="file-error">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Several lines of input. */
 export function TextArea({
   name,

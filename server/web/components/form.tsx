@@ -9,7 +9,7 @@ export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   /** The same, with every value of a repeated name. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Names of the secrets that were sent: they are not shown again, so they have to be typed again. */
+  /** Names of the secrets and files that were sent: they are not shown again, so they have to be given again. */
   readonly lost: readonly string[];
 }
 
@@ -27,6 +27,11 @@ export const typed = (state: FormState, name: string, stored: string | null | un
 /** Whether a box is ticked: as it was in the form that was refused, before what is stored. */
 export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
   state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false);
+
+/** What is wrong with a password: why it was refused, or that it is not there any more. */
+export const wrongPassword = (state: FormState): string | null =>
+  state.errors.password ??
+  (state.lost.includes('password') ? 'Type the password again: it was not kept.' : null);
 
 /**
  * A real form that posts. A problem stands above the fields and is read out. `files` also for a form with

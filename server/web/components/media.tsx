@@ -1,10 +1,10 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
-import { count, duration } from '../format.js';
+import { duration } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
 import { inlineSource, isInlineImage, kindOf } from '../preview.js';
 import type { ListedImage } from '../records.js';
-import { LinkButton, Submit } from './button.js';
+import { LinkButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
 
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
@@ -19,39 +19,42 @@ const kindIcons: Readonly<Record<ReturnType<typeof kindOf>, IconName>> = {
   other: 'file',
 };
 
-/** The item itself, as large as the screen allows, in its own proportions from the first paint on. */
-export function Stage({
-  image,
-  password,
-}: {
+interface Staged {
   readonly image: ListedImage;
   readonly password: string | null;
-}) {
-  const behind = placeholderOf(image);
+  /** The page answers a form: one could not come back to it, so links open beside it. */
+  readonly beside: boolean;
+}
+
+/** The item itself, as large as the screen allows, in its own proportions from the first paint on. */
+export function Stage(staged: Staged) {
+  const behind = placeholderOf(staged.image);
   return (
     <div class="stage">
       {behind && <img class="behind" src={behind} alt="" />}
-      <Shown image={image} password={password} />
+      <Shown {...staged} />
     </div>
   );
 }
 
-function Shown({ image, password }: { readonly image: ListedImage; readonly password: string | null }) {
+function Shown({ image, password, beside }: Staged) {
   const raw = withQuery(here(image.urlSet.rawUrl), { password });
   const name = image.description ?? image.originalName ?? image.uniqueId;
   const size = { width: image.width ?? undefined, height: image.height ?? undefined };
   const kind = kindOf(image);
+  // A player asks for parts, each of which counts: it asks for none before somebody plays.
+  const preload = image.maxViews === null ? 'metadata' : 'none';
   if (kind === 'video') {
     const poster =
       image.urlSet.posterUrl && image.maxViews === null
         ? withQuery(here(image.urlSet.posterUrl), { password })
         : undefined;
     return (
-      <video src={raw} poster={poster} controls playsInline preload="metadata" aria-label={name} {...size} />
+      <video src={raw} poster={poster} controls playsInline preload={preload} aria-label={name} {...size} />
     );
   }
   // biome-ignore lint/a11y/useMediaCaption: uploaded sounds come without captions
-  if (kind === 'audio') return <audio src={raw} controls preload="metadata" aria-label={name} />;
+  if (kind === 'audio') return <audio src={raw} controls preload={preload} aria-label={name} />;
   if (kind === 'other') {
     return (
       <div class="file">
@@ -61,6 +64,7 @@ function Shown({ image, password }: { readonly image: ListedImage; readonly pass
           href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
           icon="download"
           look="primary"
+          beside={beside}
         >
           Download{image.size === null ? '' : ` (${readableSize(image.size)})`}
         </LinkButton>
@@ -70,6 +74,7 @@ function Shown({ image, password }: { readonly image: ListedImage; readonly pass
   return (
     <a
       href={raw}
+      target={beside ? '_blank' : undefined}
       data-zoom={withQuery(here(inlineSource(image)), { password })}
       aria-label={`${name}, full size`}
     >
@@ -93,27 +98,6 @@ function sources(image: ListedImage, password: string | null) {
     ...(isInlineImage(image) ? [`${src} ${image.width}w`] : []),
   ].join(', ');
   return { src, srcset, sizes: '(min-width: 64rem) 80vw, 100vw' };
-}
-
-/**
- * Stands where an item with counted views will be: showing it uses one up, so that is a reader's own decision
- * and nothing that loads the page can take it.
- */
-export function Veil({ image, action }: { readonly image: ListedImage; readonly action: string }) {
-  const left = Math.max(0, (image.maxViews ?? 0) - (image.views ?? 0));
-  return (
-    <div class="stage">
-      <form class="file" method="post" action={action}>
-        <Icon name="eye" />
-        <p>
-          {left === 1
-            ? 'This can be looked at once more.'
-            : `This can be looked at ${count(left)} more times.`}
-        </p>
-        <Submit icon="eye">Show it</Submit>
-      </form>
-    </div>
-  );
 }
 
 /** One item of a gallery: its picture over its placeholder, what it is, and its name. */

@@ -1,6 +1,7 @@
-import { pictureOf, signInPath } from '../address.js';
+import { pictureOf } from '../address.js';
 import { administers, mayMake, type Site, type Viewer } from '../site.js';
 import { Icon, type IconName } from './icon.js';
+import { SignInLink } from './sign-in.js';
 
 type Entry = readonly [href: string, label: string, icon: IconName];
 
@@ -113,9 +114,7 @@ function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; re
 function Visitor({ site }: { readonly site: Site }) {
   return (
     <nav class="visitor" aria-label="Account">
-      <a class="button quiet" href={signInPath(site)}>
-        Sign in
-      </a>
+      <SignInLink site={site} look="quiet" />
     </nav>
   );
 }

@@ -6,8 +6,9 @@ import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages, owns } from '../site.js';
-import { FindPage, PasswordPage, PrivatePage } from '../views/gates.js';
+import { FindPage, PrivatePage } from '../views/gates.js';
 import { ImagePage } from '../views/image.js';
+import { askPassword, openByPassword } from './password.js';
 
 /** The pages of images, video and files. */
 export const imagePages = [
@@ -29,26 +30,15 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const image = await request.call.image.info({ uniqueId });
   if (!isBlank(image)) return page(view(request, image, null));
-  const meta = closedPreview(image.urlSet.webUrl);
-  if (!image.requiresPassword) return page(<PrivatePage site={request.site} meta={meta} />);
-  return page(<PasswordPage site={request.site} kind="image" action={pathOf(uniqueId)} meta={meta} />);
+  if (image.requiresPassword) return page(askPassword(request, 'image', pathOf(uniqueId)));
+  return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
 }
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const password = request.body.string('password');
-  return orShowAgain(
-    request.body,
-    async () => page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
-    (state) => (
-      <PasswordPage
-        site={request.site}
-        kind="image"
-        action={pathOf(uniqueId)}
-        meta={closedPreview(request.site.origin + pathOf(uniqueId))}
-        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
-      />
-    ),
+  return openByPassword(request, 'image', pathOf(uniqueId), async () =>
+    page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
   );
 }
 

@@ -1,11 +1,11 @@
-import { closedPreview, linkPreview } from '../preview.js';
+import { linkPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
-import { PasswordPage } from '../views/gates.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
 import { expiryOf } from './lifetime.js';
 import { forMakers } from './makers.js';
+import { askPassword, openByPassword } from './password.js';
 
 /** The pages of short links. */
 export const linkPages = [
@@ -19,12 +19,10 @@ export const linkPages = [
 ];
 
 /** Where a link leads, or the question for its password. Looking counts no visit. */
-export async function showLink({ site, call }: PageRequest, uniqueId: string): Promise<PageAnswer> {
+export async function showLink(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  const { site, call } = request;
   const link = await call.url.get({ uniqueId });
-  if (link.originalUrl === null) {
-    const meta = closedPreview(link.urlSet.webUrl);
-    return page(<PasswordPage site={site} kind="url" action={pathOf(uniqueId)} meta={meta} />);
-  }
+  if (link.originalUrl === null) return page(askPassword(request, 'url', pathOf(uniqueId)));
   return page(
     <LinkPage
       site={site}
@@ -38,28 +36,17 @@ export async function showLink({ site, call }: PageRequest, uniqueId: string): P
 }
 
 /** Follows a link with its password, which counts a visit. */
-async function openLink({ site, call, params, body, header }: PageRequest): Promise<PageAnswer> {
+async function openLink(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, params, body, header } = request;
   const uniqueId = params.id ?? '';
-  return orShowAgain(
-    body,
-    async () => {
-      const { location } = await call.url.visit({
-        uniqueId,
-        password: body.text('password'),
-        referrer: header('referer'),
-      });
-      return page(<LinkOpenPage site={site} target={location} />);
-    },
-    (state) => (
-      <PasswordPage
-        site={site}
-        kind="url"
-        action={pathOf(uniqueId)}
-        meta={closedPreview(site.origin + pathOf(uniqueId))}
-        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
-      />
-    ),
-  );
+  return openByPassword(request, 'url', pathOf(uniqueId), async () => {
+    const { location } = await call.url.visit({
+      uniqueId,
+      password: body.text('password'),
+      referrer: header('referer'),
+    });
+    return page(<LinkOpenPage site={site} target={location} />);
+  });
 }
 
 async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {

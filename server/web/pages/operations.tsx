@@ -1,7 +1,22 @@
 import { getPage, goTo, page, postForm } from '../request.js';
-import { AuditPage, QueuesPage, SystemPage } from '../views/operations.js';
+import type { Site } from '../site.js';
+import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from '../views/operations.js';
 import { paged } from './admin.js';
 import { pageNumber } from './listing.js';
+
+/** How mail leaves, and whether it does. */
+function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
+  const name = 'Mail';
+  if (mailTransport === 'outbox')
+    return {
+      name,
+      ok: true,
+      but: 'not sent',
+      detail: 'Only written to files, in outbox/ of DATA_DIR. MAIL_TRANSPORT says how to send it',
+    };
+  const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
+  return { name, ok, detail: `Handed to ${mailTransport === 'smtp' ? 'SMTP' : 'Mailgun'}` };
+}
 
 /** How the installation is doing, for administrators. */
 export const operationsPages = [
@@ -27,6 +42,7 @@ export const operationsPages = [
         ok: metrics.jobs.every(({ failed }) => failed === 0),
         detail: `${metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0)} waiting`,
       },
+      mailOf(site, metrics.jobs),
     ];
     return page(<SystemPage site={site} health={{ ...metrics, parts }} />);
   }),

@@ -1,13 +1,15 @@
+import { fail } from '../../../routers/errors.js';
 import { highlight } from '../highlight.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
-import { BurnPage, PasswordPage, PrivatePage } from '../views/gates.js';
+import { BurnPage, PrivatePage } from '../views/gates.js';
 import { PasteCreatePage, PastePage } from '../views/paste.js';
 import { expiryOf } from './lifetime.js';
 import { forMakers } from './makers.js';
+import { askPassword, openByPassword } from './password.js';
 
 /** The pages of pastes. */
 export const pastePages = [
@@ -32,7 +34,7 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
     if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);
     if (reason === 'PRIVATE') return page(<PrivatePage site={site} meta={meta} />);
     if (reason !== 'PASSWORD_REQUIRED') throw error;
-    return page(<PasswordPage site={site} kind="paste" action={action} meta={meta} />);
+    return page(askPassword(request, 'paste', action));
   }
 }
 
@@ -40,22 +42,10 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
 async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const password = request.body.text('password');
-  return orShowAgain(
-    request.body,
-    async () => {
-      const paste = await request.call.paste.confirm({ uniqueId, password });
-      return page(await view(request, paste, paste.burn));
-    },
-    (state) => (
-      <PasswordPage
-        site={request.site}
-        kind="paste"
-        action={pathOf(uniqueId)}
-        meta={closedPreview(request.site.origin + pathOf(uniqueId))}
-        state={{ ...state, problem: null, errors: { password: state.problem ?? '' } }}
-      />
-    ),
-  );
+  return openByPassword(request, 'paste', pathOf(uniqueId), async () => {
+    const paste = await request.call.paste.confirm({ uniqueId, password });
+    return page(await view(request, paste, paste.burn));
+  });
 }
 
 async function createPaste(request: PageRequest): Promise<PageAnswer> {
@@ -63,8 +53,11 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     body,
     async () => {
+      const content = text?.content ?? body.string('text');
+      // Said at the field, and with the way out that the form has.
+      if (content === '') fail('INVALID', 'text: Type something, or choose a file that is not empty');
       const paste = await call.paste.create({
-        text: text?.content ?? body.string('text'),
+        text: content,
         title: body.nullable('title'),
         fileName: text?.name,
         private: body.boolean('private'),
@@ -75,7 +68,7 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
       });
       return paste.burn ? page(await view(request, paste, false)) : goTo(pathOf(paste.uniqueId));
     },
-    (state) => <PasteCreatePage site={site} state={state} />,
+    (state) => <PasteCreatePage site={site} state={text?.name ? withoutFile(state) : state} />,
   );
 }
 

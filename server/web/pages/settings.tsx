@@ -31,6 +31,8 @@ export const settingsPages = [
       },
     ),
   ),
+  // Where one is after a refused picture, and comes to from its address.
+  getPage('/settings/avatar', async () => goTo('/web/settings')),
   postFile('/settings/avatar', setPicture, allowPicture),
   getPage('/settings/links', async ({ site, call }) =>
     page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),

@@ -1,6 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { allowUpload } from '../../../routers/image/allowance.js';
-import { orShowAgain } from '../refusal.js';
+import { orShowAgain, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
 import { expiryOf } from './lifetime.js';
@@ -35,6 +35,6 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
       const image = await call.image.upload({ ...fields, uniqueId: body.nullable('uniqueId') });
       return page(<UploadedPage site={site} image={image} />);
     },
-    (state) => <UploadPage site={site} state={state} />,
+    (state) => <UploadPage site={site} state={file === null ? state : withoutFile(state)} />,
   );
 }

@@ -1,3 +1,5 @@
+import { DomainError, fail } from '../../../routers/errors.js';
+import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import {
   getForBrowsers,
@@ -30,35 +32,65 @@ export const verificationPages = [
 ];
 
 /** For an account that waits; whoever has none is asked to sign in, which begins anew. */
-async function showWaiting({ site, call, ctx }: PageRequest): Promise<PageAnswer> {
+async function showWaiting(request: PageRequest): Promise<PageAnswer> {
+  const email = await waitingEmail(request);
+  return email === null ? goTo('/web/login') : page(waitingPage(request, email));
+}
+
+/** The address that waits to be proven; null when none does, or no longer. */
+async function waitingEmail({ call }: PageRequest): Promise<string | null> {
   try {
-    await call.auth.waiting();
-    return page(<VerifyPage site={site} messenger={ctx.app.messenger !== null} />);
+    return (await call.auth.waiting()).email;
   } catch (error) {
     if (reasonOf(error) !== 'VERIFY_TOKEN_INVALID') throw error;
-    return goTo('/web/login');
+    return null;
   }
 }
 
-async function verify({ site, call, ctx, body }: PageRequest): Promise<PageAnswer> {
-  const messenger = ctx.app.messenger !== null;
+const waitingPage = (
+  { site, ctx }: PageRequest,
+  email: string | null,
+  more: Pick<Parameters<typeof VerifyPage>[0], 'state' | 'bot'> = {},
+) => <VerifyPage site={site} email={email} messenger={ctx.app.messenger !== null} {...more} />;
+
+async function verify(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
   return orShowAgain(
     body,
     async () => {
       const action = body.text('action');
       if (action === 'messenger') {
         const bot = await call.messenger.verify();
-        return page(<VerifyPage site={site} messenger={messenger} bot={bot} />);
+        return page(waitingPage(request, await waitingEmail(request), { bot }));
       }
-      if (action === 'resend') {
-        await call.auth.resendEmail();
+      if (action === 'resend' || action === 'correct') {
+        await sayingWhen(
+          action === 'resend'
+            ? call.auth.resendEmail()
+            : call.auth.correctEmail({ email: body.string('email') }),
+        );
         return goTo('/web/verify?done=sent');
       }
       await call.auth.verifyEmail({ code: body.string('code') });
       return goTo('/web/login?done=verified');
     },
-    (state) => <VerifyPage site={site} messenger={messenger} state={state} />,
+    async (state) => waitingPage(request, await waitingEmail(request), { state }),
   );
+}
+
+/** Tells whoever asks for a mail too soon when they may ask again. */
+async function sayingWhen(mail: Promise<unknown>): Promise<void> {
+  try {
+    await mail;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.reason !== 'TOO_MANY_REQUESTS') throw error;
+    const retryAfter = error.retryAfter ?? 0;
+    const when = clock(Date.now() + retryAfter * 1_000);
+    fail('TOO_MANY_REQUESTS', {
+      message: `A mail was sent just now. You can ask for another at ${when}.`,
+      retryAfter,
+    });
+  }
 }
 
 async function requestReset({ site, call, body }: PageRequest): Promise<PageAnswer> {

@@ -1,7 +1,7 @@
-import { signInPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
+import { SignInLink } from '../components/sign-in.js';
 import type { Site } from '../site.js';
 
 const texts: Readonly<Record<number, readonly [title: string, text: string]>> = {
@@ -32,13 +32,15 @@ export function ErrorPage({
         <p class="hint">{status}</p>
         <h1>{title}</h1>
         <p class="hint">{detail ?? text}</p>
+        {status === 401 && site.answersForm && (
+          <p class="hint">
+            Nothing of what you typed is lost: sign in in the new tab, then reload this page, which sends it
+            again.
+          </p>
+        )}
         <div class="actions">
           <LinkButton href="/">Go to the start</LinkButton>
-          {status === 401 && (
-            <LinkButton href={signInPath(site)} look="primary">
-              Sign in
-            </LinkButton>
-          )}
+          {status === 401 && <SignInLink site={site} look="primary" />}
         </div>
       </div>
     </Page>

@@ -1,10 +1,10 @@
 import type { Kind } from '../../../db/content.js';
-import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
+import { SignInLink } from '../components/sign-in.js';
 import type { Meta } from '../preview.js';
 import type { Site } from '../site.js';
 
@@ -55,11 +55,7 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
         <Icon name="lock" />
         <h1>This is private</h1>
         <p class="hint">Only its owner can open it.</p>
-        {site.viewer === null && (
-          <LinkButton href={signInPath(site)} look="primary">
-            Sign in
-          </LinkButton>
-        )}
+        {site.viewer === null && <SignInLink site={site} look="primary" />}
       </div>
     </Page>
   );
@@ -175,7 +171,7 @@ export function FindPage({ site }: { readonly site: Site }) {
 function SignInHint({ site, text }: { readonly site: Site; readonly text: string }) {
   return (
     <p class="hint">
-      {text} <a href={signInPath(site)}>Sign in</a>
+      {text} <SignInLink site={site} />
     </p>
   );
 }

@@ -1,10 +1,11 @@
 import { readableSize } from '../../../routers/embed.js';
-import { here, withQuery } from '../address.js';
-import { LinkButton, Submit } from '../components/button.js';
+import { Submit } from '../components/button.js';
+import { TakeAlong, Veil } from '../components/counted.js';
 import { Check, Field } from '../components/field.js';
 import { Form, type FormState, stateOf, ticked, typed, untouched } from '../components/form.js';
+import { GoneNotice, isOver } from '../components/gone.js';
 import { Icon } from '../components/icon.js';
-import { Stage, Veil } from '../components/media.js';
+import { Stage } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -39,32 +40,31 @@ export function ImagePage({
   readonly state?: FormState | undefined;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
+  const lifetime = { expiresAt: image.expiresAt, used: image.views, limit: image.maxViews };
   return (
     <Page site={site} title={name} meta={meta} shell="content" width="wide">
+      <GoneNotice of={lifetime} mine={mayChange} />
       {veiled ? (
         <Veil image={image} action={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} />
       ) : (
-        <Stage image={image} password={password} />
+        <Stage image={image} password={password} beside={site.answersForm} />
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
-        <LinkButton
-          href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
-          icon="download"
-        >
-          Download
-        </LinkButton>
-        <LinkButton
-          href={withQuery(here(image.urlSet.rawUrl), { password, raw: 'true' })}
-          icon="external"
-          look="quiet"
-        >
-          Original
-        </LinkButton>
+        {!veiled && (
+          <TakeAlong
+            image={image}
+            password={password}
+            counted={image.maxViews !== null && !mayManage}
+            beside={site.answersForm}
+          />
+        )}
       </Heading>
       <div class="columns uneven">
-        <Card title="Share">
-          <Share urls={image.urlSet} name={name} picture={isInlineImage(image)} />
-        </Card>
+        {!isOver(lifetime) && (
+          <Card title="Share">
+            <Share urls={image.urlSet} name={name} picture={isInlineImage(image)} />
+          </Card>
+        )}
         <div class="stack">
           <Card title="Details">
             <ImageFacts image={image} />

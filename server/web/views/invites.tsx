@@ -1,6 +1,7 @@
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
+import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
@@ -69,6 +70,16 @@ export function InvitesPage({
   return (
     <Page site={site} title="Invites">
       <Heading title="Invites" lead="One code makes one account." />
+      {site.mailTransport === 'outbox' && (
+        <p class="notice">
+          <Icon name="mail" />
+          <span>
+            Mail is only written to files here (MAIL_TRANSPORT=outbox): the code that activates a new account
+            reaches nobody, but lies in outbox/ of DATA_DIR. Accounts made under{' '}
+            <a href="/web/admin/users">People</a> are active at once.
+          </span>
+        </p>
+      )}
       <Card title="Make some">
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">

@@ -2,13 +2,14 @@ import { here } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
+import { GoneNotice, isOver } from '../components/gone.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { count } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
-import type { Site } from '../site.js';
+import { owns, type Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
 /** The form for a new short link. */
@@ -89,26 +90,36 @@ export function LinkPage({
   readonly mayCount: boolean;
 }) {
   const id = encodeURIComponent(link.uniqueId);
+  const limit = link.maxUses > 0 ? link.maxUses : null;
+  const lifetime = { expiresAt: link.expiresAt, used: link.visits, limit };
+  const over = isOver(lifetime);
   return (
     <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
       <Heading title={`A link to ${new URL(target).host}`} lead={target}>
-        <LinkButton href={here(link.urlSet.rawUrl)} look="primary" icon="external" rel="noreferrer nofollow">
-          Go there
-        </LinkButton>
+        {!over && (
+          <LinkButton
+            href={here(link.urlSet.rawUrl)}
+            look="primary"
+            icon="external"
+            rel="noreferrer nofollow"
+          >
+            Go there
+          </LinkButton>
+        )}
       </Heading>
+      <GoneNotice of={lifetime} mine={owns(site.viewer, link.uploader)} />
       <div class="columns uneven">
-        <Card title="Share">
-          <Share urls={link.urlSet} name={target} />
-        </Card>
+        {!over && (
+          <Card title="Share">
+            <Share urls={link.urlSet} name={target} />
+          </Card>
+        )}
         <Card title="Details">
           <Facts
             of={[
               ['From', <Person key="from" user={link.uploader} />],
               ['Created', <Time key="at" at={link.createdAt} />],
-              [
-                'Visits',
-                link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits),
-              ],
+              ['Visits', limit === null ? count(link.visits) : `${count(link.visits)} of ${count(limit)}`],
               ['Gone after', link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />

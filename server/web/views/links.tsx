@@ -5,7 +5,7 @@ import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Figure, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
-import { count, plural } from '../format.js';
+import { count, moment, plural } from '../format.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
@@ -106,7 +106,7 @@ export function LinkVisitsPage({
       <div class="figures">
         <Figure label="Visits" value={uses(link)} />
         <Figure label="Of these, programs" value={count(statistics.bots)} />
-        <Figure label="Gone after" value={link.expiresAt ? link.expiresAt.slice(0, 10) : 'Never'} />
+        <Figure label="Gone after" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
       </div>
       <Card title="Visits per day">
         <Bars title="Visits" points={statistics.days} />

@@ -95,6 +95,15 @@ export function AuditPage({ site, list }: { readonly site: Site; readonly list: 
   );
 }
 
+/** Something that the process depends on. */
+export interface Part {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What is said of a part that works, but not as people expect. */
+  readonly but?: string;
+  readonly detail: string;
+}
+
 /** How the process and what it depends on are. */
 export interface Health {
   readonly version: string;
@@ -102,7 +111,7 @@ export interface Health {
   readonly uptimeMs: number;
   /** Bytes of memory held. */
   readonly memory: number;
-  readonly parts: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  readonly parts: readonly Part[];
   readonly totals: {
     readonly users: number;
     readonly images: number;
@@ -133,9 +142,7 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
                 <br />
                 <span class="hint">{part.detail}</span>
               </span>
-              <Badge look={part.ok ? 'good' : 'bad'} icon={part.ok ? 'check' : 'warning'}>
-                {part.ok ? 'well' : 'failing'}
-              </Badge>
+              <PartBadge part={part} />
             </li>
           ))}
         </ul>
@@ -151,6 +158,21 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
         />
       </Card>
     </Page>
+  );
+}
+
+function PartBadge({ part: { ok, but } }: { readonly part: Part }) {
+  if (!ok) {
+    return (
+      <Badge look="bad" icon="warning">
+        failing
+      </Badge>
+    );
+  }
+  return (
+    <Badge look={but ? 'warn' : 'good'} icon={but ? 'warning' : 'check'}>
+      {but ?? 'well'}
+    </Badge>
   );
 }
 

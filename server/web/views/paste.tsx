@@ -2,8 +2,9 @@ import { here } from '../address.js';
 import { languages } from '../colour.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
-import { Check, Field, Select, TextArea } from '../components/field.js';
+import { Check, Field, FileInput, Select, TextArea } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
+import { GoneNotice, isOver, type Lifetime } from '../components/gone.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
@@ -12,7 +13,7 @@ import { plural } from '../format.js';
 import type { Highlighted } from '../highlight.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import type { Site } from '../site.js';
+import { owns, type Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
 const languageChoices = [['', 'Guess it'], ...languages.map((name) => [name, name] as const)] as const;
@@ -63,7 +64,7 @@ export function PasteCreatePage({
               <label for="file">
                 A file instead of typed text<span class="optional"> optional</span>
               </label>
-              <input id="file" type="file" name="file" />
+              <FileInput lost={state.lost.includes('file')} />
             </div>
             <NewPassword state={state} />
             <Check name="private" label="Only I can see it" checked={ticked(state, 'private', false)} />
@@ -134,18 +135,23 @@ export function PastePage({
           the link out without trying it.
         </p>
       )}
+      <GoneNotice of={lifetimeOf(paste)} mine={owns(site.viewer, paste.uploader)} />
       <Code text={text} label={`Text of ${paste.title}`} />
       {!burned && <PasteFoot paste={paste} mayManage={mayManage} />}
     </Page>
   );
 }
 
+const lifetimeOf = ({ expiresAt }: PasteRecord): Lifetime => ({ expiresAt, used: null, limit: null });
+
 function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly mayManage: boolean }) {
   return (
     <div class="columns uneven">
-      <Card title="Share">
-        <Share urls={paste.urlSet} name={paste.title} direct={paste.burn ? null : 'Raw text'} />
-      </Card>
+      {!isOver(lifetimeOf(paste)) && (
+        <Card title="Share">
+          <Share urls={paste.urlSet} name={paste.title} direct={paste.burn ? null : 'Raw text'} />
+        </Card>
+      )}
       <Card title="Details">
         <Facts
           of={[

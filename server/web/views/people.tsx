@@ -26,13 +26,19 @@ const roleNames: Readonly<Record<Role, string>> = {
   DELETED: 'Deleted',
 };
 
-const userColumns: readonly Column<UserSummary & { readonly email: string | null }>[] = [
+/** An account of the list. */
+type Listed = UserSummary & Pick<FullUser, 'email' | 'status'>;
+
+const userColumns: readonly Column<Listed>[] = [
   {
     head: 'Person',
     cell: (user) => (
-      <a href={`/web/admin/users/${user.uid}`}>
-        <Person user={user} />
-      </a>
+      <>
+        <a href={`/web/admin/users/${user.uid}`}>
+          <Person user={user} />
+        </a>{' '}
+        <PendingBadge user={user} />
+      </>
     ),
   },
   { head: 'E-mail', cell: (user) => user.email },
@@ -48,7 +54,7 @@ export function UsersPage({
   state = untouched,
 }: {
   readonly site: Site;
-  readonly list: Paged<UserSummary & { readonly email: string | null }>;
+  readonly list: Paged<Listed>;
   readonly search: string;
   readonly state?: FormState | undefined;
 }) {
@@ -118,7 +124,14 @@ export function UserPage({
   const deletion = stateOf(state, 'delete');
   return (
     <Page site={site} title={user.username}>
-      <Heading title={<Person user={user} />} lead={<RoleBadge role={user.role} />}>
+      <Heading
+        title={<Person user={user} />}
+        lead={
+          <>
+            <RoleBadge role={user.role} /> <PendingBadge user={user} />
+          </>
+        }
+      >
         <LinkButton href={`/web/admin/content?${query({ uid: user.uid })}`} icon="search">
           Content
         </LinkButton>
@@ -202,6 +215,11 @@ export function UserPage({
       )}
     </Page>
   );
+}
+
+/** An account whose address nobody has proven yet; it cannot sign in. */
+function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
+  return user.status === 'PENDING' ? <Badge look="warn">Pending</Badge> : null;
 }
 
 function RoleBadge({ role }: { readonly role: Role }) {

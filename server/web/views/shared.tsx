@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { signInPath } from '../address.js';
 import { Field } from '../components/field.js';
-import type { FormState } from '../components/form.js';
+import { type FormState, wrongPassword } from '../components/form.js';
+import { SignInLink } from '../components/sign-in.js';
 import type { Site } from '../site.js';
 
 /** How long an item may be kept, as the forms offer it; the value is hours. */
@@ -19,7 +19,10 @@ export function KeyField({ site }: { readonly site: Site }) {
   return (
     <div class="card">
       <p>
-        This needs an account. <a href={signInPath(site)}>Sign in</a>, or give an API key.
+        This needs an account. <SignInLink site={site} />
+        {site.answersForm
+          ? ' in the new tab, then send this again; or give an API key.'
+          : ', or give an API key.'}
       </p>
       <Field name="key" type="password" label="API key" autocomplete="off" spellcheck={false} />
     </div>
@@ -53,7 +56,7 @@ export function NewPassword({ state }: { readonly state: FormState }) {
       name="password"
       type="password"
       label="Password"
-      error={state.errors.password ?? (lost ? 'Type the password again: it was not kept.' : null)}
+      error={wrongPassword(state)}
       minLength={3}
       maxLength={100}
       autocomplete="new-password"

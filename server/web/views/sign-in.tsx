@@ -1,6 +1,6 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, untouched, wrongPassword } from '../components/form.js';
 import type { Site } from '../site.js';
 
 import { Entrance } from './entrance.js';
@@ -142,7 +142,7 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
         name="password"
         type="password"
         label="Password"
-        error={errors.password}
+        error={wrongPassword(state)}
         minLength={8}
         hint="8 characters or more"
         autocomplete="new-password"

@@ -1,7 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Check, Field, Select } from '../components/field.js';
+import { Check, Field, FileInput, Select } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/media.js';
@@ -34,7 +34,7 @@ export function UploadPage({
             <span class="choose">Choose files</span>
           </label>
           <p class="hint scripted">or drop them anywhere on this page, or paste from the clipboard</p>
-          <input id="file" type="file" name="file" required />
+          <FileInput lost={state.lost.includes('file')} required />
         </div>
         <ol class="queue" data-queue aria-label="Uploads" />
         <div class="actions" data-plain>
@@ -86,6 +86,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
             error={errors.maxViews}
             min={1}
             inputMode="numeric"
+            hint="The player of a video may use several; whoever downloads it uses one."
             optional
           />
         </div>
@@ -121,7 +122,7 @@ function UploadRow({ site }: { readonly site: Site }) {
           <Icon name="copy" />
           Copy link
         </button>
-        <a class="button quiet" href={signInPath(site)} data-sign-in hidden>
+        <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
           Sign in
         </a>
         <button type="button" class="button quiet" data-retry hidden>

@@ -1,17 +1,20 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import type { Site } from '../site.js';
 
 import { Entrance } from './entrance.js';
 /** Waiting for the address to be proven, by the code of the mail or by a messenger. */
 export function VerifyPage({
   site,
+  email,
   state = untouched,
   messenger,
   bot = null,
 }: {
   readonly site: Site;
+  /** The address that the mails go to; null when it waits no longer. */
+  readonly email: string | null;
   readonly state?: FormState | undefined;
   /** Whether there is a messenger to verify by. */
   readonly messenger: boolean;
@@ -20,8 +23,17 @@ export function VerifyPage({
 }) {
   return (
     <Entrance site={site} title="Check your mail" scripts={bot ? ['live'] : []}>
-      <p>We have sent six digits to your address.</p>
-      <Form action="/web/verify" state={state}>
+      <p>
+        Type the six digits of the newest mail
+        {email !== null && (
+          <>
+            {' '}
+            to <strong dir="auto">{email}</strong>
+          </>
+        )}
+        . They work for 15 minutes.
+      </p>
+      <Form action="/web/verify" state={stateOf(state, 'verify')}>
         <Field
           name="code"
           label="Code"
@@ -37,7 +49,7 @@ export function VerifyPage({
           Activate the account
         </Submit>
       </Form>
-      <Form action="/web/verify">
+      <Form action="/web/verify" state={stateOf(state, 'resend', 'messenger')}>
         <div class="actions">
           <Submit look="quiet" icon="refresh" name="action" value="resend">
             Send another
@@ -49,12 +61,37 @@ export function VerifyPage({
           )}
         </div>
       </Form>
+      {email !== null && <CorrectEmail state={stateOf(state, 'correct')} email={email} />}
       {bot && (
         <p class="hint" data-verify={bot.token}>
           Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on Telegram.
         </p>
       )}
     </Entrance>
+  );
+}
+
+/** For whoever sees that the address is not theirs. */
+function CorrectEmail({ state, email }: { readonly state: FormState; readonly email: string }) {
+  return (
+    <details class="more" open={state.problem !== null}>
+      <summary>This is not my address</summary>
+      <Form action="/web/verify" state={state}>
+        <Field
+          name="email"
+          type="email"
+          label="E-mail address"
+          value={typed(state, 'email', email)}
+          error={state.errors.email}
+          hint="The codes of earlier mails work no more then."
+          autocomplete="email"
+          required
+        />
+        <Submit look="plain" name="action" value="correct">
+          Send the mail there
+        </Submit>
+      </Form>
+    </details>
   );
 }
 

@@ -1,0 +1,37 @@
+import { Icon } from './icon.js';
+import { Time } from './parts.js';
+
+/** What an item's end depends on. */
+export interface Lifetime {
+  readonly expiresAt: string | null;
+  /** Views or visits so far, and how many there may be; null for any number. */
+  readonly used: number | null;
+  readonly limit: number | null;
+}
+
+const isExpired = ({ expiresAt }: Lifetime): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+
+/** Whether an item is over: there is nothing to share any more, its owner alone still finds it. */
+export const isOver = (of: Lifetime): boolean =>
+  isExpired(of) || (of.limit !== null && (of.used ?? 0) >= of.limit);
+
+/** Says over an item that it is over, and who still sees it; nothing while it lives. */
+export function GoneNotice({ of, mine }: { readonly of: Lifetime; readonly mine: boolean }) {
+  if (!isOver(of)) return null;
+  return (
+    <p class="notice">
+      <Icon name="clock" />
+      <span>
+        {isExpired(of) ? (
+          <>
+            Gone since <Time at={of.expiresAt ?? ''} />
+          </>
+        ) : (
+          'Gone: it is used up'
+        )}
+        ; {mine ? 'only you see it' : 'its owner still sees it'}.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,162 @@
+/** Items that are over, and items with counted views: what their pages say, and to whom. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts.js';
+import { movie, pngPhoto } from '../support/media-fixtures.js';
+import { until } from '../support/until.js';
+
+interface World {
+  server: TestServer;
+  owner: TestAccount;
+}
+
+const gone = suite<World>('pages: gone');
+
+gone.before(async (world) => {
+  world.server = await startServer();
+});
+gone.before.each(async (world) => {
+  world.owner = await world.server.account();
+});
+gone.after(({ server }) => server.close());
+
+const page = ({ server }: World, path: string, password?: string) =>
+  server.request(password === undefined ? 'GET' : 'POST', `//web/${path}`, {
+    ...(password === undefined ? {} : { form: new URLSearchParams({ password }) }),
+  });
+
+/** A picture with so many views. */
+async function pictureOf({ server, owner }: World, fields: Record<string, string>): Promise<string> {
+  const form = fileForm(await pngPhoto(), 'harbour.png', fields);
+  return (await server.request('POST', '/image/upload', { key: owner.key, form })).body.uniqueId;
+}
+
+/** Makes something of the interface and tells its id. */
+async function made({ server, owner }: World, path: string, json: object): Promise<string> {
+  return (await server.request('POST', path, { key: owner.key, json })).body.uniqueId;
+}
+
+const password = 'open sesame';
+
+gone('nobody is asked for the password of what is gone', async (world) => {
+  const { server } = world;
+  const picture = await pictureOf(world, { maxViews: '1', password });
+  const paste = await made(world, '/paste/create', { text: 'x', burn: true, password });
+  const link = await made(world, '/url/create', { url: 'https://example.org', maxUses: 1, password });
+  for (const [path, use] of [
+    [`image-render/${picture}`, () => server.request('GET', `/image/get/${picture}?password=${password}`)],
+    [`paste-render/${paste}`, () => page(world, `paste-render/${paste}`, password)],
+    [`url-render/${link}`, () => page(world, `url-render/${link}`, password)],
+  ] as const) {
+    assert.match((await page(world, path)).text, 'has a password', path);
+    for (const wrong of ['', 'close sesame']) {
+      const again = await page(world, path, wrong);
+      assert.is(again.status, 403, path);
+      assert.match(again.text, 'has a password', path);
+    }
+    assert.is((await use()).status, 200, path);
+    for (const given of [undefined, '', password]) {
+      const answer = await page(world, path, given);
+      assert.is(answer.status, 404, path);
+      assert.match(answer.text, 'There is nothing here', path);
+      assert.not.match(answer.text, 'has a password', path);
+    }
+  }
+});
+
+gone('the last view is gone before somebody presses "Show it"', async (world) => {
+  const id = await pictureOf(world, { maxViews: '1' });
+  assert.match((await page(world, `image-render/${id}`)).text, 'Show it');
+  assert.is((await world.server.request('GET', `/image/get/${id}`)).status, 200);
+  const answer = await page(world, `image-render/${id}`, '');
+  assert.is(answer.status, 404);
+  assert.match(answer.text, 'There is nothing here');
+});
+
+gone('the owner of what is over is told so, and given no link to hand out', async (world) => {
+  const { server, owner } = world;
+  const headers = { cookie: `session_token=${await sessionOf(server, owner)}` };
+  const look = (path: string) => server.request('GET', `//web/${path}`, { headers });
+  const soon = { expiresAt: new Date(Date.now() + 1_500).toISOString() };
+  const used = await pictureOf(world, { maxViews: '1' });
+  const link = await made(world, '/url/create', { url: 'https://example.org', maxUses: 1 });
+  const items = [
+    `image-render/${used}`,
+    `url-render/${link}`,
+    `image-render/${await pictureOf(world, soon)}`,
+    `paste-render/${await made(world, '/paste/create', { text: 'x', ...soon })}`,
+    `url-render/${await made(world, '/url/create', { url: 'https://example.org', ...soon })}`,
+  ];
+  for (const path of items) {
+    const { text } = await look(path);
+    assert.match(text, '<h2>Share</h2>', path);
+    assert.not.match(text, 'only you see it', path);
+  }
+  await server.request('GET', `/image/get/${used}`);
+  await server.request('GET', `/url/r/${link}`);
+  await until(async () => Date.now() > Date.parse(soon.expiresAt));
+  for (const path of items) {
+    const { text } = await look(path);
+    assert.not.match(text, '<h2>Share</h2>', path);
+    assert.not.match(text, 'Go there', path);
+    assert.match(text, /(?:Gone since <time.*?<\/time>|Gone: it is used up); only you see it\./, path);
+  }
+});
+
+/** Where the links with these words lead, and whether they open beside the page. */
+const linksTo = (text: string, words: string) =>
+  [
+    ...text.matchAll(
+      /<a class="button[^"]*" href="([^"]*)"( target="_blank")?[^>]*>(?:<svg.*?<\/svg>)?([^<]*)</g,
+    ),
+  ]
+    .filter(([, , , label]) => label === words)
+    .map(([, href, target]) => ({ href: href?.replaceAll('&amp;', '&'), beside: target !== undefined }));
+
+gone('what takes a view says so, stays away behind the veil, and goes with the last one', async (world) => {
+  const id = await pictureOf(world, { maxViews: '3' });
+  const path = `image-render/${id}`;
+  const taken = ['Download', 'Original'];
+  const offered = ({ text }: { text: string }) => taken.flatMap((words) => linksTo(text, words));
+  assert.equal(offered(await page(world, path)), []);
+  const shown = await page(world, path, '');
+  assert.is(offered(shown).length, 2);
+  assert.ok(
+    offered(shown).every(({ beside }) => beside),
+    'the page of a form stays open',
+  );
+  assert.match(shown.text, '2 views left, and each of these uses one');
+  for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
+  const last = await page(world, path, '');
+  assert.match(last.text, 'class="shot"');
+  assert.equal(offered(last), []);
+});
+
+gone('a video with counted views is rather downloaded: that takes one view', async (world) => {
+  const { server, owner } = world;
+  const form = fileForm(movie(), 'walk.mp4', { maxViews: '3' });
+  const { body } = await server.request('POST', '/image/upload', { key: owner.key, form });
+  const veil = await page(world, `image-render/${body.uniqueId}`);
+  assert.match(veil.text, 'A player may use several views; download it to use one.');
+  const [download] = linksTo(veil.text, 'Download');
+  const way = await server.request('GET', `/${download?.href}`);
+  assert.is(way.status, 302);
+  assert.is((await fetch(way.headers.get('location') ?? '')).status, 200);
+  const { views } = (await server.request('GET', `/image/info/${body.uniqueId}`)).body.message;
+  assert.is(views, 1);
+  const shown = await page(world, `image-render/${body.uniqueId}`, '');
+  assert.match(shown.text, /<video[^>]* preload="none"/);
+  assert.match(shown.text, '2 views left, and each of these uses one; a player may use several');
+});
+
+gone('the visits of a link say until when it lives as every other page does', async (world) => {
+  const { server, owner } = world;
+  const expiresAt = '2099-05-06T07:08:00.000Z';
+  const link = await made(world, '/url/create', { url: 'https://example.org', expiresAt });
+  const headers = { cookie: `session_token=${await sessionOf(server, owner)}` };
+  const { text } = await server.request('GET', `//web/links/${link}`, { headers });
+  assert.match(text, '6 May 2099, 07:08 UTC');
+});
+
+gone.run();
