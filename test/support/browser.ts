@@ -5,7 +5,13 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { TestAccount, TestServer } from '../harness.js';
 import { ROOT } from './root.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 /** Every step of a test; a page that needs longer has failed. */
 const PATIENCE_MS = 15_000;
 
@@ -16,7 +22,7 @@ export function findChromium(): string | null {
     existsSync(path),
   );
   if (found === undefined)
-    console.log('# skipped: no chromium on this machine (Debian: apt-get install chromium)');
+    console.log('# skipped: no chromium on this machine (Debian: apt-get install chromium-headless-shell)');
   return found ?? null;
 }
 
