@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../harness.js';
 import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
+import { digitsIn, linkMailedTo, newestMailTo } from '../support/outbox.js';
 import { pageSuite } from '../support/pages.js';
 import { unzip } from '../support/unzip.js';
 
@@ -48,7 +48,7 @@ check('a forgotten password is replaced through the mail', async ({ server, brow
   await page.getByLabel('E-mail address').fill(account.email);
   await page.getByRole('button', { name: 'Send the mail' }).click();
   await page.getByText('If there is an account').waitFor();
-  const code = linkCodeIn(await newestMailTo(server, account.email));
+  const code = await linkMailedTo(server, account.email);
   await page.goto(`/web/password-reset/confirm?code=${code}`);
   await page.getByLabel('New password').fill('another horse battery');
   await page.getByRole('button', { name: 'Set the password' }).click();

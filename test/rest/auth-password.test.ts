@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookieOf, cookies, sessionOf, signIn } from '../support/accounts.js';
-import { linkCodeIn, mailsTo, newestMailTo } from '../support/outbox.js';
+import { linkMailedTo, mailsTo } from '../support/outbox.js';
 
 interface World {
   server: TestServer;
@@ -59,7 +59,7 @@ password('a reset by mail sets the password once and ends every session', async 
   const account = await server.account();
   const session = await sessionOf(server, account);
   assert.is((await ask(server, account.email.toUpperCase())).status, 200);
-  const code = linkCodeIn(await newestMailTo(server, account.email));
+  const code = await linkMailedTo(server, account.email);
   assert.ok(code.length >= 43);
   assert.is((await confirm(server, code, 'short')).status, 400);
   assert.is((await confirm(server, code)).status, 200);
@@ -90,13 +90,13 @@ password(
     assert.is((await confirm(server, 'nonsense')).status, 400);
     const late = await server.account();
     await ask(server, late.email);
-    const lateCode = linkCodeIn(await newestMailTo(server, late.email));
+    const lateCode = await linkMailedTo(server, late.email);
     await server.app.services.db.write((trx) => trx('codes').update({ expires_at: 1 }));
     assert.is((await confirm(server, lateCode)).status, 400);
 
     const moved = await server.account();
     await ask(server, moved.email);
-    const code = linkCodeIn(await newestMailTo(server, moved.email));
+    const code = await linkMailedTo(server, moved.email);
     const next = { email: `new-${moved.email}` };
     await server.request('PUT', `/admin/user/${moved.id}`, { key: server.owner.key, json: next });
     assert.is((await confirm(server, code)).status, 400);
@@ -107,7 +107,7 @@ password(
 password('one reset code sets one password under many tries at once', async ({ server }) => {
   const account = await server.account();
   await ask(server, account.email);
-  const code = linkCodeIn(await newestMailTo(server, account.email));
+  const code = await linkMailedTo(server, account.email);
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, n) => confirm(server, code, `${NEW} ${n}`)),
   );

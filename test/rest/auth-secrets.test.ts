@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.js';
 import { query } from '../../db/query.js';
 import { startServer } from '../harness.js';
 import { cookieOf, newcomer, newInvite, signIn } from '../support/accounts.js';
-import { digitsIn, linkCodeIn, newestMailTo } from '../support/outbox.js';
+import { digitsIn, linkCodeIn, linkMailedTo, newestMailTo } from '../support/outbox.js';
 import { OWNER, startServer as startProcess } from '../support/server-process.js';
 
 const secrets = suite('secrets at rest and in logs');
@@ -49,7 +49,7 @@ secrets('no password, key, code, token or webhook stands in clear in the data fo
     const spare = await newInvite(server);
     const session = cookieOf(await signIn(server, server.owner), 'session_token') ?? '';
     await server.request('POST', '/auth/reset/request', { json: { email: server.owner.email } });
-    const resetCode = linkCodeIn(await newestMailTo(server, server.owner.email));
+    const resetCode = await linkMailedTo(server, server.owner.email);
     await server.request('PATCH', '/user/get/@me/settings/webhook', {
       key,
       json: { url: 'https://hooks.example.com/canary-path', secret: 'canary secret' },

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
 import { cookieOf, cookies, newcomer, registerNewcomer, signIn } from '../support/accounts.js';
-import { digitsIn, linkCodeIn, mailsTo, newestMailTo } from '../support/outbox.js';
+import { digitsIn, linkCodeIn, linkMailedTo, mailsTo, newestMailTo } from '../support/outbox.js';
 
 interface World {
   server: TestServer;
@@ -99,7 +99,7 @@ verify('one code activates once under many tries at once', async ({ server }) =>
 
 verify('the link answers a page: 200 once, then 400; HEAD uses nothing up', async ({ server }) => {
   const { email, verifyToken } = await registerNewcomer(server);
-  const code = linkCodeIn(await newestMailTo(server, email));
+  const code = await linkMailedTo(server, email);
   const path = `/auth/verify/token?code=${code}`;
   assert.is((await server.request('HEAD', path)).status, 200);
   const first = await server.request('GET', path);

@@ -6,7 +6,7 @@ import { type DiscordPerson, type DiscordStandin, startDiscord } from '../standi
 import { cookies, sessionOf } from '../support/accounts.js';
 import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../support/chatapp.js';
 import { followRequests, justAfter, justBefore } from '../support/interleave.js';
-import { linkCodeIn, mailsTo, newestMailTo } from '../support/outbox.js';
+import { linkMailedTo, mailsTo } from '../support/outbox.js';
 
 interface World {
   discord: DiscordStandin;
@@ -34,7 +34,7 @@ async function link(world: World, user: TestAccount, person: DiscordPerson) {
 
 async function resetByMail(server: TestServer, user: TestAccount): Promise<void> {
   await server.request('POST', '/auth/reset/request', { json: { email: user.email } });
-  const code = linkCodeIn(await newestMailTo(server, user.email));
+  const code = await linkMailedTo(server, user.email);
   const json = { code, password: NEW_PASSWORD };
   assert.is((await server.request('POST', '/auth/reset/confirm', { json })).status, 200);
 }

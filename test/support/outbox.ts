@@ -26,6 +26,16 @@ export async function newestMailTo(server: TestServer, address: string): Promise
   return mail;
 }
 
+/**
+ * The code of the newest link mailed to an address; fails the test when there is none. Mails of other kinds are passed
+ * over: several that wait at once arrive in any order.
+ */
+export async function linkMailedTo(server: TestServer, address: string): Promise<string> {
+  const code = (await mailsTo(server, address)).map(linkCodeIn).findLast(Boolean);
+  if (code === undefined) throw new Error(`no link was mailed to ${address}`);
+  return code;
+}
+
 /** The six digits of a verification mail. */
 export const digitsIn = (mail: ReadableMail): string => /^\s*(\d{6})\s*$/m.exec(mail.text)?.[1] ?? '';
 
