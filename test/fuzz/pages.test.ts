@@ -1,0 +1,4 @@
+import { pageOperations } from './pages.js';
+import { testPromises } from './promise.js';
+
+testPromises('pages', pageOperations());
