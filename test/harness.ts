@@ -133,15 +133,19 @@ async function send(
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
 }
 
+/** The hash of `PASSWORD`: made once, for it is as slow as hashes of passwords have to be. */
+let passwordHash: Promise<string> | undefined;
+
 async function addAccount(app: App, role: Role, status: 'ACTIVE' | 'PENDING'): Promise<TestAccount> {
   const { services } = app;
   const username = `u${randomBytes(6).toString('hex')}`;
   const account = { username, email: `${username}@example.com`, password: PASSWORD, key: newApiKey() };
-  const passwordHash = await services.passwords.hash(PASSWORD);
+  passwordHash ??= services.passwords.hash(PASSWORD);
+  const hash = await passwordHash;
   const id = await services.db.write((trx) =>
     createAccount(services, trx, {
       ...account,
-      passwordHash,
+      passwordHash: hash,
       role,
       status,
       invitedBy: null,
