@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
+import { lapse } from '../support/lapse.js';
 import { movie, pngPhoto } from '../support/media-fixtures.js';
-import { until } from '../support/until.js';
 
 interface World {
   server: TestServer;
@@ -78,15 +78,19 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   const { server, owner } = world;
   const headers = { cookie: `session_token=${await sessionOf(server, owner)}` };
   const look = (path: string) => server.request('GET', `//web/${path}`, { headers });
-  const soon = { expiresAt: new Date(Date.now() + 1_500).toISOString() };
   const used = await pictureOf(world, { maxViews: '1' });
   const link = await made(world, '/url/create', { url: 'https://example.org', maxUses: 1 });
+  const expiring = {
+    images: await pictureOf(world, {}),
+    pastes: await made(world, '/paste/create', { text: 'x' }),
+    urls: await made(world, '/url/create', { url: 'https://example.org' }),
+  };
   const items = [
     `image-render/${used}`,
     `url-render/${link}`,
-    `image-render/${await pictureOf(world, soon)}`,
-    `paste-render/${await made(world, '/paste/create', { text: 'x', ...soon })}`,
-    `url-render/${await made(world, '/url/create', { url: 'https://example.org', ...soon })}`,
+    `image-render/${expiring.images}`,
+    `paste-render/${expiring.pastes}`,
+    `url-render/${expiring.urls}`,
   ];
   for (const path of items) {
     const { text } = await look(path);
@@ -95,7 +99,7 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   }
   await server.request('GET', `/image/get/${used}`);
   await server.request('GET', `/url/r/${link}`);
-  await until(async () => Date.now() > Date.parse(soon.expiresAt));
+  for (const table of ['images', 'pastes', 'urls'] as const) await lapse(server, table, expiring[table]);
   for (const path of items) {
     const { text } = await look(path);
     assert.not.match(text, '<h2>Share</h2>', path);
