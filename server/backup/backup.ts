@@ -17,6 +17,7 @@ import { installationOf, isSecretOf } from './installation.js';
 import { BackupError, lineOf, type Manifest, NAMES, type Sum, sha256Of } from './layout.js';
 import { requirePlace } from './place.js';
 import { takeSnapshot } from './snapshot.js';
+import { inTurn } from './turn.js';
 
 /** Blobs copied at once. */
 const AT_ONCE = 8;
@@ -30,7 +31,7 @@ export type Progress = (done: number, total: number) => void;
  * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
  * blobs that this copy names, each checked against its hash when it is copied. What the folder held before is
  * valid until then, also when this process dies. Throws `BackupError` when something that rows name is missing
- * or damaged, and before anything is written when the folder holds something else.
+ * or damaged, and before anything is written when the folder holds something else or another backup is being made there.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
   const db = await openDb(config);
@@ -38,8 +39,10 @@ export async function backUp(config: Config, folder: string, progress: Progress)
     const installation = await installationOf(db);
     await requirePlace(config, folder, installation);
     await makeFolder(folder);
-    await settle(folder);
-    return await bringUpToDate(db, config, folder, { installation, progress });
+    return await inTurn(folder, async () => {
+      await settle(folder);
+      return bringUpToDate(db, config, folder, { installation, progress });
+    });
   } finally {
     await db.close();
   }

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { backUp } from '../../server/backup/backup.js';
 import { readManifest } from '../../server/backup/layout.js';
 import { restore } from '../../server/backup/restore.js';
+import { inTurn } from '../../server/backup/turn.js';
 import { type Config, readConfig } from '../../server/config/config.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { blobFile } from '../../server/storage/keys.js';
@@ -124,6 +125,15 @@ for (const { name, make } of places) {
     assert.is(manifest.files, 3);
     assert.equal(await readManifest(folder), manifest);
     assert.is((await blobsIn(folder)).length, 3);
+  });
+
+  test('only one at a time goes into a folder', async ({ config, folder }) => {
+    await inTurn(folder, async () => {
+      assert.match(await refusal(backUp(config, folder, silent)), `another backup into ${folder}`);
+      await refusal(readManifest(folder));
+    });
+    await backUp(config, folder, silent);
+    await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder });
   });
 
   test('a blob that is lost or damaged is named, and no backup is claimed', async ({
