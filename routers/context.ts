@@ -228,7 +228,13 @@ export interface Credentials {
 }
 
 /** The cookies Holdall sets (contract §4). */
-export type CookieName = 'session_token' | 'verify_token' | 'mailbox_token' | 'oauth_state' | 'sign_in';
+export type CookieName =
+  | 'session_token'
+  | 'verify_token'
+  | 'mailbox_token'
+  | 'oauth_state'
+  | 'sign_in'
+  | 'opened_item';
 
 /** A cookie to set; `value` null clears it. */
 export interface CookieChange {

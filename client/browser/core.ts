@@ -1,4 +1,4 @@
-/** What every page carries: copying, wrapping, zooming, menus, times in the reader's own zone, forms sent once. */
+/** What every page carries: copying, wrapping, zooming, menus, the way back, times in the reader's own zone, forms sent once. */
 import { sendOnce } from './sending.js';
 import { changeInPlace } from './theme.js';
 import { toast } from './toast.js';
@@ -33,6 +33,8 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) 
 
 const themes = document.querySelector<HTMLFormElement>('form[data-themes]');
 if (themes) changeInPlace(themes);
+
+if (document.body.dataset.reopens === 'true') history.replaceState(history.state, '');
 
 const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));

@@ -20,6 +20,8 @@ interface PageProps {
   readonly width?: 'narrow' | 'normal' | 'wide';
   /** An address (http or https) to go on to at once. */
   readonly refresh?: string;
+  /** Answers a form, but looking at its address leads here as well: Back and Reload need not send the form again. */
+  readonly reopens?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -33,6 +35,7 @@ export function Page({
   shell = 'app',
   width = 'normal',
   refresh,
+  reopens,
   children,
 }: PageProps) {
   const inside = shell === 'app' && site.viewer !== null;
@@ -54,7 +57,7 @@ export function Page({
           <script key={name} type="module" src={site.assets.url(name)} />
         ))}
       </head>
-      <body class={inside ? 'inside' : undefined}>
+      <body class={inside ? 'inside' : undefined} data-reopens={reopens}>
         <a class="skip" href="#main">
           Skip to content
         </a>

@@ -1,6 +1,7 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
+import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
@@ -28,18 +29,25 @@ export const imagePages = [
 /** The page of an image, or, for a caller who would rather have an image, its bytes. */
 export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
-  const image = await request.call.image.info({ uniqueId });
-  if (!isBlank(image)) return page(view(request, image, null));
-  if (image.requiresPassword) return page(askPassword(request, 'image', pathOf(uniqueId)));
+  const path = pathOf(uniqueId);
+  const password = keptPassword(request, path);
+  const image = await request.call.image.info({ uniqueId, password });
+  if (!isBlank(image)) return page(view(request, image, password));
+  if (image.requiresPassword) return page(askPassword(request, 'image', path));
   return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
 }
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
+  const path = pathOf(uniqueId);
   const password = request.body.string('password');
-  return openByPassword(request, 'image', pathOf(uniqueId), async () =>
-    page(view(request, await request.call.image.unlock({ uniqueId, password }), password)),
-  );
+  return openByPassword(request, 'image', path, async () => {
+    const image = await request.call.image.unlock({ uniqueId, password });
+    // Counted views are asked for each time; whoever may open it anyway is asked for nothing.
+    if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
+      keepOpen(request, path, password);
+    return page(view(request, image, password));
+  });
 }
 
 /** What its owner changes of an item on its page. */

@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { highlight } from '../highlight.js';
+import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
@@ -28,12 +29,13 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
   const action = pathOf(uniqueId);
   const meta = closedPreview(site.origin + action);
   try {
-    return page(await view(request, await request.call.paste.get({ uniqueId }), false));
+    const password = keptPassword(request, action);
+    return page(await view(request, await request.call.paste.get({ uniqueId, password }), false));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);
     if (reason === 'PRIVATE') return page(<PrivatePage site={site} meta={meta} />);
-    if (reason !== 'PASSWORD_REQUIRED') throw error;
+    if (reason !== 'PASSWORD_REQUIRED' && reason !== 'PASSWORD_WRONG') throw error;
     return page(askPassword(request, 'paste', action));
   }
 }
@@ -41,9 +43,12 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
 /** Opens a paste with its password, and for its one reading one that burns. */
 async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
-  const password = request.body.text('password');
-  return openByPassword(request, 'paste', pathOf(uniqueId), async () => {
+  const path = pathOf(uniqueId);
+  const password = request.body.string('password');
+  return openByPassword(request, 'paste', path, async () => {
     const paste = await request.call.paste.confirm({ uniqueId, password });
+    if (paste.requiresPassword && !paste.burn && !manages(request.site.viewer, paste.uploader))
+      keepOpen(request, path, password);
     return page(await view(request, paste, paste.burn));
   });
 }

@@ -42,7 +42,14 @@ export function ImagePage({
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = { expiresAt: image.expiresAt, used: image.views, limit: image.maxViews };
   return (
-    <Page site={site} title={name} meta={meta} shell="content" width="wide">
+    <Page
+      site={site}
+      title={name}
+      meta={meta}
+      shell="content"
+      width="wide"
+      reopens={site.answersForm && password !== null && image.maxViews === null}
+    >
       <GoneNotice of={lifetime} mine={mayChange} />
       {veiled ? (
         <Veil image={image} action={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} />

@@ -104,7 +104,14 @@ export function PastePage({
   readonly burned?: boolean;
 }) {
   return (
-    <Page site={site} title={paste.title} meta={meta} shell="content" width="wide">
+    <Page
+      site={site}
+      title={paste.title}
+      meta={meta}
+      shell="content"
+      width="wide"
+      reopens={site.answersForm && !paste.burn}
+    >
       <Heading
         title={paste.title}
         lead={[plural(text.lines.length, 'line'), text.language].filter(Boolean).join(' · ')}
