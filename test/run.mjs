@@ -68,11 +68,13 @@ function findFiles() {
 async function runAll(runs) {
   const results = [];
   const queue = [...runs];
-  const worker = async () => {
+  const jobs = Math.max(1, Number(options.jobs));
+  const worker = async (_, slot) => {
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
       const result = await runFile(join('test', run.file), {
         limitSeconds: Number(options.limit),
-        env: { HOLDALL_TEST_DB: run.database },
+        // Files that run at the same time look for free ports in places of their own.
+        env: { HOLDALL_TEST_DB: run.database, HOLDALL_TEST_SLOT: `${slot}/${jobs}` },
       });
       if (run.database === 'postgres') result.path += ' on PostgreSQL';
       if (strict && result.failed === 0) result.failed = result.skipped.length;
@@ -80,7 +82,7 @@ async function runAll(runs) {
       results.push(result);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   return results;
 }
 

@@ -29,6 +29,11 @@ const HEADERS_TIMEOUT_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
 /** A connection without any traffic for this long is closed, unless it is the caller who waits (`reader-pace.ts`). */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
+/**
+ * How long a connection may wait for its next request: longer than nginx (a minute) and Caddy (two) keep one to us. The
+ * side that sends has to be the one that closes, or a request meets a connection that is being closed and is lost.
+ */
+const KEEP_ALIVE_MS = 125_000;
 
 /** What clients do that is no error of ours: they go away. */
 const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
@@ -87,6 +92,7 @@ export function createHttpServer(
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   watchPace(server);
   return server;
 }

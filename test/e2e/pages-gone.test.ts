@@ -83,14 +83,14 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   const expiring = {
     images: await pictureOf(world, {}),
     pastes: await made(world, '/paste/create', { text: 'x' }),
-    urls: await made(world, '/url/create', { url: 'https://example.org' }),
+    short_urls: await made(world, '/url/create', { url: 'https://example.org' }),
   };
   const items = [
     `image-render/${used}`,
     `url-render/${link}`,
     `image-render/${expiring.images}`,
     `paste-render/${expiring.pastes}`,
-    `url-render/${expiring.urls}`,
+    `url-render/${expiring.short_urls}`,
   ];
   for (const path of items) {
     const { text } = await look(path);
@@ -99,7 +99,8 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   }
   await server.request('GET', `/image/get/${used}`);
   await server.request('GET', `/url/r/${link}`);
-  for (const table of ['images', 'pastes', 'urls'] as const) await lapse(server, table, expiring[table]);
+  for (const table of ['images', 'pastes', 'short_urls'] as const)
+    await lapse(server, table, expiring[table]);
   for (const path of items) {
     const { text } = await look(path);
     assert.not.match(text, '<h2>Share</h2>', path);

@@ -95,7 +95,7 @@ smtp('while the server is away mails wait, encrypted, and leave when it is back'
   assert.is((await send(server, mail)).status, 200);
   await jobs.settle();
   const [waiting] = await db.read('jobs').where('kind', 'mail');
-  assert.is(waiting.attempts, 1);
+  assert.ok(waiting.attempts >= 1);
   assert.not.match(waiting.payload, /example/);
   assert.is(standin.mails.length, 0);
   standin.recipientStatus = 250;

@@ -4,8 +4,8 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { lapse } from '../support/lapse.js';
 import { jpegPhoto, webmMovie } from '../support/media-fixtures.js';
-import { until } from '../support/until.js';
 
 let server: TestServer;
 let user: TestAccount;
@@ -307,10 +307,9 @@ guarded('maxViews counts bytes sent to others, not HEAD, 304, the owner or recor
 });
 
 guarded('an expired image is gone for all but owner and moderators', async () => {
-  const end = Date.now() + 2_000;
-  const id = await put(photo, 'p.jpg', { expiresAt: new Date(end).toISOString() });
-  await until(async () => (await get(`/image/get/${id}`)).status !== 200);
-  assert.ok(Date.now() >= end, 'it is there until then');
+  const id = await put(photo, 'p.jpg', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+  assert.is((await get(`/image/get/${id}`)).status, 200);
+  await lapse(server, 'images', id);
   const gone = await get(`/image/get/${id}`);
   assert.equal([gone.status, gone.json.message], [404, 'Resource not found']);
   assert.is((await get(`/image/info/${id}`)).status, 404);
@@ -438,18 +437,21 @@ moving('who may not see a video is refused at once, not sent on to be refused', 
   );
 });
 
-moving('the upload answer names the poster, a JPEG under the access rules of its video', async () => {
+moving('the poster is a JPEG under the access rules of its video', async () => {
   const form = fileForm(webmMovie(), 'v.webm', { password: 'open sesame' });
   const { body } = await server.request('POST', '/image/upload', { key: user.key, form });
   const id = body.uniqueId;
-  assert.is(body.message.urlSet.posterUrl, `${server.base}/image/get/poster/${id}`);
+  // A busy machine answers before the poster is made, and makes it behind the answer.
+  await server.app.services.jobs.settle();
+  const { message } = (await get(`/image/info/${id}`, as(user))).json;
+  assert.is(message.urlSet.posterUrl, `${server.base}/image/get/poster/${id}`);
+  assert.ok([message.urlSet.posterUrl, null].includes(body.message.urlSet.posterUrl));
+  assert.ok(message.thumbhash);
   assert.is((await get(`/image/get/poster/${id}`)).status, 403);
   const poster = await get(`/image/get/poster/${id}?password=open%20sesame`);
   assert.equal([poster.status, poster.headers['content-type']], [200, 'image/jpeg']);
   assert.is(poster.bytes.readUInt16BE(0), 0xffd8);
   assert.is((await get(`/image/get/poster/${id}`, { ...as(user), range: 'bytes=0-1' })).status, 206);
-  await server.app.services.jobs.settle();
-  assert.ok((await get(`/image/info/${id}`, as(user))).json.message.thumbhash);
   assert.is((await server.request('DELETE', `/image/get/${id}`, { key: user.key })).status, 200);
   assert.is((await get(`/image/get/poster/${id}`, as(user))).status, 404);
   assert.is((await get(`/image/get/poster/${await put(photo, 'p.jpg')}`)).status, 404);

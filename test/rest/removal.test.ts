@@ -45,8 +45,9 @@ async function addVisits(db: Db, uniqueId: string, visits: number): Promise<numb
   await db.write(async (trx) => {
     await query(
       trx,
-      `INSERT INTO url_visits (url_id, visited_at) ${numbers} SELECT CAST(? AS integer), n FROM numbers`,
-      [id],
+      `INSERT INTO url_visits (url_id, visited_at) ${numbers}
+       SELECT CAST(? AS integer), CAST(? AS bigint) - n FROM numbers`,
+      [id, Date.now()],
     );
     await query(
       trx,

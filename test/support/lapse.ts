@@ -3,7 +3,7 @@ import type { TestServer } from '../harness.js';
 /** Lets the time of an item be over, without waiting for it. */
 export const lapse = (
   server: TestServer,
-  table: 'images' | 'pastes' | 'urls',
+  table: 'images' | 'pastes' | 'short_urls',
   uniqueId: string,
 ): Promise<unknown> =>
   server.app.services.db.write((trx) =>

@@ -46,11 +46,18 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** A port that nobody listens on at this moment, nor any connection of this machine begins at. */
+/** Ports below what systems give to connections: those would take one before the server does. */
+const PORTS = { from: 10_000, to: 20_000 } as const;
+/** Which part of the ports is this file's alone, as `slot/slots`: others look for theirs at the same time. */
+const [slot = 0, slots = 1] = (process.env.HOLDALL_TEST_SLOT ?? '0/1').split('/').map(Number);
+const share = Math.floor((PORTS.to - PORTS.from) / slots);
+const given = new Set<number>();
+
+/** A port that nobody listens on at this moment, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // Below what systems give to connections: those would take it before the server does.
-    const port = randomInt(10_000, 20_000);
+    const port = PORTS.from + slot * share + randomInt(share);
+    if (given.has(port)) continue;
     const probe = createServer();
     const free = once(probe.listen(port, '127.0.0.1'), 'listening').then(
       () => true,
@@ -59,6 +66,7 @@ export async function freePort(): Promise<number> {
     if (!(await free)) continue;
     probe.close();
     await once(probe, 'close');
+    given.add(port);
     return port;
   }
 }

@@ -67,7 +67,9 @@ parts('a picture of another site is never loaded', () => {
 
 parts('coloured lines hold the text, escaped, and close every span they open', async () => {
   const text = 'const a = `<b>x\n</b>`; /* one\ntwo & three */\nreturn "<script>";';
-  const { lines, language } = await highlight(text, 'typescript');
+  const coloured = await colour(text, 'typescript');
+  assert.ok(coloured);
+  const { lines, language } = coloured;
   assert.is(language, 'typescript');
   assert.is(lines.length, 4);
   for (const line of lines) {
@@ -86,10 +88,10 @@ parts('coloured lines hold the text, escaped, and close every span they open', a
 
 parts('the language is guessed for code, not for prose, and never for long text', async () => {
   const code = 'import os\n\ndef main():\n    for name in os.listdir("."):\n        print(f"{name}")\n';
-  assert.is((await highlight(code, null)).language, 'python');
+  assert.is((await colour(code, null))?.language, 'python');
   assert.is((await highlight('Dear Ann,\nthe tent is packed. See you on Tuesday.\n', null)).language, null);
   assert.is((await highlight(code.repeat(2_000), 'python')).language, null);
-  assert.is((await highlight(code, 'no-such-language')).language, 'python');
+  assert.is((await colour(code, 'no-such-language'))?.language, 'python');
 });
 
 parts('colouring ends by itself, should nobody be left to end it', async () => {
