@@ -92,7 +92,7 @@ async function snapshotWithBlobs(
     const still = lost.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
     if (still.length > 0)
       throw new BackupError(
-        `missing from the store or damaged, ${still.length} in all:\n${await describeLost(db, still)}`,
+        `missing from the store or damaged, ${still.length} in all:\n${await describeLost(db, config, still)}`,
       );
     lost = await copyBlobs(snapshot.blobs, copy);
     if (lost.length === 0) return snapshot;

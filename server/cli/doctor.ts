@@ -45,7 +45,7 @@ export async function doctor(args: string[]): Promise<void> {
         await (await store()).check();
         return config.s3 === null ? 'the disk takes files' : `${config.s3.endpoint} takes files`;
       },
-      files: async () => checkFiles(db, await store(), values.deep),
+      files: async () => checkFiles(config, db, await store(), values.deep),
       space: () => checkSpace(config),
       jobs: () => checkJobs(db),
     });
@@ -105,7 +105,7 @@ async function checkSecret(config: Config, db: Db): Promise<string> {
   return 'the one of this database';
 }
 
-async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<string> {
+async function checkFiles(config: Config, db: Db, store: BlobStore, deep: boolean): Promise<string> {
   const all = await countNamedBlobs(db);
   const bar = progressBar('files');
   const wrong: string[] = [];
@@ -127,7 +127,9 @@ async function checkFiles(db: Db, store: BlobStore, deep: boolean): Promise<stri
     bar.end();
   }
   if (wrong.length > 0)
-    throw new Finding(`${wrong.length} of ${seen} are missing or damaged:\n${await describeLost(db, wrong)}`);
+    throw new Finding(
+      `${wrong.length} of ${seen} are missing or damaged:\n${await describeLost(db, config, wrong)}`,
+    );
   return `${seen} are there${deep ? ' and whole' : ''}`;
 }
 

@@ -19,6 +19,15 @@ export function blobFile(root: string, sha256: string): string {
   return join(root, sha256.slice(0, 2), sha256);
 }
 
+/** What the keys of blobs in a bucket begin with. */
+export const BLOBS = 'blobs/';
+
+/** Where a blob lies in a bucket: `blobs/<sha256>`. */
+export function blobKey(sha256: string): string {
+  assertSha256(sha256);
+  return BLOBS + sha256;
+}
+
 /** Throws a `RangeError` unless the range is one of whole, ordered, non-negative positions. */
 export function assertRange({ start, end }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {

@@ -1,20 +1,30 @@
 import { type BlobHolder, holdersOf } from '../../db/blob-holder.js';
 import type { Db } from '../../db/connect.js';
-import { blobFile } from './keys.js';
+import type { Config } from '../config/config.js';
+import { blobFile, blobKey } from './keys.js';
 
 /** Files that are named, and items that all of them together are. */
 const NAMED = { files: 20, items: 100 } as const;
 
 /** Names files that are missing or damaged, whose items need them, and the way out; a line for each file. */
-export async function describeLost(db: Db, hashes: readonly string[]): Promise<string> {
+export async function describeLost(
+  db: Db,
+  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
+  hashes: readonly string[],
+): Promise<string> {
   const named = hashes.slice(0, NAMED.files);
   const holders = await holdersOf(db, named, NAMED.items);
   const lines = named.map((sha256) => {
     const items = holders.filter((holder) => holder.sha256 === sha256).map(wordsOf);
-    return `  ${blobFile('blobs', sha256)}  ${items.join(', ')}`.trimEnd();
+    const place = s3 === null ? blobFile('blobs', sha256) : blobKey(sha256);
+    return `  ${place}  ${items.join(', ')}`.trimEnd();
   });
   if (hashes.length > named.length) lines.push(`  and ${hashes.length - named.length} more`);
-  lines.push('  copy each from a backup to its place, or delete these items');
+  const copy =
+    s3 === null
+      ? `copy each from the same place in a backup into ${dataDir}`
+      : `copy each to this key of the bucket ${s3.bucket} (in a backup it is blobs/ab/…, ab being how it begins)`;
+  lines.push(`  ${copy}, or delete these items`);
   return lines.join('\n');
 }
 

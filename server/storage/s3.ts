@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports/storage.js';
-import { assertRange, assertSha256, isSha256 } from './keys.js';
+import { assertRange, BLOBS, blobKey, isSha256 } from './keys.js';
 import { S3Client, type S3Location } from './s3-client.js';
 import { createDirectTransfer } from './s3-direct.js';
 import {
@@ -17,7 +17,6 @@ import { sweepUploads, uploadFile } from './s3-upload.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
 
-const BLOBS = 'blobs/';
 const PROBE_BYTES = 64;
 const MAX_COPY_BYTES = 5 * 1024 ** 3;
 /** A stored object older than this is dated anew by a commit, for the orphan sweep goes by its age. */
@@ -38,13 +37,8 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
   const staging = new StagingArea(stagingDir);
   await staging.prepare();
 
-  const keyOf = (sha256: string) => {
-    assertSha256(sha256);
-    return BLOBS + sha256;
-  };
-
   async function commit(file: StagedFile): Promise<void> {
-    const key = keyOf(file.sha256);
+    const key = blobKey(file.sha256);
     file.release();
     if (!(await renew(client, key, file.size))) await send(client, key, file);
   }
@@ -56,22 +50,23 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
   return {
     location: 'S3',
-    direct: createDirectTransfer(client, keyOf),
+    direct: createDirectTransfer(client, blobKey),
     stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 
     async open(sha256, range) {
       if (range !== undefined) assertRange(range);
-      return openForOutside(client, keyOf(sha256), sha256, range);
+      return openForOutside(client, blobKey(sha256), sha256, range);
     },
 
     async copy(sha256, sink, range) {
       if (range !== undefined) assertRange(range);
-      for await (const piece of await openForOutside(client, keyOf(sha256), sha256, range)) await sink(piece);
+      for await (const piece of await openForOutside(client, blobKey(sha256), sha256, range))
+        await sink(piece);
     },
 
     async lend(sha256, work) {
-      const source = await openObject(client, keyOf(sha256), sha256);
+      const source = await openObject(client, blobKey(sha256), sha256);
       try {
         const copy = await staging.stage(source, { maxBytes: Number.POSITIVE_INFINITY });
         try {
@@ -85,15 +80,15 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
     },
 
     async read(sha256) {
-      return readObject(client, keyOf(sha256), sha256);
+      return readObject(client, blobKey(sha256), sha256);
     },
 
     async stat(sha256) {
-      const facts = await headObject(client, keyOf(sha256));
+      const facts = await headObject(client, blobKey(sha256));
       return facts === null ? null : { size: facts.size };
     },
 
-    remove: async (sha256) => removeObject(client, keyOf(sha256)),
+    remove: async (sha256) => removeObject(client, blobKey(sha256)),
 
     async *list(): AsyncGenerator<StoredBlob> {
       for await (const { key, modifiedAt } of listObjects(client, BLOBS)) {

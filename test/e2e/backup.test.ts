@@ -12,7 +12,7 @@ import { restore } from '../../server/backup/restore.js';
 import { inTurn } from '../../server/backup/turn.js';
 import { type Config, readConfig } from '../../server/config/config.js';
 import { openBlobStore } from '../../server/storage/index.js';
-import { blobFile } from '../../server/storage/keys.js';
+import { blobFile, blobKey } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { type DatabaseKind, databaseKinds } from '../support/databases.js';
 import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
@@ -151,7 +151,11 @@ for (const { name, make } of places) {
       );
     }
     await (await openBlobStore(config)).remove(blob);
-    const line = `  ${blobFile('blobs', blob)}  image ${id} of ${server.owner.username}\n  copy each from a backup`;
+    const [place, copy] =
+      config.s3 === null
+        ? [blobFile('blobs', blob), `from the same place in a backup into ${config.dataDir}`]
+        : [blobKey(blob), `to this key of the bucket ${config.s3.bucket}`];
+    const line = `  ${place}  image ${id} of ${server.owner.username}\n  copy each ${copy}`;
     const refused = await refusal(backUp(config, folder, silent));
     assert.match(refused, `missing from the store or damaged, 1 in all:\n${line}`);
     await refusal(readManifest(folder));
