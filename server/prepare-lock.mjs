@@ -9,7 +9,7 @@ const STALE = 10_000;
  * that the lock of a killed process is taken over, in containers too where process ids mean nothing.
  */
 export async function underLock(path, say, work) {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const silence = { time: null, since: 0 };
   for (let waited = 0; !take(path, silence); waited += 1) {
     if (waited === 4) say('waiting for another process that is installing or building');
@@ -21,6 +21,15 @@ export async function underLock(path, say, work) {
   } finally {
     clearInterval(renew);
     rmSync(path, { force: true });
+  }
+}
+
+/** With `recursive`, Node calls a file system that is read-only a missing folder. */
+function makeFolder(path) {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
   }
 }
 

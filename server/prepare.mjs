@@ -5,8 +5,8 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { underLock } from './prepare-lock.mjs';
 
 /** What a build is made from; a change in any of these files makes the next start build again. */
@@ -36,14 +36,24 @@ export class CannotPrepare extends Error {}
 export async function prepare(root, { dev }) {
   checkNode(root);
   if (isReady(root, dev)) return;
-  await underLock(join(root, 'dist', '.lock'), say, async () => {
-    const wanted = fingerprint(root);
-    const mustBuild = !isBuilt(root, wanted);
-    const withDev = dev || mustBuild;
-    if (packagesMissing(root, withDev)) await install(root, withDev);
-    if (mustBuild) await build(root, wanted);
-  });
+  try {
+    await underLock(join(root, 'dist', '.lock'), say, async () => {
+      const wanted = fingerprint(root);
+      const mustBuild = !isBuilt(root, wanted);
+      const withDev = dev || mustBuild;
+      if (packagesMissing(root, withDev)) await install(root, withDev);
+      if (mustBuild) await build(root, wanted);
+    });
+  } catch (error) {
+    throw ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
+      ? new CannotPrepare(readOnly(root, error))
+      : error;
+  }
 }
+
+const readOnly = (root, { code }) =>
+  `Packages or build are missing or out of date, and this process cannot write to ${root} (${code}): stop the ` +
+  'service, run `npm run build` there as the owner of the folder, and start again.';
 
 /** One line of progress, apart from the log on standard output. */
 export function say(line) {
@@ -149,19 +159,49 @@ async function install(root, withDev) {
   );
 }
 
+/**
+ * Builds beside `dist` and moves file by file into it: a server that runs from there misses none, and a build that fails
+ * leaves the one before it.
+ */
 async function build(root, wanted) {
   say('building');
-  for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
-    if (!name.startsWith('.lock')) rmSync(join(root, 'dist', name), { recursive: true, force: true });
-  }
+  const draft = `${join(root, 'dist')}.part`;
+  rmSync(draft, { recursive: true, force: true });
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+  const options = [
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    draft,
+    '--tsBuildInfoFile',
+    join(draft, '.tsbuildinfo'),
+  ];
   const advice = () =>
     'The sources do not compile: take an unchanged copy of Holdall, or mend the lines above.';
-  await run(root, process.execPath, [tsc, '-p', 'tsconfig.build.json'], 'building', advice);
+  await run(root, process.execPath, [tsc, ...options], 'building', advice);
   const assets = join('server', 'web', 'build-assets.mjs');
   if (existsSync(join(root, assets)))
-    await run(root, process.execPath, [assets], 'building page assets', advice);
+    await run(root, process.execPath, [assets, join(draft, 'assets')], 'building page assets', advice);
+  moveInto(join(root, 'dist'), draft);
   writeFileSync(join(root, 'dist', '.built'), wanted);
+}
+
+/** Replaces what a folder holds, but for the lock, by the files of another one, which goes. */
+function moveInto(folder, draft) {
+  const filesIn = (base) =>
+    readdirSync(base, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(base, join(entry.parentPath, entry.name)));
+  // What is moved half-way counts as no build.
+  rmSync(join(folder, '.built'), { force: true });
+  const made = new Set(filesIn(draft));
+  for (const path of made) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    renameSync(join(draft, path), join(folder, path));
+  }
+  for (const path of filesIn(folder))
+    if (!made.has(path) && !path.startsWith('.lock')) rmSync(join(folder, path), { force: true });
+  rmSync(draft, { recursive: true, force: true });
 }
 
 const COMPILER_ADVICE =

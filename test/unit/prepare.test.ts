@@ -1,0 +1,92 @@
+/** What stands before a start: a checkout is built beside what runs from it, or says why it cannot be. */
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
+import { canMount, mountDisk } from '../support/small-disk.js';
+
+const mounting = canMount();
+
+/** In place of the compiler: makes one file, named like the text of the source, and needs what was built before. */
+const COMPILER = `
+  const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+  const out = process.argv[process.argv.indexOf('--outDir') + 1];
+  const name = readFileSync('server/main.ts', 'utf8');
+  if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/first.js'))) process.exit(1);
+  mkdirSync(out + '/server', { recursive: true });
+  for (const file of ['main', name]) writeFileSync(out + '/server/' + file + '.js', name);
+`;
+
+const test = suite<{ root: string }>('prepare');
+
+test.before.each(async (context) => {
+  context.root = await mkdtemp(join(tmpdir(), 'holdall-prepare-'));
+});
+test.after.each(({ root }) => rm(root, { recursive: true, force: true }));
+
+test('builds beside what is there: nothing is missed meanwhile, and what fails leaves it alone', async ({
+  root,
+}) => {
+  await makeCheckout(root);
+  const built = () => readdir(join(root, 'dist', 'server')).then((names) => names.sort());
+  assert.is(prepare(root).status, 0);
+  assert.equal(await built(), ['first.js', 'main.js']);
+  await writeFile(join(root, 'server', 'main.ts'), 'second');
+  assert.is(prepare(root).status, 0);
+  assert.equal(await built(), ['main.js', 'second.js']);
+  assert.is(await readFile(join(root, 'dist', 'server', 'main.js'), 'utf8'), 'second');
+  await writeFile(join(root, 'server', 'main.ts'), 'wrong');
+  assert.match(prepare(root).stderr, 'The sources do not compile');
+  assert.equal(await built(), ['main.js', 'second.js']);
+});
+
+if (mounting)
+  test('says in a sentence what to do where it may not write', async () => {
+    const disk = mountDisk(1024 * 1024);
+    try {
+      await makeCheckout(disk.folder);
+      for (const built of [false, true]) {
+        if (built) await mkdir(join(disk.folder, 'dist'));
+        disk.protect(true);
+        const { status, stderr } = prepare(disk.folder);
+        assert.is(status, 1);
+        assert.match(
+          stderr,
+          `cannot write to ${disk.folder} (EROFS): stop the service, run \`npm run build\``,
+        );
+        assert.not.match(stderr, /^\s+at /m, 'a message, not a stack');
+        disk.protect(false);
+      }
+    } finally {
+      disk.remove();
+    }
+  });
+
+test.run();
+
+/** A checkout that needs a build and no packages. */
+async function makeCheckout(root: string): Promise<void> {
+  const lock = JSON.stringify({ packages: {} });
+  const files = {
+    'package.json': JSON.stringify({ engines: { node: '>=20.19' } }),
+    'package-lock.json': lock,
+    'node_modules/.package-lock.json': lock,
+    'node_modules/typescript/bin/tsc': COMPILER,
+    'server/main.ts': 'first',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  for (const name of ['start.mjs', 'prepare.mjs', 'prepare-lock.mjs'])
+    await copyFile(join(ROOT, 'server', name), join(root, 'server', name));
+}
+
+const prepare = (root: string) =>
+  spawnSync(process.execPath, [join(root, 'server', 'start.mjs'), '--prepare'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
