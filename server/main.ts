@@ -24,6 +24,14 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, logs: Logs): Promise<void> {
+  // Unheard, it would end the process.
+  if (cluster.isPrimary)
+    process.on('SIGUSR2', () => {
+      logs.log.warn(
+        {},
+        'SIGUSR2 is passed over: processes are replaced one by one only with WORKERS above 1',
+      );
+    });
   // Not before it is needed: a supervisor stays small.
   const { startApp } = await import('./app.js');
   const app = await startApp(config, logs, ownRole());

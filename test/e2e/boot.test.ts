@@ -37,6 +37,15 @@ test('says `listening` with its address, answers /status from then on, and ends 
   assert.is(await server.stop(), 0);
 });
 
+test('alone, it goes on at SIGUSR2 and says what that is for', async ({ dataDir, servers }) => {
+  const server = await startServer({ dataDir });
+  servers.push(server);
+  server.child.kill('SIGUSR2');
+  await printed(server, /SIGUSR2 .* WORKERS above 1/);
+  assert.is((await fetch(`${server.origin}/status`)).status, 200);
+  assert.is(await server.stop(), 0);
+});
+
 test('has 16 threads for file, database and password work', async ({ dataDir, servers }) => {
   if (process.platform !== 'linux')
     return console.log('# skipped: only Linux tells the threads of a process');
