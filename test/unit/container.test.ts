@@ -35,11 +35,25 @@ test('a build in the container sees each source, and nothing of the data', async
   assert.not.ok(seen.includes('data') || seen.includes('.env'));
 });
 
+const COMPOSE_FILES = ['compose.yaml', 'compose.postgres-s3.yaml'];
+
+/** What a compose file says of the server. */
+const serviceIn = async (name: string): Promise<string> =>
+  /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name))?.[1] ?? '';
+
+test('takes every setting from `.env`, but for where it listens and stores inside the container', async () => {
+  for (const name of COMPOSE_FILES) {
+    const service = await serviceIn(name);
+    assert.match(service, /env_file:\n +- path: \.env\n +required: false\n/, name);
+    for (const line of ['HOST: 0.0.0.0', 'PORT: 8012', 'DATA_DIR: /data']) assert.match(service, line, name);
+  }
+});
+
 test('takes no rights it does not need', async () => {
   const user = /^USER (\w+)$/m.exec(await read('Dockerfile'))?.[1];
   assert.is(user, 'node');
-  for (const name of ['compose.yaml', 'compose.postgres-s3.yaml']) {
-    const [, service = ''] = /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name)) ?? [];
+  for (const name of COMPOSE_FILES) {
+    const service = await serviceIn(name);
     for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
       assert.match(service, line, name);
   }
