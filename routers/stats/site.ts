@@ -19,7 +19,7 @@ const kindStats = z.object({
   bestUploader: z.object({ count: z.int(), user: userSummary }).nullable(),
 });
 
-/** Numbers of the whole site (contract §3, Stats); `storageUsed` are the bytes of images and pastes. */
+/** Numbers of the whole site (contract §3, Stats); `storageUsed` are the bytes of images alone. */
 export const siteStats = z.object({
   image: kindStats,
   paste: kindStats,
