@@ -23,6 +23,8 @@ import { openSockets } from './ws/sockets.js';
 
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
+/** How long a process that is being replaced waits for one more request on a connection, in milliseconds. */
+const LAST_REQUEST_MS = 5_000;
 
 /** The variable that an account which is not the owner's stands against. */
 const TAKEN: Readonly<Record<string, string>> = {
@@ -176,26 +178,30 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
 };
 
 function drain(server: Server): Promise<void> {
-  const closed = ending(server);
+  // 0 would be for ever.
+  const closed = ending(server, 1);
   server.close();
   return closed;
 }
 
-/** As `drain`, but connections that are idle now may bring one more request. */
+/** As `drain`, but connections that are idle now, or will be, may bring one more request for a while. */
 function retire(server: Server): Promise<void> {
-  const closed = ending(server);
+  const closed = ending(server, LAST_REQUEST_MS);
   // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
   TcpServer.prototype.close.call(server);
-  return closed;
+  const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS);
+  return closed.finally(() => clearTimeout(idle));
 }
 
-/** Resolves once the last connection is gone. Every one ends with the request that it has or brings next. */
-function ending(server: Server): Promise<void> {
+/**
+ * Resolves once the last connection is gone. Every one ends with the request that it has or brings next, or `keepMs`
+ * after an answer that had promised to keep it.
+ */
+function ending(server: Server, keepMs: number): Promise<void> {
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false;
   });
-  // For the requests that are under way, whose answers may promise to keep the connection; 0 would be for ever.
-  server.keepAliveTimeout = 1;
+  server.keepAliveTimeout = keepMs;
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.once('close', () => {

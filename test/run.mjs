@@ -21,7 +21,7 @@ const { values: options, positionals: words } = parseArgs({
     verbose: { type: 'boolean', default: false },
     // Two more than processors: many files wait for something more than they work.
     jobs: { type: 'string', default: String(availableParallelism() + 2) },
-    limit: { type: 'string', default: '300' },
+    limit: { type: 'string', default: '600' },
   },
 });
 const strict = process.env.CI === 'true';

@@ -22,11 +22,10 @@ export interface ClockWatch {
 export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
   const settle = async (wentBack: number): Promise<void> => {
     const at = Date.now();
-    const expected = at + wentBack;
     const before = await db.write(async (trx) => {
-      if (wentBack > 0) await noteExpected(trx, expected, turn);
+      if (wentBack > 0) await noteExpected(trx, at + wentBack, turn);
       const noted = await takeTimeBack(trx, at, TOLERANCE_MS);
-      if (noted !== null) await keepDistances(trx, Math.max(noted, expected), at);
+      if (noted !== null) await keepDistances(trx, noted, at);
       return noted;
     });
     if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the clock has gone back');

@@ -42,8 +42,14 @@ test('starts so many processes, prints one invite, counts them together, and end
   const server = await start({ ...NO_OWNER, METRICS_TOKEN: 'sesame' });
   assert.is(occurrences(server, '\ninvite '), 1);
   for (let reading = 0; reading < 3; reading += 1) {
-    const metrics = await (await fetch(`${server.origin}/metrics?token=sesame`)).text();
-    assert.match(metrics, '\nholdall_processes 2\n');
+    // One that is too busy to answer is left out.
+    const seen: number[] = [];
+    await until(async () => {
+      const metrics = await (await fetch(`${server.origin}/metrics?token=sesame`)).text();
+      seen.push(Number(/\nholdall_processes (\d+)\n/.exec(metrics)?.[1]));
+      return seen.at(-1) === 2;
+    });
+    assert.ok(seen.every((processes) => processes <= 2));
   }
   assert.is(await server.stop(), 0);
   assert.is(occurrences(server, '"stopped"'), 3, 'both workers and the supervisor');

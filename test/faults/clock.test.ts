@@ -109,6 +109,7 @@ for (const minutes of [2, 3, 6])
   }) => {
     const step = minutes * MINUTE;
     const server = await place.start({ env: { ...clock.env, WORKERS: '2' } });
+    await printed(server, /"listening"[\s\S]+"listening"/);
     const db = await openDb({ databaseUrl: null, dataDir: place.dataDir });
     try {
       const resetsAt = Date.now() + DAY;
