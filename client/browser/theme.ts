@@ -26,7 +26,8 @@ function show(form: HTMLFormElement, pressed: HTMLButtonElement): void {
 async function keep(action: string, theme: string): Promise<void> {
   try {
     const body = new URLSearchParams({ theme });
-    const answer = await fetch(action, { method: 'POST', body, redirect: 'manual' });
+    // Who goes on to another page meanwhile takes the colours along.
+    const answer = await fetch(action, { method: 'POST', body, redirect: 'manual', keepalive: true });
     if (answer.type === 'opaqueredirect') return;
   } catch {
     // Said below, as for an answer that refuses.

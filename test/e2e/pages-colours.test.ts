@@ -1,6 +1,8 @@
+import type { RequestListener, Server } from 'node:http';
 import * as assert from 'uvu/assert';
 import { openPage } from '../support/browser.js';
 import { both, pageSuite } from '../support/pages.js';
+import { until } from '../support/until.js';
 
 const { check, run } = pageSuite('colours');
 
@@ -14,12 +16,29 @@ check('the colours chosen in the footer stay', async ({ server, browser }) => {
   await close();
 });
 
+/** Lets what asks for colours wait; returns what lets it go on. */
+function holdThemes(http: Server): () => void {
+  const listeners = http.listeners('request') as RequestListener[];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  http.removeAllListeners('request');
+  http.on('request', async (req, res) => {
+    if (req.url === '/web/theme') await released;
+    for (const listener of listeners) listener.call(http, req, res);
+  });
+  return release;
+}
+
 for (const [how, javaScriptEnabled] of both) {
   check(`other colours leave a page what it is about, ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await page.goto('/web/password-reset/confirm?code=abc-123&done=saved');
+    const kept = page.context().waitForEvent('response', (answer) => answer.url().endsWith('/web/theme'));
     await page.getByRole('button', { name: 'Dark' }).click();
     await page.locator('html[data-theme="dark"]').waitFor();
+    assert.is((await kept).status(), 303);
     assert.is(new URL(page.url()).searchParams.get('code'), 'abc-123');
     assert.is(await page.locator('input[name="code"]').inputValue(), 'abc-123');
     await page.getByRole('link', { name: 'Sign in' }).first().click();
@@ -53,5 +72,17 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 }
+
+check('colours are kept though the page is left before they are', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto('/web/paste-create');
+  const release = holdThemes(server.app.server);
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.goto('/web/login');
+  release();
+  await until(async () => (await page.context().cookies()).some(({ value }) => value === 'dark'));
+  assert.equal(faults, []);
+  await close();
+});
 
 run();
