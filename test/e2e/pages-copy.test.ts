@@ -21,8 +21,8 @@ const chromium = findChromium();
   await page.goto(`/web/paste-render/${made.body.uniqueId}`);
   assert.is(await page.evaluate(() => isSecureContext), false);
   const button = page.getByRole('button', { name: 'Copy text' });
-  await button.click();
-  await page.getByText('Copied').waitFor();
+  // It is said for a moment only.
+  await Promise.all([page.getByText('Copied').waitFor(), button.click()]);
   assert.ok(await button.evaluate((element) => element === document.activeElement));
   await page.goto('/web/paste-create');
   await page.getByLabel('Text', { exact: true }).press('Control+V');

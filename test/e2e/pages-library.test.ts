@@ -31,7 +31,10 @@ for (const javaScriptEnabled of [true, false]) {
     await upload(place, ['my-red.png', 'my-green.png', 'blue.png']);
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
-    const shown = async () => (await page.locator('.tile .words a').allTextContents()).sort();
+    const shown = async () => {
+      await page.waitForLoadState();
+      return (await page.locator('.tile .words a').allTextContents()).sort();
+    };
     await page.goto('/web/library?search=my-&sort=name');
     assert.equal(await shown(), ['my-green.png', 'my-red.png']);
     await page.getByLabel('Select my-red.png').check();
@@ -145,6 +148,7 @@ check('the visits of a link are counted by day, programs told apart', async (pla
   await signIn(page, account);
   await page.goto('/web/links');
   await page.getByRole('link', { name: body.uniqueId }).click();
+  await page.waitForLoadState();
   assert.is(await page.locator('.figure', { hasText: 'Visits' }).locator('strong').textContent(), '2');
   assert.is(await page.locator('.figure', { hasText: 'programs' }).locator('strong').textContent(), '1');
   assert.is(await page.locator('.chart rect').count(), 30);

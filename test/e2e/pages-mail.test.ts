@@ -108,6 +108,7 @@ check(
     await ask('Delete the message', 'gone for good');
     await answer();
     await page.getByText('Deleted.').waitFor();
+    await page.waitForLoadState();
     assert.equal((await messages.allTextContents()).sort(), ['First', 'Third']);
     await ask('Delete all messages', 'The address stays');
     await answer();

@@ -39,8 +39,10 @@ for (const javaScriptEnabled of [true, false]) {
     const first = await page.locator('ol.rows a').first().textContent();
     await page.getByRole('button', { name: `Move ${first} down` }).click();
     await page.getByText('Saved.').waitFor();
+    await page.waitForLoadState();
     assert.is(await page.locator('ol.rows a').last().textContent(), first);
     await page.getByRole('link', { name: 'Look' }).click();
+    await page.waitForLoadState();
     assert.is(await page.locator('.tile').count(), 2);
     assert.equal(faults, []);
     await close();

@@ -17,6 +17,15 @@ async function enter(page: Page, { email, password }: TestAccount): Promise<void
   await press(page, 'Sign in');
 }
 
+/** The recovery codes on the page that a press leads to. */
+async function codesOn(page: Page): Promise<string[]> {
+  // It stands behind the last of them.
+  await page.getByRole('link', { name: 'I have kept them' }).waitFor();
+  const codes = await page.locator('.codes li').allTextContents();
+  assert.is(codes.length, 10);
+  return codes;
+}
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
@@ -37,8 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.is((await page.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', ''), secret);
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
     await press(page, 'Turn it on');
-    const codes = await page.locator('.codes li').allTextContents();
-    assert.is(codes.length, 10);
+    const codes = await codesOn(page);
     await page.getByRole('link', { name: 'I have kept them' }).click();
 
     await page.context().clearCookies();
@@ -57,8 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Password').fill(account.password);
     await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
     await press(page, 'Make new recovery codes');
-    const fresh = await page.locator('.codes li').allTextContents();
-    assert.is(fresh.length, 10);
+    await codesOn(page);
     await page.goto('/web/settings/security/two-step');
     await forgetLastCode(server, account);
     await page.getByLabel('Password').fill(account.password);

@@ -71,8 +71,9 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/web/login');
 }
 
-/** Serious and critical findings of axe-core on the page as it stands, one line each; of all its rules or of some. */
+/** Serious and critical findings of axe-core on the page once it has loaded, one line each; of all its rules or of some. */
 export async function findBarriers(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
+  await page.waitForLoadState();
   // Evaluated through the debugger, so that the page's own content policy stays as it is.
   await page.evaluate(await axeSource());
   const options = { resultTypes: ['violations'], ...(rules === null ? {} : { runOnly: rules }) };
@@ -97,8 +98,9 @@ async function axeSource(): Promise<string> {
   return readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 }
 
-/** How many pixels the page is wider than its window. */
-export function overflowOf(page: Page): Promise<number> {
+/** How many pixels the page is wider than its window, once it has loaded. */
+export async function overflowOf(page: Page): Promise<number> {
+  await page.waitForLoadState();
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
