@@ -8,7 +8,7 @@
  * files read-only: uploads 503, `/status` 503; reads, pastes and links go on
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -16,6 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/upkeep/sweep.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
+import { nothingStaged } from '../hostile/promises.js';
 import { tar } from '../support/archive-fixtures.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
@@ -73,8 +74,7 @@ function refused({ status, body }: Answer, as: 503 | 507): void {
 async function nothingIsLeft(server: TestServer): Promise<void> {
   const { services } = server.app;
   await services.jobs.settle();
-  assert.equal(await readdir(join(server.dataDir, 'staging')), []);
-  assert.equal(await readdir(join(server.dataDir, 'tmp')), []);
+  await nothingStaged(server.dataDir);
   await services.db.write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));
   await sweep(services, -1);
   const named = (await services.db.read('blobs').select('sha256')).map(({ sha256 }) => sha256);

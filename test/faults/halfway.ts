@@ -18,6 +18,8 @@ export interface Begun {
 
 /** Sends the first half of an upload, and resolves once bytes of it lie in the staging area. */
 export async function beginUpload(server: ServerProcess, dataDir: string, bytes: Buffer): Promise<Begun> {
+  // What an earlier upload has left is removed behind its answer.
+  const before = new Set(await readdir(join(dataDir, 'staging')));
   const form = fileForm(bytes, 'half.bin');
   const sent = request(`${server.origin}/v1/image/upload`, {
     method: 'POST',
@@ -34,7 +36,7 @@ export async function beginUpload(server: ServerProcess, dataDir: string, bytes:
   sent.write(form.subarray(0, form.length / 2));
   const [socket] = (await once(sent, 'socket')) as [Socket];
   const over = once(socket, 'close').then(() => undefined);
-  await until(async () => (await stagedBytes(dataDir)) > 0);
+  await until(async () => (await stagedBytes(dataDir, before)) > 0);
   return {
     finish: () => {
       sent.end(form.subarray(form.length / 2));
@@ -64,11 +66,22 @@ export async function beginIdleness(server: ServerProcess): Promise<{ readonly o
   return { over: once(socket, 'close').then(() => undefined) };
 }
 
-/** Bytes in the staging area. */
-export async function stagedBytes(dataDir: string): Promise<number> {
+/** Bytes in the staging area, but for files that were there before. */
+async function stagedBytes(dataDir: string, before: ReadonlySet<string>): Promise<number> {
   const folder = join(dataDir, 'staging');
-  const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const names = (await readdir(folder)).filter((name) => !before.has(name));
+  const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Zero for a file that has gone meanwhile. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 const read = async (response: IncomingMessage): Promise<Answer> => ({

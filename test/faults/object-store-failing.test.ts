@@ -5,13 +5,12 @@
  * nothing stays staged; downloads that hang cost next to no memory. What needs no object (pastes, links, content in memory) goes on meanwhile.
  */
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { type ClientRequest, get } from 'node:http';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/upkeep/sweep.js';
 import { startServer, type TestServer } from '../harness.js';
+import { nothingStaged } from '../hostile/promises.js';
 import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';
 import type { Actor } from './actions.js';
@@ -72,7 +71,7 @@ test.after(async ({ client, server, line }) => {
 async function nothingIsLeft({ app, dataDir }: TestServer): Promise<void> {
   const { db, blobs, jobs } = app.services;
   await jobs.settle();
-  assert.equal(await readdir(join(dataDir, 'staging')), []);
+  await nothingStaged(dataDir);
   await db.write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));
   await sweep(app.services, -1);
   const named = (await db.read('blobs').select('sha256')).map((row) => row.sha256);

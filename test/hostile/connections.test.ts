@@ -33,7 +33,7 @@ async function sendThenRead(bytes: Buffer): Promise<string> {
 
 const connections = suite('connections');
 connections.before(async () => {
-  server = await startServer({}, { graceMs: 1_500, bytesPerSecond: 64 * 1024 });
+  server = await startServer({}, { graceMs: 4_000, bytesPerSecond: 64 * 1024 });
 });
 connections.after(() => server.close());
 

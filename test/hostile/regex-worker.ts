@@ -7,8 +7,11 @@ export interface RegexTask {
   readonly times: number;
 }
 
-/** What it tells before it begins with a text; null once it has tried everything. */
-export type RegexStep = { readonly expression: number; readonly text: string } | null;
+/**
+ * What it tells before it begins with a text, or with making the texts for the next expression; null once it has
+ * tried everything.
+ */
+export type RegexStep = { readonly expression: number; readonly text: string } | 'making texts' | null;
 
 /** Resolves once the message has left: what is only queued while an expression runs would be told too late. */
 const tell = (step: RegexStep): Promise<void> =>
@@ -17,12 +20,14 @@ const tell = (step: RegexStep): Promise<void> =>
   });
 
 process.once('message', async ({ expressions, times }: RegexTask) => {
-  for (const [index, { source, flags }] of expressions.entries())
+  for (const [index, { source, flags }] of expressions.entries()) {
+    await tell('making texts');
     for (const text of pumpedTexts(source, flags, times)) {
       await tell({ expression: index, text: `${text.slice(0, 60)}…${text.slice(-10)}` });
       const expression = new RegExp(source, flags);
       if (flags.includes('g')) text.replace(expression, '');
       else expression.test(text);
     }
+  }
   await tell(null);
 });

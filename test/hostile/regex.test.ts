@@ -16,6 +16,9 @@ const WATCH_MS = 100;
 /** A busy parent may read late what its child has told long ago; it looks again before it believes its clock. */
 const LOOKS = 3;
 
+/** A text that an expression is tried on. */
+type StuckStep = Exclude<RegexStep, string | null>;
+
 /** The expressions that did not get through, each with the text that kept it busy. */
 async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
   const stuck: string[] = [];
@@ -31,10 +34,10 @@ async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
 }
 
 /** Runs a process until it has tried everything (null), or until one text takes more than the limit. */
-function tryAll(task: RegexTask): Promise<RegexStep> {
+function tryAll(task: RegexTask): Promise<StuckStep | null> {
   const child = fork(fileURLToPath(new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.url)));
   let watch: NodeJS.Timeout | undefined;
-  return new Promise<RegexStep>((resolve, reject) => {
+  return new Promise<StuckStep | null>((resolve, reject) => {
     let step: RegexStep = null;
     let since: number | null = null;
     let looks = 0;
@@ -47,7 +50,8 @@ function tryAll(task: RegexTask): Promise<RegexStep> {
       const now = processorMsOf(child.pid);
       if (since === null) looks = 0;
       since ??= now;
-      if (step !== null && now - since > LIMIT_MS && ++looks === LOOKS) resolve(step);
+      if (step !== null && step !== 'making texts' && now - since > LIMIT_MS && ++looks === LOOKS)
+        resolve(step);
     }, WATCH_MS);
     child.once('exit', () => reject(new Error(`an expression that throws: ${JSON.stringify(step)}`)));
     child.send(task);
