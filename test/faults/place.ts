@@ -1,13 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  launchServer,
-  OWNER,
-  type ServerOptions,
-  type ServerProcess,
-  startServer,
-} from '../support/server-process.js';
+import { OWNER, type ServerOptions, type ServerProcess, startServer } from '../support/server-process.js';
 import { Client } from './client.js';
 
 /** A folder of data with the servers and clients of one test. */
@@ -15,8 +9,6 @@ export interface Place {
   readonly dataDir: string;
   /** Starts one more server over the folder. */
   start(options?: Omit<ServerOptions, 'dataDir'>): Promise<ServerProcess>;
-  /** The same without waiting for it. */
-  launch(options?: Omit<ServerOptions, 'dataDir'>): Promise<ServerProcess>;
   /** The owner, on connections of its own. */
   clientOf(server: ServerProcess): Client;
   /** Ends everything and removes the folder. */
@@ -32,11 +24,6 @@ export async function openPlace(): Promise<Place> {
     dataDir,
     start: async (options = {}) => {
       const server = await startServer({ dataDir, ...options });
-      servers.push(server);
-      return server;
-    },
-    launch: async (options = {}) => {
-      const server = await launchServer({ dataDir, ...options });
       servers.push(server);
       return server;
     },
