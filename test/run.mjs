@@ -19,8 +19,8 @@ const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
     verbose: { type: 'boolean', default: false },
-    // More than processors: many files wait for something more than they work.
-    jobs: { type: 'string', default: String(availableParallelism() + 3) },
+    // Two more than processors: many files wait for something more than they work.
+    jobs: { type: 'string', default: String(availableParallelism() + 2) },
     limit: { type: 'string', default: '600' },
   },
 });
