@@ -31,7 +31,7 @@ export type Progress = (done: number, total: number) => void;
  * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
  * blobs that this copy names, each checked against its hash when it is copied. What the folder held before is
  * valid until then, also when this process dies. Throws `BackupError` when something that rows name is missing
- * or damaged, and before anything is written when the folder holds something else or another backup is being made there.
+ * or damaged, and before anything is written when the folder holds something else or another backup is being made.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
   const db = await openDb(config);
@@ -39,7 +39,7 @@ export async function backUp(config: Config, folder: string, progress: Progress)
     const installation = await installationOf(db);
     await requirePlace(config, folder, installation);
     await makeFolder(folder);
-    return await inTurn(folder, async () => {
+    return await inTurn(config.dataDir, async () => {
       await settle(folder);
       return bringUpToDate(db, config, folder, { installation, progress });
     });

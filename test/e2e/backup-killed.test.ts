@@ -52,7 +52,6 @@ test('leaves the backup before it or its own, whole, and the next one goes on fr
       assert.equal((await readdir(copy)).sort(), [
         'SHA256SUMS',
         'backup.json',
-        'backup.lock',
         'blobs',
         'holdall.db',
         'secret.key',

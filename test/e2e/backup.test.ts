@@ -127,9 +127,9 @@ for (const { name, make } of places) {
     assert.is((await blobsIn(folder)).length, 3);
   });
 
-  test('only one at a time goes into a folder', async ({ config, folder }) => {
-    await inTurn(folder, async () => {
-      assert.match(await refusal(backUp(config, folder, silent)), `another backup into ${folder}`);
+  test('only one is made at a time', async ({ config, folder }) => {
+    await inTurn(config.dataDir, async () => {
+      assert.match(await refusal(backUp(config, folder, silent)), 'another backup of this installation');
       await refusal(readManifest(folder));
     });
     await backUp(config, folder, silent);
