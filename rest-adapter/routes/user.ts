@@ -1,4 +1,5 @@
 import { allowPicture } from '../../routers/image/allowance.js';
+import { alsoAs } from '../repeated.js';
 import { content, message, noContent, type Reply } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { transferOf } from '../wire.js';
@@ -16,19 +17,22 @@ const picture = (svg: string): Reply => ({
 
 /** Accounts and their settings. `@me` stands before `{username}`. */
 export const userRoutes = [
-  route('POST', '/user/create', {
-    procedure: 'user.create',
-    summary: 'Make an active account; administrators',
-    errors: [400, 401, 403],
-    responds: { status: 201 },
-    read: ({ query, body }) => ({
-      username: (body.text('username') ?? query.text('username')) as string,
-      email: (body.text('email') ?? query.text('email')) as string,
-      password: (body.text('password') ?? query.text('password')) as string,
-      role: body.nullable('role') ?? query.text('role'),
+  ...alsoAs(
+    route('POST', '/user/create', {
+      procedure: 'user.create',
+      summary: 'Make an active account; administrators',
+      errors: [400, 401, 403],
+      responds: { status: 201 },
+      read: ({ query, body }) => ({
+        username: (body.text('username') ?? query.text('username')) as string,
+        email: (body.text('email') ?? query.text('email')) as string,
+        password: (body.text('password') ?? query.text('password')) as string,
+        role: body.nullable('role') ?? query.text('role'),
+      }),
+      reply: (user) => message(user, { status: 201 }),
     }),
-    reply: (user) => message(user, { status: 201 }),
-  }),
+    ['POST', '/admin/user/create'],
+  ),
   route('GET', '/user/get/@me', {
     procedure: 'user.me',
     summary: 'The signed-in account',

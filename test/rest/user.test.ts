@@ -78,6 +78,18 @@ user('POST /user/create: 201 by query and by body, active at once; 403 below ADM
   assert.is((await server.request('POST', '/user/create', { key: moderator.key, json })).status, 403);
 });
 
+user(
+  'POST /admin/user/create is the same beside the other operations of administrators',
+  async ({ server }) => {
+    const json = { username: 'beside', email: 'beside@example.com', password: 'long enough' };
+    const { key } = server.owner;
+    const made = await server.request('POST', '/admin/user/create', { key, json });
+    assert.is(made.status, 201);
+    assert.is(made.body.message.username, 'beside');
+    assert.is((await server.request('POST', '/admin/user/create', { json })).status, 401);
+  },
+);
+
 user('nobody makes an account above their own role', async ({ server }) => {
   const { key } = await server.account('ADMIN');
   const create = (role: string) =>
