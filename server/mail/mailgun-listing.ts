@@ -103,7 +103,7 @@ export async function listEvents(listing: Listing): Promise<Listed> {
 /** The key goes along, so the provider's word for the next page is checked. */
 function nextPage(address: string, first: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.origin === first.origin && url.pathname.startsWith(`${first.pathname}/`)) return url;
+  if (url?.origin === first.origin && `${url.pathname}/`.startsWith(`${first.pathname}/`)) return url;
   throw new ProviderDown(PROVIDER, 'named a next page that is not its own');
 }
 

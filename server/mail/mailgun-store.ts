@@ -4,7 +4,7 @@ import type { InboundMail, MailStore, StoredNotice } from '../../routers/ports/m
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import { headerPairs, storedAttachments } from './inbound-mailgun.js';
 import type { MailgunAccount } from './mailgun.js';
-import { type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
+import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
 import { normalise } from './normalise.js';
 
 const HOUR_MS = 3_600_000;
@@ -31,8 +31,8 @@ const storedMessage = z.object({
 });
 
 /**
- * What Mailgun still holds for us. The listing comes from the logs API or, where the account lacks that, the
- * older events API. The key goes to no host but Mailgun's own, whatever address an entry names.
+ * What Mailgun still holds for us. The listing comes from the logs API or, where that tells nothing, the older
+ * events API. The key goes to no host but Mailgun's own, whatever address an entry names.
  */
 export function openMailgunStore(account: MailgunAccount, now: () => number = Date.now): MailStore {
   const call = (address: string) => ({
@@ -46,13 +46,7 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
     async list(since) {
       const until = now();
       const from = Math.max(since - OVERLAP_MS, until - RETENTION_MS);
-      const listing: Listing = { account, authorization: credentials(account), from, until };
-      try {
-        return await listLogs(listing);
-      } catch (error) {
-        if (error instanceof ProviderRefused) return await listEvents(listing);
-        throw error;
-      }
+      return listAll({ account, authorization: credentials(account), from, until });
     },
     fetch: (notice) =>
       unlessGone(async () => {
@@ -63,15 +57,30 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
   };
 }
 
+/** By the logs API, which not every account has, and by the events API where that says nothing. */
+async function listAll(listing: Listing): Promise<Listed> {
+  const [logs] = await Promise.allSettled([listLogs(listing)]);
+  if (logs.status === 'fulfilled' && logs.value.notices.length > 0) return logs.value;
+  try {
+    return await listEvents(listing);
+  } catch (error) {
+    if (logs.status === 'fulfilled') return logs.value;
+    throw logs.reason instanceof ProviderRefused ? error : logs.reason;
+  }
+}
+
 /**
- * The address of a message or attachment, provided it lies with the provider: the configured host, or for
- * Mailgun's own API any host of theirs, for they store by region. Throws `ProviderDown` for any other.
+ * The address of a message or attachment, provided it lies with the provider: anywhere on the configured host, or for
+ * Mailgun's own API among the messages of our domain on any host of theirs, for they store by region. Throws
+ * `ProviderDown` for any other.
  */
-export function ownUrl({ url: base, domain }: MailgunAccount, address: string): URL {
+export function ownUrl({ url: configured, domain }: MailgunAccount, address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || url.username !== '' || !isOwnHost(url, new URL(base))) {
+  const base = new URL(configured);
+  if (url === null || url.username !== '' || !isOwnHost(url, base)) {
     throw new ProviderDown(PROVIDER, 'named a host that is not its own');
   }
+  if (!isMailgun(base)) return url;
   const [, owner] = /^\/v\d\/domains\/([^/]+)\/messages\/[^/]/.exec(url.pathname) ?? [];
   if (owner?.toLowerCase() !== domain.toLowerCase()) {
     throw new ProviderDown(PROVIDER, 'named something that is no stored message of our domain');
@@ -81,11 +90,12 @@ export function ownUrl({ url: base, domain }: MailgunAccount, address: string): 
 
 function isOwnHost(url: URL, base: URL): boolean {
   if (url.origin === base.origin) return true;
-  const family = ['mailgun.net', 'mailgun.org'];
-  const belongs = ({ hostname }: URL) =>
-    family.some((name) => hostname === name || hostname.endsWith(`.${name}`));
-  return url.protocol === 'https:' && url.port === '' && belongs(url) && belongs(base);
+  return url.protocol === 'https:' && url.port === '' && isMailgun(url) && isMailgun(base);
 }
+
+const FAMILY = ['mailgun.net', 'mailgun.org'];
+const isMailgun = ({ hostname }: URL): boolean =>
+  FAMILY.some((name) => hostname === name || hostname.endsWith(`.${name}`));
 
 function credentials({ apiKey }: MailgunAccount): string {
   return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;

@@ -165,6 +165,29 @@ store('storage hosts by region belong to Mailgun, look-alikes and other paths do
   assert.throws(() => ownUrl(own, `https://api.mailgun.net${path}`), /not its own/);
 });
 
+store('another server that speaks the interface may keep its messages at any path', () => {
+  const own = { apiKey: 'x', domain: 'mg.example.org', url: 'https://mail.example' };
+  assert.is(ownUrl(own, 'https://mail.example/kept/7').pathname, '/kept/7');
+  assert.throws(() => ownUrl(own, 'https://mail.example.net/kept/7'), /not its own/);
+});
+
+for (const logs of ['empty', 'failing'] as const) {
+  store(`logs that are ${logs} do not hide what the events tell`, async ({ mailgun, account }) => {
+    mailgun.listings = { logs, events: true };
+    mailgun.stored.push(stored(1, minute));
+    const { notices } = await openMailgunStore(account, () => now).list(now - 10 * minute);
+    assert.equal(
+      notices.map(({ messageId }) => messageId),
+      ['m1@example.net'],
+    );
+  });
+}
+
+store('empty logs are believed where there are no events', async ({ mailgun, account }) => {
+  mailgun.listings = { logs: 'empty', events: false };
+  assert.equal((await openMailgunStore(account, () => now).list(0)).notices, []);
+});
+
 store('a provider that is down, lies, redirects or floods is ProviderDown', async ({ mailgun, account }) => {
   for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
     mailgun.mood = mood;
