@@ -7,19 +7,21 @@ import { fail } from '../errors.js';
 import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 
-/** How long an upload waits for the poster that its answer should name. */
-const POSTER_WAIT_MS = 8_000;
+/** How long an upload waits for the poster that its answer should name: on a small machine, beside others, it takes seconds. */
+const POSTER_WAIT_MS = 15_000;
 
 /**
  * The poster of a video as a staged blob. Null when no frame can be decoded, `LATE` when it takes longer than
  * an upload may wait; then a job makes it.
  */
-export async function posterInTime(app: Services, path: string): Promise<StagedBlob | 'LATE' | null> {
+export async function posterInTime(
+  app: Services,
+  path: string,
+  waitMs = POSTER_WAIT_MS,
+): Promise<StagedBlob | 'LATE' | null> {
   const made = app.media.poster(path);
   const waiting = new AbortController();
-  const late = delay(POSTER_WAIT_MS, 'LATE' as const, { signal: waiting.signal }).catch(
-    () => 'LATE' as const,
-  );
+  const late = delay(waitMs, 'LATE' as const, { signal: waiting.signal }).catch(() => 'LATE' as const);
   try {
     const first = await Promise.race([made.then((poster) => ({ poster })), late]);
     if (first !== 'LATE') return first.poster === null ? null : await app.blobs.stageFile(first.poster);

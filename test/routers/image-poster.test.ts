@@ -36,6 +36,7 @@ test('an upload does not wait for a slow decoder, whose late work is thrown away
     await posterInTime(
       withPoster(() => slow),
       'film',
+      1,
     ),
     'LATE',
   );
