@@ -4,8 +4,8 @@ import type { Limit, Limits } from './context.js';
 export type Count = readonly [limit: Limit, subject: string];
 
 /**
- * Takes a point of several limits, in this order: the one of the caller's address stands first, so that whoever is
- * refused there adds nothing under names of their own choosing. What one refuses is given back to those before it.
+ * Takes a point of several limits, in this order: where one counts the caller's address it stands first, so that whoever
+ * is refused there adds nothing under names of their own choosing. What one refuses is given back to those before it.
  */
 export async function takeEach(limits: Limits, counts: readonly Count[]): Promise<void> {
   for (const [index, count] of counts.entries()) {

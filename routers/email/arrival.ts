@@ -13,6 +13,7 @@ import { hashSecret } from '../auth/accounts.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { takeEach } from '../limits.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
@@ -58,7 +59,10 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
     return;
   }
   if (arrival.counted === true) {
-    for (const { id } of mailboxes) await app.limits.take('mailbox', String(id));
+    await takeEach(
+      app.limits,
+      mailboxes.map(({ id }) => ['mailbox', String(id)]),
+    );
   }
   const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
   try {

@@ -388,6 +388,19 @@ bounded('one mailbox takes so many mails in a time, another one goes on', async 
   assert.is((await missing(given, flooded)).length, 1);
 });
 
+bounded('what is refused for one mailbox does not count for another', async (given) => {
+  const { limits, db } = given.server.app.services;
+  const [quiet, flooded] = [await mailbox(given), await mailbox(given)];
+  const numberOf = async (address: string) =>
+    String((await db.read('mailboxes').where('address', address).first('id')).id);
+  await limits.take('mailbox', await numberOf(flooded), 600);
+  await limits.take('mailbox', await numberOf(quiet), 595);
+  const both = { messageId: 'both', from: 'x@y.zz', recipients: [quiet, flooded] };
+  for (let tries = 0; tries < 10; tries += 1) assert.is((await work(given.server, both)).status, 429);
+  const mail = { messageId: 'one', from: 'x@y.zz', to: quiet };
+  assert.is((await work(given.server, mail)).status, 200);
+});
+
 bounded('an address that brings forgeries is refused before its mails are read', async (given) => {
   const email = await mailbox(given);
   for (let good = 0; good < 120; good += 1) {
