@@ -1,5 +1,6 @@
 import type { Db, Queryable } from './connect.js';
-import { json, query } from './query.js';
+import { type Page, queryPage, type Window } from './paging.js';
+import { json } from './query.js';
 
 /** What an entry tells besides who and whom. Never a secret, a name or an address of a person. */
 export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;
@@ -27,6 +28,16 @@ interface Row {
   details: string;
 }
 
+const fromRow = (row: Row): AuditEntry => ({
+  id: row.id,
+  at: row.at,
+  event: row.event,
+  actorId: row.actor_id,
+  subjectId: row.subject_id,
+  ipAddress: row.ip_address,
+  details: json<AuditInfo>(row.details),
+});
+
 /** Appends an entry; it holds when the unit it belongs to does. */
 export async function insertAudit(trx: Queryable, entry: Omit<AuditEntry, 'id'>): Promise<void> {
   await trx('audit_log').insert({
@@ -43,8 +54,8 @@ export async function insertAudit(trx: Queryable, entry: Omit<AuditEntry, 'id'>)
 export async function listAudit(
   db: Db,
   filter: { readonly event: string | null; readonly userId: number | null },
-  window: { readonly limit: number; readonly offset: number },
-): Promise<{ items: AuditEntry[]; total: number }> {
+  window: Window,
+): Promise<Page<AuditEntry>> {
   const tests: string[] = ['1 = 1'];
   const values: (string | number)[] = [];
   if (filter.event !== null) {
@@ -55,23 +66,7 @@ export async function listAudit(
     tests.push('(actor_id = ? OR subject_id = ?)');
     values.push(filter.userId, filter.userId);
   }
-  const from = `FROM audit_log WHERE ${tests.join(' AND ')}`;
-  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
-    ...values,
-    window.limit,
-    window.offset,
-  ]);
-  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
-  const items = found.map((row) => ({
-    id: row.id,
-    at: row.at,
-    event: row.event,
-    actorId: row.actor_id,
-    subjectId: row.subject_id,
-    ipAddress: row.ip_address,
-    details: json<AuditInfo>(row.details),
-  }));
-  return { items, total: Number(count?.total ?? 0) };
+  return queryPage(db, { from: `audit_log WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
 }
 
 /** Takes what tells of a person out of the entries that name an account; that something happened stays. */

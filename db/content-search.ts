@@ -1,8 +1,9 @@
 import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type Image, imageFromRow } from './image.js';
+import { type Page, queryPage, type Window } from './paging.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
-import { containing, query } from './query.js';
+import { containing } from './query.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
 
@@ -15,18 +16,6 @@ export interface ContentSearch {
   readonly to: number | null;
   /** Part of an id, a name or a text. */
   readonly text: string | null;
-}
-
-/** Which part of a list. */
-export interface Window {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** One part of a list, and how long the whole is. */
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly total: number;
 }
 
 /** The text of a paste that is to be read once is not to be found out by asking for it piece by piece. */
@@ -76,16 +65,8 @@ async function find<R extends ContentRow, T>(
     const { sql, bindings } = holdsText(db, kind, search.text);
     test(sql, ...bindings);
   }
-  const from = `FROM ${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
-  const [found, counted] = await Promise.all([
-    query<R>(db.read, `SELECT ${columns} ${from} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, [
-      ...values,
-      window.limit,
-      window.offset,
-    ]),
-    query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values),
-  ]);
-  return { items: found.map(fromRow), total: Number(counted[0]?.total ?? 0) };
+  const from = `${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
+  return queryPage(db, { columns, from, values, order: 'created_at DESC, id DESC' }, window, fromRow);
 }
 
 /** Numbers of some items of an account, even one that is deleted, at most `limit`. */

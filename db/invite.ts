@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import { type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
 
 /** A code that makes accounts. */
@@ -120,17 +121,8 @@ export async function revokeInvitesOf(trx: Queryable, userId: number): Promise<v
 }
 
 /** Invites, newest first; `used` true for those used up, false for the others, null for all. */
-export async function listInvites(
-  db: Db,
-  used: boolean | null,
-  window: { readonly limit: number; readonly offset: number },
-): Promise<{ items: Invite[]; total: number }> {
+export async function listInvites(db: Db, used: boolean | null, window: Window): Promise<Page<Invite>> {
   const state = used === null ? '1 = 1' : used ? 'uses >= max_uses' : 'uses < max_uses';
-  const from = `FROM invites WHERE code_cipher IS NOT NULL AND ${state}`;
-  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
-    window.limit,
-    window.offset,
-  ]);
-  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`);
-  return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
+  const from = `invites WHERE code_cipher IS NOT NULL AND ${state}`;
+  return queryPage(db, { from, values: [] }, window, fromRow);
 }

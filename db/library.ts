@@ -1,7 +1,8 @@
 import type { Db, Queryable } from './connect.js';
 import { type Kind, TABLES } from './content.js';
-import { holdsText, type Page, type Window } from './content-search.js';
+import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
+import type { Page, Window } from './paging.js';
 
 /** Which of an account's images are wanted, in which order. */
 export interface ImageFilter {

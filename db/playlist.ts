@@ -1,5 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
+import { type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
@@ -104,27 +105,17 @@ export async function deletePlaylistsOf(trx: Queryable, ownerId: number, limit: 
 }
 
 /** Playlists of an account, newest first, and how many there are. */
-export async function playlistsOf(
-  db: Db,
-  ownerId: number,
-  window: { readonly limit: number; readonly offset: number },
-): Promise<{ items: ListedPlaylist[]; total: number }> {
-  const found = await query<Row & { size: number }>(
-    db.read,
-    `SELECT p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size
-     FROM playlists p WHERE p.owner_id = ? ORDER BY p.id DESC LIMIT ? OFFSET ?`,
-    [ownerId, window.limit, window.offset],
+export const playlistsOf = (db: Db, ownerId: number, window: Window): Promise<Page<ListedPlaylist>> =>
+  queryPage(
+    db,
+    {
+      columns: 'p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size',
+      from: 'playlists p WHERE p.owner_id = ?',
+      values: [ownerId],
+    },
+    window,
+    (row: Row & { size: number }) => ({ ...fromRow(row), size: Number(row.size) }),
   );
-  const [count] = await query<{ total: number }>(
-    db.read,
-    'SELECT count(*) AS total FROM playlists WHERE owner_id = ?',
-    [ownerId],
-  );
-  return {
-    items: found.map((row) => ({ ...fromRow(row), size: Number(row.size) })),
-    total: Number(count?.total ?? 0),
-  };
-}
 
 /** The images of a playlist in their order, expired ones included. */
 export async function imagesOfPlaylist(db: Queryable, playlistId: number): Promise<StoredImage[]> {

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import { type Page, queryPage, type Window } from './paging.js';
 import { containing, json, query } from './query.js';
 import { ownerTotals } from './stats.js';
 
@@ -183,11 +184,7 @@ export interface UserFilter {
 }
 
 /** Accounts, newest first. */
-export async function listUsers(
-  db: Db,
-  filter: UserFilter,
-  window: { readonly limit: number; readonly offset: number },
-): Promise<{ items: User[]; total: number }> {
+export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
   const tests: string[] = ['1 = 1'];
   const values: (string | number)[] = [];
   if (filter.search !== null) {
@@ -201,14 +198,7 @@ export async function listUsers(
     tests.push(`${column} = ?`);
     values.push(wanted);
   }
-  const from = `FROM users WHERE ${tests.join(' AND ')}`;
-  const found = await query<Row>(db.read, `SELECT * ${from} ORDER BY id DESC LIMIT ? OFFSET ?`, [
-    ...values,
-    window.limit,
-    window.offset,
-  ]);
-  const [count] = await query<{ total: number }>(db.read, `SELECT count(*) AS total ${from}`, values);
-  return { items: found.map(fromRow), total: Number(count?.total ?? 0) };
+  return queryPage(db, { from: `users WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
 }
 
 /** True once somebody owns the installation, which then never ends: the last active owner has to stay. */

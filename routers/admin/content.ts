@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  type ContentSearch,
-  type Page,
-  searchImages,
-  searchPastes,
-  searchUrls,
-} from '../../db/content-search.js';
+import { type ContentSearch, searchImages, searchPastes, searchUrls } from '../../db/content-search.js';
 import type { Image } from '../../db/image.js';
+import type { Page } from '../../db/paging.js';
 import { type ListedPaste, textsOf } from '../../db/paste.js';
 import { type ShortUrl, visitsOf } from '../../db/short-url.js';
 import type { Services } from '../context.js';

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  type ContentSearch,
-  type Page,
-  searchPastes,
-  searchUrls,
-  type Window,
-} from '../../db/content-search.js';
+import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
 import { ownImages, setDescription, setPublic } from '../../db/library.js';
+import type { Page, Window } from '../../db/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
