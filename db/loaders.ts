@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Db } from './connect.js';
+import { lookupId } from './content.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './credential.js';
 import { imagesByIds, type StoredImage } from './image.js';
 import { createMemo, type Memo } from './memo.js';
@@ -14,7 +15,7 @@ import { type User, usersByIds } from './user.js';
  */
 export type Load<K, V> = (key: K) => Promise<V | null>;
 
-/** The lookups that requests make most. Ids are given in lower case. */
+/** The lookups that requests make most. Ids are given in any case. */
 export interface Loaders {
   readonly image: Load<string, StoredImage>;
   readonly paste: Load<string, Paste>;
@@ -34,12 +35,14 @@ const KEPT_PASTE_BYTES = 8 * 1024;
 /** Makes the lookups of a database. Credentials are looked up each time: they also end by the clock. */
 export function createLoaders(db: Db, state: DatabaseState): Loaders {
   return {
-    image: batched((keys) => imagesByIds(db, keys), createMemo(state, always)),
-    paste: batched(
-      (keys) => pastesByIds(db, keys),
-      createMemo(state, (paste) => paste === null || paste.size <= KEPT_PASTE_BYTES),
+    image: byId(batched((keys) => imagesByIds(db, keys), createMemo(state, always))),
+    paste: byId(
+      batched(
+        (keys) => pastesByIds(db, keys),
+        createMemo(state, (paste) => paste === null || paste.size <= KEPT_PASTE_BYTES),
+      ),
     ),
-    url: batched((keys) => shortUrlsByIds(db, keys), createMemo(state, always)),
+    url: byId(batched((keys) => shortUrlsByIds(db, keys), createMemo(state, always))),
     user: batched(
       async (ids) => {
         const users = new Map((await usersByIds(db, ids)).map((user) => [user.id, user]));
@@ -53,6 +56,12 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
 }
 
 const always = () => true;
+
+/** Folds ids before they are looked up or remembered, so that one in another case is the same. */
+const byId =
+  <V>(load: Load<string, V>): Load<string, V> =>
+  (uniqueId) =>
+    load(lookupId(uniqueId));
 
 function batched<K, V>(
   lookup: (keys: readonly K[]) => Promise<(V | null)[]>,

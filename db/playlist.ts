@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import { lookupId } from './content.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
 import { type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
@@ -63,7 +64,7 @@ export async function insertPlaylist(trx: Queryable, playlist: NewPlaylist): Pro
   const [row] = await trx('playlists')
     .insert({
       unique_id: playlist.uniqueId,
-      lookup_id: playlist.uniqueId.toLowerCase(),
+      lookup_id: lookupId(playlist.uniqueId),
       owner_id: playlist.ownerId,
       title: playlist.title,
       description: playlist.description,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holdersOf, KINDS, type Kind } from '../db/content.js';
+import { holdersOf, KINDS, type Kind, lookupId } from '../db/content.js';
 import type { Context, Settings } from './context.js';
 import { found } from './errors.js';
 import { webUrl } from './links.js';
@@ -13,10 +13,9 @@ export const followInput = visitInput.extend({ host: z.string().nullish() });
  * that was created first. A link is visited; images and pastes lead to their page with its own access rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
-  const key = input.uniqueId.toLowerCase();
   const { db, settings } = ctx.app;
   const wanted = kindOfHost(settings, input.host ?? null);
-  const holders = await holdersOf(db, db.read, [key], Date.now());
+  const holders = await holdersOf(db, db.read, [lookupId(input.uniqueId)], Date.now());
   const holder = found(holders.find(({ kind }) => wanted === null || kind === wanted));
   if (holder.kind === 'url') return visit(ctx, input);
   return {

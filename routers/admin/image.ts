@@ -33,7 +33,7 @@ export async function adminImageOf(
   input: z.output<typeof adminImageInput>,
 ): Promise<z.output<typeof adminImage>> {
   const { app } = ctx;
-  const image = found(await app.load.image(input.uniqueId.toLowerCase()));
+  const image = found(await app.load.image(input.uniqueId));
   const record = await toImageRecord(app, image, { access: true });
   const uploader = input.uploaderInfo ? await app.load.user(image.ownerId) : null;
   return {

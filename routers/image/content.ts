@@ -57,7 +57,7 @@ export const isUsedUp = (image: StoredImage): boolean =>
 
 /** The image with this id while it lives (its owner and moderators see it for ever); 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
-  const image = found(await ctx.app.load.image(uniqueId.toLowerCase()));
+  const image = found(await ctx.app.load.image(uniqueId));
   if (image.expiresAt !== null || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
   return image;
 }

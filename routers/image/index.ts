@@ -89,7 +89,7 @@ export const imageRouter = router({
     .input(byId.extend({ password: changedPasswordInput }))
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
-      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      const image = found(await ctx.app.load.image(input.uniqueId));
       requireOwner(ctx, image);
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const changed = await ctx.app.db.write((trx) =>
@@ -103,7 +103,7 @@ export const imageRouter = router({
     .input(byId)
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      const image = found(await ctx.app.load.image(input.uniqueId));
       await requireControl(ctx, image);
       await deleteImage(ctx.app, image);
       return { uniqueId: image.uniqueId };

@@ -38,8 +38,7 @@ export type UploadInput = z.output<typeof uploadInput>;
  */
 export async function uploadImage(ctx: AccountContext, input: UploadInput): Promise<Image> {
   const { app, account } = ctx;
-  if (input.uniqueId !== null && (await app.load.image(input.uniqueId.toLowerCase())) !== null)
-    fail('ID_TAKEN');
+  if (input.uniqueId !== null && (await app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
   const policy = await metadataPolicyOf(app, account.id);
   const file = await prepareFile(app, input.file, { policy, waitForPoster: true });
   try {

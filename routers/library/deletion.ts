@@ -30,17 +30,16 @@ export async function deletableName(
   ctx: Context,
   { kind, uniqueId, token }: z.output<typeof deletableInput>,
 ): Promise<string> {
-  const key = uniqueId.toLowerCase();
   if (token !== null) await linkedItem(ctx, { kind, uniqueId, token });
-  else await requireRight(ctx, found(await ctx.app.load[kind](key)));
-  return (await nameOf[kind](ctx, key)) ?? uniqueId;
+  else await requireRight(ctx, found(await ctx.app.load[kind](uniqueId)));
+  return (await nameOf[kind](ctx, uniqueId)) ?? uniqueId;
 }
 
 async function linkedItem(
   { app }: Context,
   { kind, uniqueId, token }: z.output<typeof deletionInput>,
 ): Promise<Content> {
-  const item = found(await app.load[kind](uniqueId.toLowerCase()));
+  const item = found(await app.load[kind](uniqueId));
   return isDeletionToken(app, kind, item, token) ? item : fail('NOT_FOUND');
 }
 
@@ -50,8 +49,8 @@ async function requireRight(ctx: Context, item: Content): Promise<void> {
   if (!(await isPrivileged(ctx, item))) fail('NOT_OWNER');
 }
 
-const nameOf: Readonly<Record<Kind, (ctx: Context, key: string) => Promise<string | null>>> = {
-  image: async ({ app }, key) => found(await app.load.image(key)).originalName,
-  paste: async ({ app }, key) => found(await app.load.paste(key)).title,
-  url: async ({ app }, key) => found(await app.load.url(key)).originalUrl,
+const nameOf: Readonly<Record<Kind, (ctx: Context, uniqueId: string) => Promise<string | null>>> = {
+  image: async ({ app }, uniqueId) => found(await app.load.image(uniqueId)).originalName,
+  paste: async ({ app }, uniqueId) => found(await app.load.paste(uniqueId)).title,
+  url: async ({ app }, uniqueId) => found(await app.load.url(uniqueId)).originalUrl,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lookupId } from '../../db/content.js';
 import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
 import { ownImages, setDescription, setPublic } from '../../db/library.js';
 import type { Page, Window } from '../../db/paging.js';
@@ -82,7 +83,7 @@ export const libraryRouter = router({
     .input(z.object({ ids: idsInput, private: z.boolean() }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
-      const keys = input.ids.map((id) => id.toLowerCase());
+      const keys = input.ids.map(lookupId);
       const { db } = ctx.app;
       await db.write((trx) => setPublic(db, trx, 'image', ctx.account.id, keys, !input.private));
       return {};
@@ -92,7 +93,7 @@ export const libraryRouter = router({
     .input(z.object({ uniqueId: uniqueIdInput, description: z.string().trim().max(200) }))
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
-      const image = found(await ctx.app.load.image(input.uniqueId.toLowerCase()));
+      const image = found(await ctx.app.load.image(input.uniqueId));
       requireOwner(ctx, image);
       const description = input.description === '' ? null : input.description;
       if (!(await ctx.app.db.write((trx) => setDescription(trx, image.id, description)))) fail('NOT_FOUND');
@@ -105,7 +106,7 @@ export const libraryRouter = router({
     .output(z.object({ deleted: z.int() }))
     .mutation(async ({ ctx, input }) => {
       for (const id of input.ids) {
-        const image = found(await ctx.app.load.image(id.toLowerCase()));
+        const image = found(await ctx.app.load.image(id));
         await requireControl(ctx, image);
         await deleteImage(ctx.app, image);
       }

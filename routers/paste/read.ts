@@ -13,7 +13,7 @@ export type ReadInput = z.output<typeof readInput>;
 
 /** A paste the caller may read; 404 and 403 as the contract says. */
 async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
-  const paste = found(await ctx.app.load.paste(input.uniqueId.toLowerCase()));
+  const paste = found(await ctx.app.load.paste(input.uniqueId));
   if (paste.expiresAt !== null) await requireLiving(ctx, paste);
   await authorise(ctx, 'paste', paste, input.password);
   return paste;

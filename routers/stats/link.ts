@@ -35,7 +35,7 @@ export async function getLinkStats(
   ctx: AccountContext,
   input: z.output<typeof linkInput>,
 ): Promise<z.output<typeof linkStats>> {
-  const url = found(await ctx.app.load.url(input.uniqueId.toLowerCase()));
+  const url = found(await ctx.app.load.url(input.uniqueId));
   if (!(await isOwnerOrAdmin(ctx, url))) fail('NOT_OWNER');
   const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MOST_NAMES);
   const perDay = stats.perDay.map(({ day, visits, bots }) => ({

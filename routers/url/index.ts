@@ -32,7 +32,7 @@ const createInput = z.object({
 
 /** The link with this id, whether or not it can still be followed; 404 when unknown. */
 const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
-  found(await ctx.app.load.url(uniqueId.toLowerCase()));
+  found(await ctx.app.load.url(uniqueId));
 
 /** True when nobody can follow the link any more; only its owner and administrators still see it. */
 const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);

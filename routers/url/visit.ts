@@ -65,7 +65,7 @@ async function unlock(
 
 /** The link while it can be followed; refused with 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<ShortUrl> {
-  const url = found(await ctx.app.load.url(uniqueId.toLowerCase()));
+  const url = found(await ctx.app.load.url(uniqueId));
   if (isExpired(url) || isUsedUp(url)) fail('NOT_FOUND');
   return url;
 }
