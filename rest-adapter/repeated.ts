@@ -1,6 +1,6 @@
 import type { Method, Route } from './route.js';
 
-/** Rows under another prefix as well: what clients know by two names is written once. */
+/** Routes under another prefix as well: what clients know by two names is written once. */
 export const alsoUnder = (routes: readonly Route[], prefix: string, other: string): Route[] => [
   ...routes,
   ...routes

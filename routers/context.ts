@@ -181,7 +181,7 @@ export interface Services {
   readonly media: Media;
   readonly archives: Archives;
   readonly singleFlight: SingleFlight;
-  /** As `once`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
+  /** As `singleFlight`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
   readonly cachedBriefly: SingleFlight;
   /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;

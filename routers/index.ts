@@ -14,7 +14,7 @@ import { urlRouter } from './url/index.js';
 import { userRouter } from './user/index.js';
 import { webhookRouter } from './webhook/index.js';
 
-/** Every procedure of Holdall. REST rows, pages and the client all end here. */
+/** Every procedure of Holdall. REST routes, pages and the client all end here. */
 export const appRouter = router({
   admin: adminRouter,
   auth: authRouter,

@@ -90,5 +90,3 @@ export const signedIn = requiring(ABILITIES.read);
 export const creator = requiring(ABILITIES.create);
 /** ADMIN and above. */
 export const admin = requiring(ABILITIES.administer);
-
-/** What `createCaller` throws for anything that is not a refusal of the domain. */

@@ -9,7 +9,7 @@ const namedEmail = ({ query, body }: Wire) => ({
   email: query.over(body).text('email', 'mail', 'address') as string,
 });
 
-const stateRow = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
+const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
   const state = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
   return route(method, `/email/{email}/${action}`, {
     procedure: 'email.setState',
@@ -120,8 +120,8 @@ export const emailRoutes = [
     reply: (mailbox) => message(mailbox),
   }),
   ...(['open', 'close', 'suspend'] as const).flatMap((action) => [
-    stateRow('POST', action),
-    stateRow('PUT', action),
+    stateRoute('POST', action),
+    stateRoute('PUT', action),
   ]),
   route('PUT', '/email/{email}/expiration', {
     procedure: 'email.setExpiration',

@@ -22,7 +22,7 @@ const reservedOf = ({ params, query }: Wire) => ({
 });
 
 /** How files come in: at once, or by an address that was handed out before. */
-export const imageUploadRows = [
+export const imageUploadRoutes = [
   ...alsoAs(
     route('POST', '/image/upload', {
       procedure: 'image.upload',

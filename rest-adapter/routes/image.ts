@@ -3,7 +3,7 @@ import { getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { content, done, message, noContent, type Reply, record } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
-import { imageUploadRows } from './image-upload.js';
+import { imageUploadRoutes } from './image-upload.js';
 
 const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
 
@@ -51,7 +51,7 @@ const answer = (image: ImageAnswer, wire: Wire): Reply => {
 
 /** Images, video and other files. */
 export const imageRoutes = [
-  ...imageUploadRows,
+  ...imageUploadRoutes,
   route('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
     summary: 'The content of an image; facts or base64 in the envelope on request',

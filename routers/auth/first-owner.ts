@@ -86,13 +86,13 @@ export async function issueOwnerCode(app: Services): Promise<string | null> {
   return code;
 }
 
-/** Registers the first owner with a printed code; null when the code is none of those. */
+/** Registers the first owner with a printed code; false when the code is none of those. */
 export async function registerFirstOwner(
   app: Services,
   owner: OwnerDraft,
   inviteCode: string,
-): Promise<true | null> {
-  if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return null;
+): Promise<boolean> {
+  if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return false;
   const passwordHash = await app.passwords.hash(owner.password);
   if (!(await createFirstOwner(app, owner, passwordHash))) fail('INVITE_INVALID');
   return true;

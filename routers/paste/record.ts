@@ -5,7 +5,7 @@ import { iso, isoOrNull } from '../dates.js';
 import { urlSet, urlSetOf } from '../links.js';
 import { accountOf, summarise, userSummary } from '../people.js';
 
-/** A paste on the wire (contract §3). `content` is null where a list shows it to somebody without access. */
+/** A paste on the wire (contract §3). `content` is empty where a list leaves texts out. */
 export const pasteRecord = z.object({
   uniqueId: z.string(),
   title: z.string(),

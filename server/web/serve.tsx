@@ -159,7 +159,7 @@ async function sendBytes(
   koa.params = { uniqueId };
   koa.respond = false;
   try {
-    await handle(contentRow, ctx, koa, options.cookies);
+    await handle(contentRoute, ctx, koa, options.cookies);
   } catch (error) {
     const { status, headers } = failureOf(error);
     if (status >= 500) options.onError(error, koa);
@@ -170,9 +170,9 @@ async function sendBytes(
   }
 }
 
-const contentRow = findRow('GET', '/image/get/{uniqueId}');
+const contentRoute = findRoute('GET', '/image/get/{uniqueId}');
 
-function findRow(method: Route['method'], path: string): Route {
+function findRoute(method: Route['method'], path: string): Route {
   const route = routes.find((candidate) => candidate.method === method && candidate.path === path);
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
   return route;
