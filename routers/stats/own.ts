@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { KINDS } from '../../db/content.js';
 import { DAY_MS } from '../../db/content-days.js';
 import { itemsPerDay } from '../../db/stats.js';
-import { dateEndInput, dateInput } from '../dates.js';
-import { type Span, spanOf } from '../span.js';
+import { type Span, spanInput, spanOf } from '../span.js';
 import type { AccountContext } from '../trpc.js';
 import { dayEntry, dayText, series } from './days.js';
 import { startOfDay } from './presets.js';
 
 const DEFAULT_DAYS = 7;
 
-export const ownInput = z.object({
-  fromDate: dateInput.nullish(),
-  toDate: dateEndInput.nullish(),
+export const ownInput = spanInput.extend({
   fillMissing: z.boolean().nullish(),
   limit: z.int().min(0).max(1000).nullish(),
 });
@@ -51,7 +48,7 @@ export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise
   };
 }
 
-export const exportInput = ownInput.pick({ fromDate: true, toDate: true }).extend({
+export const exportInput = spanInput.extend({
   format: z
     .string()
     .nullish()

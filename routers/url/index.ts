@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { insertShortUrl, isUsedUp, type ShortUrl, visitsOf } from '../../db/short-url.js';
-import { accessOrNull, isExpired, isOwnerOrAdmin, requireControl } from '../access.js';
+import { insertShortUrl, type ShortUrl, visitsOf } from '../../db/short-url.js';
+import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
@@ -12,7 +12,7 @@ import { urlItem } from '../webhook/events.js';
 import { deleteUrl } from './delete.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
-import { visit, visitInput, visitResult } from './visit.js';
+import { isOver, visit, visitInput, visitResult } from './visit.js';
 
 /** The visit log answers at most this many of the newest visits. */
 const LOG_LIMIT = 10_000;
@@ -33,9 +33,6 @@ const createInput = z.object({
 /** The link with this id, whether or not it can still be followed; 404 when unknown. */
 const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
   found(await ctx.app.load.url(uniqueId));
-
-/** True when nobody can follow the link any more; only its owner and administrators still see it. */
-const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);
 
 /** Short URLs (contract §4). */
 export const urlRouter = router({

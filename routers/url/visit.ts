@@ -63,10 +63,13 @@ async function unlock(
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
+/** True when nobody can follow the link any more; only its owner and administrators still see it. */
+export const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);
+
 /** The link while it can be followed; refused with 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<ShortUrl> {
   const url = found(await ctx.app.load.url(uniqueId));
-  if (isExpired(url) || isUsedUp(url)) fail('NOT_FOUND');
+  if (isOver(url)) fail('NOT_FOUND');
   return url;
 }
 

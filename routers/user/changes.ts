@@ -13,14 +13,14 @@ export async function changeOwn(ctx: AccountContext, change: (current: User) => 
 }
 
 /**
- * A stored set of texts after a PATCH: absent names stay, null and "" take one away (contract §5). Only names
+ * A stored set after a PATCH of texts in it: absent names stay, null and "" take one away (contract §5). Only names
  * of `known` are looked at.
  */
-export function patched<N extends string>(
-  stored: Readonly<Record<string, string>>,
-  patch: Readonly<Partial<Record<N, string | null | undefined>>>,
+export function patched<V, N extends string>(
+  stored: Readonly<Record<string, V>>,
+  patch: Readonly<Partial<Record<N, V | null | undefined>>>,
   known: readonly N[],
-): Record<string, string> {
+): Record<string, V> {
   const result = { ...stored };
   for (const name of known) {
     const value = patch[name];

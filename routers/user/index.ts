@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceKey } from '../auth/key.js';
 import { confirmPassword, requireSamePassword } from '../auth/password.js';
+import { setSessionCookie } from '../auth/session.js';
 import { fail } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { contentOutput } from '../image/get.js';
@@ -52,7 +53,7 @@ export const userRouter = router({
         requireSamePassword(confirmed, user);
         if (user.role === 'OWNER' && owners.length < 2) fail('LAST_OWNER');
       });
-      ctx.outgoingCookies.push({ name: 'session_token', value: null, maxAgeSeconds: 0 });
+      setSessionCookie(ctx, null);
       return {};
     }),
 

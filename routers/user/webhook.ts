@@ -10,6 +10,7 @@ import { fail } from '../errors.js';
 import { accountOf, lockAccount } from '../people.js';
 import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports/outbound.js';
 import type { AccountContext } from '../trpc.js';
+import { patched } from './changes.js';
 
 /** Webhook settings on the wire (contract §3); the secret is never read back. */
 export const webhookSettings = embedSettings.extend({
@@ -129,15 +130,8 @@ async function isStored(app: Services, userId: number, url: string): Promise<boo
 }
 
 function patchedEmbed(user: User, patch: WebhookPatch): Record<string, unknown> {
-  const embed: Record<string, unknown> = { ...user.embedSettings };
-  if (patch.enabled !== undefined) embed.enabled = patch.enabled === true;
-  for (const name of EMBED_TEXTS) {
-    const value = patch[name];
-    if (value === undefined) continue;
-    if (value === null || value === '') delete embed[name];
-    else embed[name] = value;
-  }
-  return embed;
+  const embed = patched(user.embedSettings, patch, EMBED_TEXTS);
+  return patch.enabled === undefined ? embed : { ...embed, enabled: patch.enabled === true };
 }
 
 function patchedTarget(app: Services, stored: StoredWebhook, patch: WebhookPatch): StoredWebhook {
