@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { ANSWER_BYTES, ANSWER_MESSAGES } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
+import { plainMessageId } from './message-id.js';
 import { type MailRecord, mailRecord, toMailRecord } from './record.js';
 
 const MOST_IDS = 20_000;
@@ -29,7 +30,7 @@ export async function missingMail(
   const { app } = ctx;
   const mailbox = await readableMailbox(ctx, input.mail);
   await collectMail(app);
-  const known = (input.messageIds ?? []).map((id) => id.trim().replace(/^<(.*)>$/, '$1'));
+  const known = (input.messageIds ?? []).map(plainMessageId);
   const messages: MailRecord[] = [];
   let bytes = 0;
   for (const { id, size } of await messagesBut(app.db, mailbox.id, known, ANSWER_MESSAGES)) {

@@ -7,6 +7,7 @@ import { found } from '../errors.js';
 import { ANSWER_MESSAGES } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
+import { plainMessageId } from './message-id.js';
 import { type MessageRecord, toMessageRecord } from './record.js';
 
 /** What a list shows of a mail. */
@@ -20,11 +21,7 @@ export const summaryRecord = z.object({
 export const messageInput = z.object({
   email: addressInput,
   /** With or without angle brackets. */
-  messageId: z
-    .string()
-    .min(1)
-    .max(1000)
-    .transform((id) => id.trim().replace(/^<(.*)>$/, '$1')),
+  messageId: z.string().min(1).max(1000).transform(plainMessageId),
 });
 type MessageInput = z.output<typeof messageInput>;
 

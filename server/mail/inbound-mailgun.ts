@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InboundAttachment, InboundMail, InboundPart } from '../../routers/ports/mail.js';
-import { normalise } from './normalise.js';
+import { headerOf, normalise } from './normalise.js';
 
 /** The fields of a form; a repeated field has several values. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
@@ -36,8 +36,7 @@ export const headerPairs = z.array(z.tuple([z.string(), z.string()]));
  */
 export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[]): InboundMail {
   const headers = readJson(headerPairs, field(fields, 'message-headers')) ?? [];
-  const header = (name: string) =>
-    headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? field(fields, name);
+  const header = (name: string) => headerOf(headers, name) ?? field(fields, name);
   return normalise({
     messageId: field(fields, 'Message-Id') || header('Message-Id'),
     recipients: [field(fields, 'recipient') || header('To')],

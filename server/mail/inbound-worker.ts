@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports/mail.js';
-import { normalise } from './normalise.js';
+import { headerOf, normalise } from './normalise.js';
 
 const text = z.string().nullish();
 const person = z.union([
@@ -62,7 +62,7 @@ export function readWorkerMail(body: unknown): InboundMail {
   }
   const mail = parsed.data;
   const pairs = mail.headers ?? [];
-  const header = (name: string) => pairs.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';
+  const header = (name: string) => headerOf(pairs, name) ?? '';
   return normalise({
     messageId: mail.messageId ?? mail['message-id'] ?? header('message-id'),
     recipients: [mail.envelope?.to ?? mail.recipients ?? mail.recipient ?? mail.to ?? ''],

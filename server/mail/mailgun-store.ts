@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { ATTACHMENT_BYTES } from '../../routers/email/bounds.js';
 import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
 import type { InboundMail, MailStore, StoredNotice } from '../../routers/ports/mail.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import { headerPairs, storedAttachments } from './inbound-mailgun.js';
 import type { MailgunAccount } from './mailgun.js';
 import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
-import { normalise } from './normalise.js';
+import { headerOf, normalise } from './normalise.js';
 
 const HOUR_MS = 3_600_000;
 /** Entries appear late and out of order; Mailgun advises half an hour. */
@@ -14,7 +15,6 @@ const OVERLAP_MS = HOUR_MS / 2;
 const RETENTION_MS = 72 * HOUR_MS;
 /** Mailgun takes mails up to 25 MB; in JSON they grow. */
 const MESSAGE_BYTES = 40 * 1024 * 1024;
-const ATTACHMENT_BYTES = 32 * 1024 * 1024;
 const TRANSFER_MS = 60_000;
 
 const text = z.string().nullish();
@@ -112,7 +112,7 @@ async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
 
 function readStored(mail: z.output<typeof storedMessage>, notice: StoredNotice): InboundMail {
   const headers = mail['message-headers'] ?? [];
-  const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';
+  const header = (name: string) => headerOf(headers, name) ?? '';
   return normalise({
     messageId: mail['Message-Id'] || header('message-id') || notice.messageId,
     recipients: [mail.recipients, ...notice.recipients],

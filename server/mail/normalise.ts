@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports/mail.js';
 
+/** Names and values in the order received. */
+export type MailHeaders = readonly (readonly [name: string, value: string])[];
+
 /** A mail as one of the inbound forms spells it; empty strings stand for what is missing. */
 export interface SpelledMail {
   readonly messageId: string;
@@ -14,7 +17,7 @@ export interface SpelledMail {
   readonly date: string;
   readonly text: string;
   readonly html: string;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: MailHeaders;
   readonly attachments: readonly InboundAttachment[];
 }
 
@@ -45,6 +48,12 @@ export function normalise(mail: SpelledMail): InboundMail {
     headers: collect(mail.headers.slice(0, MOST_HEADERS)),
     attachments: mail.attachments.slice(0, MOST_ATTACHMENTS).map(plainAttachment),
   };
+}
+
+/** The first value of a header, by its name in any case; null when there is none. */
+export function headerOf(headers: MailHeaders, name: string): string | null {
+  const wanted = name.toLowerCase();
+  return headers.find(([known]) => known.toLowerCase() === wanted)?.[1] ?? null;
 }
 
 /** A Message-Id without angle brackets and space; null when there is none to use. */
@@ -79,7 +88,7 @@ function derivedId(mail: SpelledMail): string {
 
 /** Text without NUL and halves of characters, which databases refuse. */
 function clean(text: string): string {
-  return Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function line(text: string): string {
@@ -94,7 +103,7 @@ function readDate(text: string): number | null {
 }
 
 /** Headers by name; of names that differ in case the first spelling stays, and values are joined. */
-function collect(headers: readonly (readonly [string, string])[]): Record<string, string> {
+function collect(headers: MailHeaders): Record<string, string> {
   const found = new Map<string, [string, string]>();
   for (const [name, value] of headers) {
     const known = found.get(name.toLowerCase());
