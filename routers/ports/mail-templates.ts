@@ -7,35 +7,48 @@ export interface MailContent {
   readonly html: string;
 }
 
+/** What a mail with a code says. */
+export interface VerificationData {
+  readonly username: string;
+  /** Six digits. */
+  readonly code: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
+/** What a mail about a webhook that is off says. */
+export interface WebhookDisabledData {
+  readonly username: string;
+  /** Host of the webhook; its path often is a secret. */
+  readonly host: string;
+  readonly failures: number;
+  readonly lastError: string;
+  readonly settingsLink: string;
+}
+
+/** What a mail about a linked chat account says. */
+export interface ChatLinkedData {
+  readonly username: string;
+  /** The name of the chat account. */
+  readonly chatName: string;
+  readonly settingsLink: string;
+}
+
+/** What a mail for a new password says. */
+export interface PasswordResetData {
+  readonly username: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
 /** Writes mails. */
 export interface Mails {
   /** Six digits and a link that prove an address. */
-  verification(data: {
-    readonly username: string;
-    readonly code: string;
-    readonly link: string;
-    readonly minutes: number;
-  }): MailContent;
+  verification(data: VerificationData): MailContent;
   /** That a webhook failed too often and was switched off. */
-  webhookDisabled(data: {
-    readonly username: string;
-    /** Host of the webhook; its path often is a secret. */
-    readonly host: string;
-    readonly failures: number;
-    readonly lastError: string;
-    readonly settingsLink: string;
-  }): MailContent;
+  webhookDisabled(data: WebhookDisabledData): MailContent;
   /** That a chat account was linked, which can sign in from now on. */
-  chatLinked(data: {
-    readonly username: string;
-    /** The name of the chat account. */
-    readonly chatName: string;
-    readonly settingsLink: string;
-  }): MailContent;
+  chatLinked(data: ChatLinkedData): MailContent;
   /** A link to set a new password. */
-  passwordReset(data: {
-    readonly username: string;
-    readonly link: string;
-    readonly minutes: number;
-  }): MailContent;
+  passwordReset(data: PasswordResetData): MailContent;
 }

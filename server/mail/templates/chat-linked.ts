@@ -1,12 +1,5 @@
-import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import type { ChatLinkedData, MailContent } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
-
-export interface ChatLinkedData {
-  readonly username: string;
-  /** The name of the chat account. */
-  readonly chatName: string;
-  readonly settingsLink: string;
-}
 
 /** Tells somebody that a chat account can sign in as them from now on. */
 export function chatLinkedMail(data: ChatLinkedData): MailContent {

@@ -1,11 +1,5 @@
-import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import type { MailContent, PasswordResetData } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
-
-export interface PasswordResetData {
-  readonly username: string;
-  readonly link: string;
-  readonly minutes: number;
-}
 
 /** The link that lets somebody set a new password. */
 export function passwordResetMail(data: PasswordResetData): MailContent {

@@ -1,13 +1,5 @@
-import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import type { MailContent, VerificationData } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
-
-export interface VerificationData {
-  readonly username: string;
-  /** Six digits. */
-  readonly code: string;
-  readonly link: string;
-  readonly minutes: number;
-}
 
 /** The code and the link that confirm an address. */
 export function verificationMail(data: VerificationData): MailContent {

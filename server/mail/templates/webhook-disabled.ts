@@ -1,14 +1,5 @@
-import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import type { MailContent, WebhookDisabledData } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
-
-export interface WebhookDisabledData {
-  readonly username: string;
-  /** Host of the webhook; its path often is a secret. */
-  readonly host: string;
-  readonly failures: number;
-  readonly lastError: string;
-  readonly settingsLink: string;
-}
 
 /** Tells somebody that their webhook was switched off. */
 export function webhookDisabledMail(data: WebhookDisabledData): MailContent {
