@@ -1,6 +1,6 @@
 import type { Services } from './context.js';
 import { fail } from './errors.js';
-import { ProviderDown, ProviderRefused } from './ports/chat.js';
+import { ProviderDown, ProviderRefused } from './ports/provider.js';
 
 /**
  * Asks another service on behalf of a caller: its refusal becomes 400, its failure 502 (contract §5). What it

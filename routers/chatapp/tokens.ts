@@ -7,7 +7,8 @@ import {
 } from '../../db/chat-link.js';
 import type { Queryable } from '../../db/connect.js';
 import type { Secrets, Services } from '../context.js';
-import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../ports/chat.js';
+import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../ports/provider.js';
 
 /** Tokens that end sooner than this are renewed when they are looked at. */
 const STALE_MS = 60 * 60 * 1000;

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { MailAttachment } from '../../db/mail-message.js';
 import type { Services } from '../context.js';
 import type { StagedUpload } from '../image/staged.js';
-import { ProviderDown, ProviderRefused } from '../ports/chat.js';
 import type { InboundAttachment } from '../ports/mail.js';
+import { isProviderError } from '../ports/provider.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { ATTACHMENT_BYTES } from './bounds.js';
 
@@ -82,7 +82,7 @@ async function fetchBytes(app: Services, url: string, partial: boolean): Promise
   try {
     return await app.mailStore.fetchAttachment(url);
   } catch (error) {
-    if (!partial || !(error instanceof ProviderDown || error instanceof ProviderRefused)) throw error;
+    if (!partial || !isProviderError(error)) throw error;
     app.log.warn({ err: error }, 'an attachment was not to be had from the provider');
     return null;
   }

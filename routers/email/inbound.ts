@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { hashSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
 import { stagedUploadInput } from '../image/staged.js';
-import { ProviderDown, ProviderRefused } from '../ports/chat.js';
 import type { InboundMail } from '../ports/mail.js';
+import { isProviderError } from '../ports/provider.js';
 import { type Arrival, takeArrival, useToken } from './arrival.js';
 import { readingMail } from './refusals.js';
 
@@ -44,7 +44,7 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {
-    const away = error instanceof ProviderDown || error instanceof ProviderRefused;
+    const away = isProviderError(error);
     if (!away || !arrival.mail.attachments.every(({ content }) => content.kind === 'stored')) throw error;
     app.log.warn({ err: error }, 'files of a mail are not to be had from the provider yet');
     await queueArrival(app, arrival);

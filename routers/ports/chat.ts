@@ -1,6 +1,7 @@
 /**
  * What the domain needs from a chat application (OAuth2 linking and login) and from a messenger
- * (verification by a bot). `server/chat/` supplies both; either is absent when it is not configured.
+ * (verification by a bot). `server/chat/` supplies both; either is absent when it is not configured. How their calls
+ * fail stands in `provider.ts`.
  */
 
 /** Tokens of one person at the chat application. */
@@ -63,34 +64,6 @@ export interface Messenger {
    * `X-Telegram-Bot-Api-Secret-Token`. Throws `WebhookForged` when it is wrong or missing.
    */
   readWebhook(secret: string | null, body: unknown): MessengerUpdate | null;
-}
-
-/** The provider gave no usable answer: unreachable, slow, overloaded, failing or talking nonsense (502). */
-export class ProviderDown extends Error {
-  constructor(
-    readonly provider: string,
-    reason: string,
-    /** What the provider asked us to wait, or null. */
-    readonly retryAfterSeconds: number | null = null,
-    /** The status it answered with, or null. */
-    readonly status: number | null = null,
-  ) {
-    super(`${provider} ${reason}`);
-    this.name = 'ProviderDown';
-  }
-}
-
-/** The provider understood and refused: a wrong code, a dead token, a blocked chat (400). */
-export class ProviderRefused extends Error {
-  constructor(
-    readonly provider: string,
-    readonly status: number,
-    /** The provider's own words; for the log. */
-    readonly detail: string,
-  ) {
-    super(`${provider} refused with ${status}: ${detail}`);
-    this.name = 'ProviderRefused';
-  }
 }
 
 /** A webhook call that does not carry the right secret. */

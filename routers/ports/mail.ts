@@ -117,7 +117,7 @@ export interface StoredNotice {
   readonly url: string;
 }
 
-/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `chat.ts`. */
+/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `provider.ts`. */
 export interface MailStore {
   /**
    * What was stored since (epoch milliseconds), oldest first, overlapping backwards because entries appear

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ChatApp, type ChatAppTokens, ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import type { ChatApp, ChatAppTokens } from '../../routers/ports/chat.js';
+import { isProviderError, ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import type { Config } from '../config/config.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 
@@ -146,8 +147,7 @@ async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    const refused = error instanceof ProviderRefused || error instanceof ProviderDown;
-    if (refused && UNKNOWN_PATH.has(error.status)) return null;
+    if (isProviderError(error) && UNKNOWN_PATH.has(error.status)) return null;
     throw error;
   }
 }

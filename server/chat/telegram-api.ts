@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 
 const PROVIDER = 'Telegram';

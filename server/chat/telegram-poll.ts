@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { type MessengerUpdate, ProviderDown } from '../../routers/ports/chat.js';
+import type { MessengerUpdate } from '../../routers/ports/chat.js';
+import { ProviderDown } from '../../routers/ports/provider.js';
 import type { Logger } from '../logger.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';

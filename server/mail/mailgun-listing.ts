@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ProviderDown } from '../../routers/ports/chat.js';
 import type { StoredNotice } from '../../routers/ports/mail.js';
+import { ProviderDown } from '../../routers/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
 import { addresses, bareMessageId } from './normalise.js';

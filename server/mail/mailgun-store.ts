@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ATTACHMENT_BYTES } from '../../routers/email/bounds.js';
-import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
 import type { InboundMail, MailStore, StoredNotice } from '../../routers/ports/mail.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import { headerPairs, storedAttachments } from './inbound-mailgun.js';
 import type { MailgunAccount } from './mailgun.js';

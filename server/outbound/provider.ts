@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { packageVersion } from '../version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ChatApp, ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import type { ChatApp } from '../../routers/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { openDiscord } from '../../server/chat/discord.js';
 import { readConfig } from '../../server/config/config.js';
 import { packageVersion } from '../../server/version.js';

@@ -1,12 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  type Messenger,
-  type MessengerUpdate,
-  ProviderDown,
-  ProviderRefused,
-  WebhookForged,
-} from '../../routers/ports/chat.js';
+import { type Messenger, type MessengerUpdate, WebhookForged } from '../../routers/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { openTelegram, registerWebhook, webhookSecret } from '../../server/chat/telegram.js';
 import type { Bot } from '../../server/chat/telegram-api.js';
 import { pollTelegram } from '../../server/chat/telegram-poll.js';

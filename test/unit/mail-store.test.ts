@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ProviderDown, ProviderRefused } from '../../routers/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import type { MailgunAccount } from '../../server/mail/mailgun.js';
 import { openMailgunStore, ownUrl } from '../../server/mail/mailgun-store.js';
 import type { Mood } from '../standins/http.js';
