@@ -37,6 +37,7 @@ const attachment = z
 const workerMail = z.object({
   messageId: text,
   'message-id': text,
+  'Message-Id': text,
   recipient: people,
   recipients: people,
   envelope: z.object({ from: people, to: people }).nullish(),
@@ -48,7 +49,9 @@ const workerMail = z.object({
   date: z.union([z.string(), z.number().transform((time) => new Date(time).toUTCString())]).nullish(),
   text,
   content: text,
+  'body-plain': text,
   html: z.union([z.string(), z.literal(false)]).nullish(),
+  'body-html': text,
   headers: headers.nullish(),
   attachments: z.array(attachment).nullish(),
 });
@@ -63,17 +66,20 @@ export function readWorkerMail(body: unknown): InboundMail {
   const mail = parsed.data;
   const pairs = mail.headers ?? [];
   const header = (name: string) => headerOf(pairs, name) ?? '';
+  const recipients = mail.envelope?.to ?? mail.recipients ?? mail.recipient ?? mail.to ?? '';
+  const sender = mail.envelope?.from ?? mail.sender ?? mail.from ?? '';
   return normalise({
-    messageId: mail.messageId ?? mail['message-id'] ?? header('message-id'),
-    recipients: [mail.envelope?.to ?? mail.recipients ?? mail.recipient ?? mail.to ?? ''],
-    sender: mail.envelope?.from ?? mail.sender ?? mail.from ?? '',
-    from: mail.from ?? header('from'),
-    to: mail.to ?? header('to'),
+    messageId: mail.messageId ?? mail['message-id'] ?? mail['Message-Id'] ?? header('message-id'),
+    recipients: [recipients],
+    sender,
+    // A mail that names nobody itself shows whom the envelope names.
+    from: mail.from ?? (header('from') || sender),
+    to: mail.to ?? (header('to') || recipients),
     cc: mail.cc ?? header('cc'),
     subject: mail.subject ?? header('subject'),
     date: mail.date ?? header('date'),
-    text: mail.text ?? mail.content ?? '',
-    html: mail.html || '',
+    text: mail.text ?? mail.content ?? mail['body-plain'] ?? '',
+    html: mail.html || mail['body-html'] || '',
     headers: pairs,
     attachments: mail.attachments ?? [],
   });

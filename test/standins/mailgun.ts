@@ -45,7 +45,11 @@ export async function startMailgun(): Promise<MailgunStandin> {
     if (request.headers.authorization !== basic) return reply(response, 401, { message: 'Forbidden' });
     const path = request.url.pathname;
     if (path === `/v3/${MAILGUN_DOMAIN}/messages`) return send(mailgun, request, response);
-    if (path === '/v1/analytics/logs' && mailgun.listings.logs) return logs(mailgun, request, response);
+    if (path === '/v1/analytics/logs' && mailgun.listings.logs) {
+      if (mailgun.listings.logs === 'failing') return reply(response, 500, { message: 'Internal error' });
+      if (mailgun.listings.logs === 'empty') return reply(response, 200, { items: [] });
+      return logs(mailgun, request, response);
+    }
     if (path.startsWith(`/v3/${MAILGUN_DOMAIN}/events`) && mailgun.listings.events) {
       return events(mailgun, request, response);
     }
@@ -104,8 +108,6 @@ function entry(mailgun: MailgunStandin, mail: StoredMail) {
 }
 
 function logs(mailgun: MailgunStandin, request: Received, response: ServerResponse): void {
-  if (mailgun.listings.logs === 'failing') return reply(response, 500, { message: 'Internal error' });
-  if (mailgun.listings.logs === 'empty') return reply(response, 200, { items: [] });
   const query = JSON.parse(request.body.toString('utf8'));
   const found = within(mailgun, Date.parse(query.start), Date.parse(query.end) + 999);
   const at = Number(query.pagination?.token ?? 0);

@@ -226,6 +226,20 @@ inbound('mail workers of every spelling give the same mail', () => {
   assert.equal(first.attachments[0]?.content, { kind: 'bytes', bytes });
 });
 
+inbound('a mail that names nobody itself shows whom its envelope names', () => {
+  const mail = reader.worker('worker-canary', {
+    'Message-Id': '<three@example.net>',
+    envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
+    'body-plain': 'Hello',
+    'body-html': '<p>Hello</p>',
+  });
+  assert.is(mail.messageId, 'three@example.net');
+  assert.is(mail.from, 'bob@example.net');
+  assert.equal(mail.to, ['ada@holdall.example']);
+  assert.is(mail.text, 'Hello');
+  assert.is(mail.html, '<p>Hello</p>');
+});
+
 inbound('what is no mail at all is malformed', () => {
   for (const body of [null, 'text', [], { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
     refused('malformed', () => reader.worker('worker-canary', body));
