@@ -15,7 +15,7 @@ const SECRET_SEGMENT =
 
 /** A URL fit for a log: the values of secret query parameters and path segments are blanked. */
 export function redactUrl(url: string): string {
-  const path = /\/(?:token|invite)\//.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
+  const path = /\/(?:token|invite)\//i.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }
 

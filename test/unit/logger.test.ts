@@ -47,6 +47,12 @@ logger('shows each of several errors that came to one', async () => {
 logger('an address tells a log no secret, and no way back that may hold one', () => {
   assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
   assert.is(redactUrl('/web/login?next=%2Fa%3Fcode%3Dabc&x=1'), '/web/login?next=[redacted]&x=1');
+  assert.is(redactUrl('/v1/admin/invite/abc?page=2'), '/v1/admin/invite/[redacted]?page=2');
+});
+
+logger('a secret of a path stays out of the log in whatever case its route is called', () => {
+  assert.is(redactUrl('/v1/chatapp/TOKEN/abc'), '/v1/chatapp/TOKEN/[redacted]');
+  assert.is(redactUrl('/V1/Admin/INVITE/abc'), '/V1/Admin/INVITE/[redacted]');
 });
 
 logger.run();
