@@ -7,11 +7,14 @@ const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'is not writable by this user, or lies on a disk that takes no changes',
 };
 
-/** The sentence that names the file of the database and what is wrong with it; null for an error of another kind. */
-export function sqliteFault(error: unknown, file: string): string | null {
+/**
+ * The sentence that names the file of the database and what is wrong with it; null for an error of another kind. `file`
+ * is asked for only where there is such a sentence: who explains an error may not know the file, and need not.
+ */
+export function sqliteFault(error: unknown, file: () => string): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = String((cause as { code?: unknown }).code ?? '');
-    if (Object.hasOwn(FAULTS, code)) return `${file} ${FAULTS[code]}`;
+    if (Object.hasOwn(FAULTS, code)) return `${file()} ${FAULTS[code]}`;
   }
   return null;
 }

@@ -67,7 +67,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       throw error;
     });
   } catch (error) {
-    const fault = sqliteFault(error, sqliteFile(config.dataDir));
+    const fault = sqliteFault(error, () => sqliteFile(config.dataDir));
     if (fault === null) throw error;
     throw new ConfigError(`Holdall cannot start: ${fault}`, { cause: error });
   }

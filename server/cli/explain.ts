@@ -10,8 +10,18 @@ import { ConfigError, readConfig } from '../config/config.js';
 export function explainServerError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
     return error.message;
-  const fault = sqliteFault(error, sqliteFile(readConfig().dataDir));
+  const fault = sqliteFault(error, databaseFile);
   if (fault !== null) return fault;
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return publicMessage(error);
   return null;
+}
+
+/** The file of the database; in general terms where variables are wrong, for it is another error that is explained. */
+function databaseFile(): string {
+  try {
+    return sqliteFile(readConfig().dataDir);
+  } catch (error) {
+    if (error instanceof ConfigError) return 'the database';
+    throw error;
+  }
 }

@@ -186,6 +186,12 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
   assert.is(paste.isPublic, false);
 });
 
+client('a wrong variable of the server hides no refusal', async ({ holdall }) => {
+  const { code, err } = await holdall(['shorten', 'ftp://example.org'], '', { PORT: 'x' });
+  assert.is(code, 1);
+  assert.is(err, (await holdall(['shorten', 'ftp://example.org'])).err);
+});
+
 client('a refusal is one line and 1, a misuse tells how and 2', async ({ holdall }) => {
   const refused = await holdall(['shorten', 'ftp://example.org']);
   assert.is(refused.code, 1);
