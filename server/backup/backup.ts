@@ -11,6 +11,7 @@ import { makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
 import { describeLost } from '../storage/lost.js';
+import { stageWhole } from '../storage/stage-whole.js';
 import { packageVersion } from '../version.js';
 import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
 import { installationOf, isSecretOf } from './installation.js';
@@ -119,7 +120,7 @@ async function copyBlobs(
 /** Copies one blob; false when it is not there, or not what its name says. */
 async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): Promise<boolean> {
   try {
-    const staged = await target.stage(await source.open(sha256), { maxBytes: Number.MAX_SAFE_INTEGER });
+    const staged = await stageWhole(target, await source.open(sha256), { maxBytes: Number.MAX_SAFE_INTEGER });
     try {
       if (staged.sha256 !== sha256) return false;
       await staged.commit();

@@ -9,6 +9,7 @@ import { publish, putFile } from '../storage/durable-file.js';
 import { makeFolder } from '../storage/folders.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
+import { stageWhole } from '../storage/stage-whole.js';
 import type { Progress } from './backup.js';
 import { fileOf } from './edition.js';
 import { isSecretOf } from './installation.js';
@@ -123,7 +124,7 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   const facts = await stat(file).catch(() => null);
   if (facts === null) return false;
   if (!path.startsWith('blobs/')) return (await sha256Of(file)) === sha256;
-  const staged = await store.stage(createReadStream(file), { maxBytes: facts.size + 1 });
+  const staged = await stageWhole(store, createReadStream(file), { maxBytes: facts.size + 1 });
   try {
     if (staged.sha256 !== sha256) return false;
     // What is there in its full size counts as stored; nobody knows where it comes from.

@@ -14,6 +14,7 @@ import {
   touchObject,
 } from './s3-objects.js';
 import { sweepUploads, uploadFile } from './s3-upload.js';
+import { stageWhole } from './stage-whole.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
 
@@ -67,15 +68,11 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
     async lend(sha256, work) {
       const source = await openObject(client, blobKey(sha256), sha256);
+      const copy = await stageWhole(staging, source, { maxBytes: Number.POSITIVE_INFINITY });
       try {
-        const copy = await staging.stage(source, { maxBytes: Number.POSITIVE_INFINITY });
-        try {
-          return await work(copy.path);
-        } finally {
-          await copy.discard();
-        }
+        return await work(copy.path);
       } finally {
-        source.destroy();
+        await copy.discard();
       }
     },
 

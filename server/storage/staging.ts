@@ -9,6 +9,7 @@ import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';
 import { HeldContent } from './held-content.js';
+import { stageWhole } from './stage-whole.js';
 import { makesNoLink, StagedFile } from './staged-file.js';
 
 const open = promisify(fs.open);
@@ -103,14 +104,9 @@ export class StagingArea {
   }
 
   async #copyIn(path: string): Promise<StagedFile> {
-    const source = fs.createReadStream(path);
-    try {
-      const copy = await this.stage(source, { maxBytes: Number.POSITIVE_INFINITY });
-      await unlink(path).catch(() => undefined);
-      return copy;
-    } finally {
-      source.destroy();
-    }
+    const copy = await stageWhole(this, fs.createReadStream(path), { maxBytes: Number.POSITIVE_INFINITY });
+    await unlink(path).catch(() => undefined);
+    return copy;
   }
 
   /**

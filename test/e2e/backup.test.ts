@@ -14,9 +14,11 @@ import { type Config, readConfig } from '../../server/config/config.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { blobFile, blobKey } from '../../server/storage/keys.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { openIn } from '../hostile/promises.js';
 import { type DatabaseKind, databaseKinds } from '../support/databases.js';
 import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
 import { ROOT } from '../support/root.js';
+import { until } from '../support/until.js';
 
 /** Where a server keeps things, and nothing is kept yet. */
 interface Place {
@@ -33,6 +35,10 @@ interface Given {
 }
 
 const run = promisify(execFile);
+
+/** A folder in which nobody can make a file. */
+const TAKES_NO_FILES = '/proc/self/fdinfo';
+const NOT_MADE = /^(ENOENT|EACCES|EPERM)/;
 const silent = () => {};
 
 async function makePlace(kind: DatabaseKind, inBucket: boolean): Promise<Place> {
@@ -261,6 +267,26 @@ for (const { name, make } of places) {
     await writeFile(join(config.dataDir, 'secret.key'), 'damaged');
     assert.match(await refusal(backUp(config, folder, silent)), 'is not the one this database was used with');
     await writeFile(join(config.dataDir, 'secret.key'), right);
+  });
+
+  test('a copy that fails leaves nothing open', async ({ server, config, folder, otherEnv }) => {
+    const large = 'more than one piece '.repeat(200_000);
+    await upload(server, large);
+    await backUp(config, folder, silent);
+    const target = readConfig(otherEnv);
+    const closed = async (dataDir: string): Promise<void> =>
+      until(async () => (await openIn(process.pid, dataDir)).files === 0);
+
+    await mkdir(target.dataDir, { recursive: true });
+    await symlink(TAKES_NO_FILES, join(target.dataDir, 'staging'));
+    assert.match(await refusal(restore(target, folder, silent)), NOT_MADE);
+    await closed(folder);
+
+    await closed(config.dataDir);
+    await rm(join(folder, 'blobs'), { recursive: true });
+    await symlink(TAKES_NO_FILES, join(folder, 'staging'));
+    assert.match(await refusal(backUp(config, folder, silent)), NOT_MADE);
+    await closed(config.dataDir);
   });
 
   test('nothing is ever restored over an installation', async ({ config, folder }) => {
