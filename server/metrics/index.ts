@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { writeFailure } from '../../rest-adapter/failure.js';
+import { refuseMethod } from '../../rest-adapter/router.js';
 import type { Services } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import type { Config } from '../config/config.js';
@@ -47,9 +48,8 @@ export function serveMetrics(
   return async (koa, next) => {
     if (!PATHS.has(koa.path)) return next();
     if (metricsToken === null && !(loopback && isLoopback(contextOf(koa.req).address))) return next();
+    if (koa.method !== 'GET' && koa.method !== 'HEAD') return refuseMethod(koa, ['HEAD', 'GET']);
     koa.respond = false;
-    if (koa.method !== 'GET' && koa.method !== 'HEAD')
-      return writeFailure(koa.res, new DomainError('METHOD_NOT_ALLOWED'), null);
     if (metricsToken !== null && !sameSecret(tokenOf(koa.req, koa.query.token), metricsToken))
       return writeFailure(koa.res, new DomainError('UNAUTHENTICATED'), null);
     const { version } = app.settings;

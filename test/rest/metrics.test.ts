@@ -32,7 +32,8 @@ access(
         [],
       );
     }
-    assert.is((await server.request('POST', '/metrics')).status, 405);
+    const { status, headers } = await server.request('POST', '/metrics');
+    assert.equal([status, headers.get('allow')], [405, 'HEAD, GET, OPTIONS']);
   }),
 );
 
