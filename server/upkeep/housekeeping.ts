@@ -51,12 +51,15 @@ export function openHousekeeping(
     await sweepTemp(tempDir, GRACE_MS);
     if (await isMyTurn()) {
       const { signal } = ending;
-      await Promise.all([
+      const parts = await Promise.allSettled([
         sweep(app, GRACE_MS, signal),
         forgetExpired(app),
         emptyEndedMailboxes(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
+      // Only now, for a turn is over when all of its parts are.
+      const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+      if (failed !== undefined) throw failed.reason;
     } else await app.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {

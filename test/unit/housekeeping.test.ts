@@ -51,6 +51,43 @@ test('a turn that takes longer than the time between two is never joined by the 
   assert.is(turns, 1);
 });
 
+test('a turn of which one part fails lasts until the other parts are over', async ({ server }) => {
+  const { services } = server.app;
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let turns = 0;
+  let over = 0;
+  let failures = 0;
+  const blobs = {
+    ...services.blobs,
+    sweepStaging: async (graceMs: number) => {
+      turns += 1;
+      await held;
+      const removed = await services.blobs.sweepStaging(graceMs);
+      over += 1;
+      return removed;
+    },
+  };
+  const db = {
+    ...services.db,
+    write: async () => {
+      failures += 1;
+      throw new Error('the database takes nothing');
+    },
+  };
+  const tempDir = join(server.dataDir, 'tmp');
+  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
+  const housekeeping = openHousekeeping({ ...services, blobs, db }, options);
+  await until(() => turns > 0 && failures > 0);
+  for (let turn = 0; turn < 5; turn += 1) await delay(EVERY_MS);
+  assert.is(turns, 1);
+  const stopped = housekeeping.stop().then(() => over);
+  letGo();
+  assert.is(await stopped, 1);
+});
+
 test('after a turn that took long the next ones come again', async ({ server }) => {
   const { services } = server.app;
   let turns = 0;
