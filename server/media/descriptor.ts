@@ -1,13 +1,4 @@
-import * as fs from 'node:fs';
-import { promisify } from 'node:util';
-
-// File calls on plain descriptors: a FileHandle costs as much again as the system call behind it, and every
-// upload comes through here.
-
-export const open = promisify(fs.open);
-export const close = promisify(fs.close);
-export const fstat = promisify(fs.fstat);
-const read = promisify(fs.read);
+import { read } from '../storage/fs-calls.js';
 
 /** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
 export async function readAt(fd: number, offset: number, length: number): Promise<Buffer> {

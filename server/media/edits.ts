@@ -1,5 +1,5 @@
+import { close, open } from '../storage/fs-calls.js';
 import { writeAll } from '../storage/write-all.js';
-import { close, open } from './descriptor.js';
 import type { ByteSource } from './source.js';
 
 /** Bytes from `start` up to, not with, `end`. */

@@ -1,4 +1,5 @@
-import { close, fstat, open, readAt } from './descriptor.js';
+import { close, fstat, open } from '../storage/fs-calls.js';
+import { readAt } from './descriptor.js';
 
 /** Bytes that can be read at any place; reading past the end answers fewer bytes, never an error. */
 export interface ByteSource {

@@ -2,7 +2,6 @@ import * as fs from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import {
   BlobMissing,
   type BlobStore,
@@ -10,17 +9,11 @@ import {
   type StoredBlob,
 } from '../../routers/ports/storage.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';
+import { close, open, read, stat, unlink, utimes } from './fs-calls.js';
 import { assertRange, blobFile, isSha256 } from './keys.js';
 import { pump } from './pump.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
-
-const close = promisify(fs.close);
-const open = promisify(fs.open);
-const read = promisify(fs.read);
-const stat = promisify(fs.stat);
-const unlink = promisify(fs.unlink);
-const utimes = promisify(fs.utimes);
 
 /** Bytes read at once; larger reads cost fewer turns of the event loop. */
 const READ_BYTES = 256 * 1024;

@@ -1,11 +1,5 @@
-import * as fs from 'node:fs';
-import { promisify } from 'node:util';
+import { close, open, unlink } from './fs-calls.js';
 import { writeAll } from './write-all.js';
-
-// The callback API wrapped is markedly cheaper than FileHandle, and uploads are made of these calls.
-const close = promisify(fs.close);
-const open = promisify(fs.open);
-const unlink = promisify(fs.unlink);
 
 /** Bytes gathered before they are written; a smaller file costs one write. */
 const GATHER_BYTES = 256 * 1024;

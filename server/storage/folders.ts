@@ -1,9 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const fsync = promisify(fs.fsync);
-const mkdir = promisify(fs.mkdir);
+import { fsync, mkdir } from './fs-calls.js';
 
 /** Tells whether a file system call failed with this code, `ENOENT` for instance. */
 export function failedWith(error: unknown, code: string): boolean {

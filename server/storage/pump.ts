@@ -1,9 +1,6 @@
-import * as fs from 'node:fs';
-import { promisify } from 'node:util';
 import type { ByteRange, Sink } from '../../routers/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
-
-const read = promisify(fs.read);
+import { read } from './fs-calls.js';
 
 /**
  * Hands over a range of an open file, the next piece being read while one is under way. It is cut at the end of the

@@ -1,14 +1,6 @@
 import * as fs from 'node:fs';
-import { promisify } from 'node:util';
 import { failedWith } from './folders.js';
-
-const open = promisify(fs.open);
-const close = promisify(fs.close);
-const fdatasync = promisify(fs.fdatasync);
-const copyFile = promisify(fs.copyFile);
-const link = promisify(fs.link);
-const rename = promisify(fs.rename);
-const unlink = promisify(fs.unlink);
+import { close, copyFile, fdatasync, link, open, rename, unlink } from './fs-calls.js';
 
 /** How a file system says that it makes no hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];

@@ -3,26 +3,26 @@ import * as fs from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { BlobTooLarge, type StageOptions } from '../../routers/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
 import { failedWith } from './folders.js';
+import {
+  close,
+  copyFile,
+  fstat,
+  futimes,
+  link,
+  mkdir,
+  open,
+  read,
+  rename,
+  unlink,
+  utimes,
+} from './fs-calls.js';
 import { HeldContent } from './held-content.js';
 import { stageWhole } from './stage-whole.js';
 import { makesNoLink, StagedFile } from './staged-file.js';
-
-const open = promisify(fs.open);
-const close = promisify(fs.close);
-const fstat = promisify(fs.fstat);
-const futimes = promisify(fs.futimes);
-const copyFile = promisify(fs.copyFile);
-const link = promisify(fs.link);
-const mkdir = promisify(fs.mkdir);
-const rename = promisify(fs.rename);
-const unlink = promisify(fs.unlink);
-const utimes = promisify(fs.utimes);
-const read = promisify(fs.read);
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 

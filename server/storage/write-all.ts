@@ -1,8 +1,4 @@
-import * as fs from 'node:fs';
-import { promisify } from 'node:util';
-
-const write = promisify(fs.write);
-const writev = promisify(fs.writev);
+import { write, writev } from './fs-calls.js';
 
 /** Writes these buffers whole, one after the other, where the descriptor stands; throws when that cannot be. */
 export async function writeAll(fd: number, buffers: readonly Buffer[]): Promise<void> {

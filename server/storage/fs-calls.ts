@@ -1,0 +1,23 @@
+/**
+ * File calls as promises, on plain descriptors: the callback API wrapped is markedly cheaper than `node:fs/promises`,
+ * whose FileHandle costs as much again as the system call behind it, and every upload is made of these calls.
+ */
+import * as fs from 'node:fs';
+import { promisify } from 'node:util';
+
+export const close = promisify(fs.close);
+export const copyFile = promisify(fs.copyFile);
+export const fdatasync = promisify(fs.fdatasync);
+export const fstat = promisify(fs.fstat);
+export const fsync = promisify(fs.fsync);
+export const futimes = promisify(fs.futimes);
+export const link = promisify(fs.link);
+export const mkdir = promisify(fs.mkdir);
+export const open = promisify(fs.open);
+export const read = promisify(fs.read);
+export const rename = promisify(fs.rename);
+export const stat = promisify(fs.stat);
+export const unlink = promisify(fs.unlink);
+export const utimes = promisify(fs.utimes);
+export const write = promisify(fs.write);
+export const writev = promisify(fs.writev);
