@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { SECRET_FILE } from '../secrets/secrets.js';
 import { fileOf } from './edition.js';
 
 /** What is wrong with a backup or with the place for it; the message may be shown. */
@@ -15,7 +16,7 @@ export const NAMES = {
   sums: 'SHA256SUMS',
   sqlite: 'holdall.db',
   postgres: 'holdall.dump',
-  secret: 'secret.key',
+  secret: SECRET_FILE,
 } as const;
 
 /** What SQLite keeps beside a database, and applies to whatever has that name when it is opened. */

@@ -49,11 +49,11 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
       return listAll({ account, authorization: credentials(account), from, until });
     },
     fetch: (notice) =>
-      unlessGone(async () => {
+      unlessDeleted(async () => {
         const request = { ...call(notice.url), maxBytes: MESSAGE_BYTES };
         return readStored(await askProviderFor(storedMessage, request), notice);
       }),
-    fetchAttachment: (url) => unlessGone(() => askProvider({ ...call(url), maxBytes: ATTACHMENT_BYTES })),
+    fetchAttachment: (url) => unlessDeleted(() => askProvider({ ...call(url), maxBytes: ATTACHMENT_BYTES })),
   };
 }
 
@@ -101,7 +101,8 @@ function credentials({ apiKey }: MailgunAccount): string {
   return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
 }
 
-async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
+/** Null where the provider keeps the mail no more. */
+async function unlessDeleted<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

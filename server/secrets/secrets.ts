@@ -15,8 +15,10 @@ const CHECK_SUBJECT = 'installation check';
 /** Under this name the database keeps what its secret signs; it tells another secret, and nothing of this one. */
 export const SECRET_CHECK = 'secret_check';
 
-/** The file that keeps the secret of an installation without SECRET_KEY. */
-const secretFile = (dataDir: string): string => join(dataDir, 'secret.key');
+/** The file in DATA_DIR that keeps the secret of an installation without SECRET_KEY. */
+export const SECRET_FILE = 'secret.key';
+
+const secretFile = (dataDir: string): string => join(dataDir, SECRET_FILE);
 
 /** Keys for each purpose, derived from the one secret of the installation. */
 function createSecrets(secret: string): Secrets {
