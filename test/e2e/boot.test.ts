@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort, launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { skipping } from '../support/skip.js';
 import { printed } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
@@ -47,8 +48,7 @@ test('alone, it goes on at SIGUSR2 and says what that is for', async ({ dataDir,
 });
 
 test('has 16 threads for file, database and password work', async ({ dataDir, servers }) => {
-  if (process.platform !== 'linux')
-    return console.log('# skipped: only Linux tells the threads of a process');
+  if (process.platform !== 'linux') return skipping('only Linux tells the threads of a process');
   const server = await startServer({ dataDir });
   servers.push(server);
   // Those of the engine come on top.

@@ -17,6 +17,7 @@ import {
   startCommandWorld,
 } from '../support/command.js';
 import { freePort, OWNER } from '../support/server-process.js';
+import { skipping } from '../support/skip.js';
 import { until } from '../support/until.js';
 
 const client = suite<CommandWorld>('holdall as a client');
@@ -116,7 +117,7 @@ client(
   'Ctrl-C or Ctrl-D at the question for the API key is 130, and no stack',
   async ({ server, folder }) => {
     if (!has('script')) {
-      console.log('# skipped: script is not installed');
+      skipping('script is not installed');
       return;
     }
     for (const key of ['\u0003', '\u0004']) {

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { readLock } from '../support/lock.js';
 import { ROOT } from '../support/root.js';
 import { OWNER, startServer } from '../support/server-process.js';
+import { skipping } from '../support/skip.js';
 
 const run = promisify(execFile);
 
@@ -102,7 +103,7 @@ test('installs what production needs, serves with `npm start`, and ends with 0',
 
 // A release is made of a commit.
 if (existsSync(join(ROOT, '.git'))) test.run();
-else console.log('# skipped: release: this is no git checkout');
+else skipping('release: this is no git checkout');
 
 /** Runs the command of the client's tarball. */
 async function command(args: readonly string[], origin: string): Promise<string> {

@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, sessionOf, signIn } from '../support/accounts.js';
+import { skipping } from '../support/skip.js';
 
 interface World {
   server: TestServer;
@@ -245,7 +246,7 @@ user(
           () => true,
         )
       ) {
-        console.log('# skipped: holdall.sh needs curl');
+        skipping('holdall.sh needs curl');
         assert.is.not(process.env.CI, 'true');
         return;
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestAccount, TestServer } from '../harness.js';
 import { ROOT } from './root.js';
+import { skipping } from './skip.js';
 
 const NAMES = [
   'chromium-headless-shell',
@@ -22,7 +23,7 @@ export function findChromium(): string | null {
     existsSync(path),
   );
   if (found === undefined)
-    console.log('# skipped: no chromium on this machine (Debian: apt-get install chromium-headless-shell)');
+    skipping('no chromium on this machine (Debian: apt-get install chromium-headless-shell)');
   return found ?? null;
 }
 

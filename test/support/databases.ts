@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DatabaseLocation, type Db, openDb } from '../../db/connect.js';
 import { openTestDatabase, postgresUrl } from './postgres.js';
+import { skipping } from './skip.js';
 
 /** An empty database of a test's own; nothing has migrated it. */
 export interface EmptyDatabase {
@@ -23,7 +24,7 @@ export interface DatabaseKind {
 /** The kinds there are here. Says on a line of its own when PostgreSQL is not among them. */
 export function databaseKinds(): readonly DatabaseKind[] {
   const server = postgresUrl();
-  if (server === null) console.log('# skipped: PostgreSQL: TEST_DATABASE_URL is not set');
+  if (server === null) skipping('PostgreSQL: TEST_DATABASE_URL is not set');
   return [
     { name: 'SQLite', make: () => make(null) },
     ...(server === null ? [] : [{ name: 'PostgreSQL', make: () => make(server) }]),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openTestDatabase, postgresUrl } from './postgres.js';
 import { OWNER, type ServerProcess, startServer } from './server-process.js';
+import { skipping } from './skip.js';
 
 /** An answer of some process. */
 export interface FleetAnswer {
@@ -42,7 +43,7 @@ export interface FleetKind {
 /** Two workers on SQLite, and two starts on PostgreSQL. Says on a line of its own when that is missing. */
 export function fleetKinds(): readonly FleetKind[] {
   const server = postgresUrl();
-  if (server === null) console.log('# skipped: processes on PostgreSQL: TEST_DATABASE_URL is not set');
+  if (server === null) skipping('processes on PostgreSQL: TEST_DATABASE_URL is not set');
   return [
     { name: 'two workers on SQLite', start: (env) => start({ WORKERS: '2', ...env }, 1, null) },
     ...(server === null

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { has, searchPath } from '../bench/processors.js';
 import { ROOT } from './root.js';
 import { freePort } from './server-process.js';
+import { skipping } from './skip.js';
 import { until } from './until.js';
 
 /** A proxy that docs/operations.md tells how to set up. */
@@ -63,7 +64,7 @@ export async function startProxy(
   folder: string,
 ): Promise<RunningProxy | null> {
   if (!has(name)) {
-    console.log(`# skipped: ${name} is not installed`);
+    skipping(`${name} is not installed`);
     return null;
   }
   const port = await freePort();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skipping } from './skip.js';
 
 /** A disk of a test's own (in memory), small enough to be filled. */
 export interface SmallDisk {
@@ -34,8 +35,7 @@ export function canMount(): boolean {
     const env = { ...process.env, [INSIDE]: 'true' };
     process.exit(spawnSync('unshare', ['-rm', ...again], { stdio: 'inherit', env }).status ?? 1);
   }
-  console.log('# skipped: no disk can be mounted here, neither directly nor with unshare -rm');
-  if (process.env.CI === 'true') throw new Error('mounting is needed where CI=true');
+  skipping('no disk can be mounted here, neither directly nor with unshare -rm');
   return false;
 }
 
