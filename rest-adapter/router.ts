@@ -57,7 +57,8 @@ function shadowing(routes: readonly Route[]): Map<string, string[]> {
   return found;
 }
 
-function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
+/** Answers an error in the envelope, with the id that the path names. */
+export function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
   writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);

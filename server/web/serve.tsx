@@ -1,12 +1,11 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { applyCookies } from '../../rest-adapter/cookies.js';
-import { failureOf, writeFailure } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receiving } from '../../rest-adapter/receive.js';
 import type { Route } from '../../rest-adapter/route.js';
-import { methodsOf, refuseMethod } from '../../rest-adapter/router.js';
+import { methodsOf, refuseMethod, renderFailure } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
@@ -149,7 +148,7 @@ async function write(
   koa.body = answer.as === 'json' ? JSON.stringify(answer.body) : renderPage(answer.page);
 }
 
-/** Answers with the content itself, in every way the interface's own operation does. */
+/** Answers with the content itself, or its refusal, in every way the interface's own operation does. */
 async function sendBytes(
   uniqueId: string,
   ctx: Context,
@@ -161,12 +160,7 @@ async function sendBytes(
   try {
     await handle(contentRoute, ctx, koa, options.cookies);
   } catch (error) {
-    const { status, headers } = failureOf(error);
-    if (status >= 500) options.onError(error, koa);
-    if (koa.res.headersSent) koa.res.destroy();
-    else if (status === 416) writeFailure(koa.res, error, uniqueId);
-    // Whoever prefers an image reads no text.
-    else koa.res.writeHead(status, { ...headers, vary: koa.response.get('vary'), 'content-length': 0 }).end();
+    renderFailure(error, koa, options);
   }
 }
 

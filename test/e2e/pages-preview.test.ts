@@ -134,7 +134,7 @@ previews('a protected item tells nothing but that it is there', async ({ server 
     `image-render/${await upload({ password: 'open sesame' })}`,
     `image-render/${await upload({ private: 'true' })}`,
     `paste-render/${await paste({ password: 'open sesame' })}`,
-    `paste-render/${await paste({ private: true })}`,
+    `paste-render/${await paste({ private: 'true' })}`,
     `paste-render/${await paste({ burn: true })}`,
     `url-render/${url.body.uniqueId}`,
   ]) {
@@ -209,5 +209,33 @@ previews('the page of an image is the image for whoever prefers one', async ({ s
   assert.match(page.headers.get('content-type') ?? '', 'text/html');
   assert.match(page.headers.get('vary') ?? '', 'Accept');
 });
+
+const closed: readonly (readonly [string, Record<string, string>, string])[] = [
+  ['private', { private: 'true' }, 'This item is private'],
+  ['locked', { password: 'open sesame' }, 'This item needs its password'],
+];
+for (const [name, fields, sentence] of closed) {
+  previews(
+    `whoever prefers the image of a ${name} item is refused in words that tell nothing of it`,
+    async ({ server }) => {
+      const { body } = await server.request('POST', '/image/upload', {
+        key: server.owner.key,
+        form: fileForm(await picture(), 'holiday.jpg', { desc: 'By the lake', ...fields }),
+      });
+      for (const path of ['image-render', 'site/render']) {
+        const answer = await server.request('GET', `//web/${path}/${body.uniqueId}`, {
+          headers: { accept: 'image/*' },
+        });
+        assert.equal(
+          [answer.status, answer.headers.get('content-type')],
+          [403, 'application/json; charset=utf-8'],
+        );
+        assert.match(answer.headers.get('vary') ?? '', 'Accept');
+        const { timestamp: _, ...rest } = answer.body;
+        assert.equal(rest, { error: true, uniqueId: body.uniqueId, message: sentence, count: 0 });
+      }
+    },
+  );
+}
 
 previews.run();
