@@ -1,5 +1,5 @@
 import type { Embed } from '../../routers/embed.js';
-import { countsViews, inlineSource, isClosed, kindOf, site } from './preview.js';
+import { countsViews, inlineSource, isClosed, kindOf, SITE_NAME } from './preview.js';
 import type { ListedImage } from './records.js';
 
 /** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
@@ -25,7 +25,7 @@ export function imageOEmbed(image: ListedImage, embed: Embed | null, origin: str
   return {
     version: '1.0',
     type: shown ? 'photo' : 'link',
-    provider_name: site,
+    provider_name: SITE_NAME,
     provider_url: origin,
     title: embed?.title ?? image.originalName ?? image.uniqueId,
     ...(author ? { author_name: author } : {}),
@@ -39,7 +39,7 @@ export function wordsOEmbed(title: string, author: string, origin: string): OEmb
   return {
     version: '1.0',
     type: 'link',
-    provider_name: site,
+    provider_name: SITE_NAME,
     provider_url: origin,
     title,
     author_name: author,

@@ -18,7 +18,9 @@ interface Openness {
 
 /** At most this many pictures of a playlist are unfurled, as chat applications show a grid of four. */
 const gallery = 4;
-export const site = 'Holdall';
+
+/** What previews call this service. */
+export const SITE_NAME = 'Holdall';
 
 /** The preview of an item that is not for everybody: that there is a page, and nothing else. */
 export function closedPreview(url: string): readonly Meta[] {
@@ -130,7 +132,7 @@ function words(of: {
   author?: string | null;
 }): Meta[] {
   return [
-    { property: 'og:site_name', content: of.author ?? site },
+    { property: 'og:site_name', content: of.author ?? SITE_NAME },
     { property: 'og:title', content: of.title },
     { property: 'og:url', content: of.url },
     { name: 'twitter:title', content: of.title },

@@ -51,11 +51,11 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     if (route.method === 'GET') router.get(paths, middleware);
     else router.post(paths, middleware);
   }
-  const routes = router.routes() as unknown as Middleware;
+  const servePage = router.routes() as unknown as Middleware;
   return {
     serve: (koa, next) => {
       if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
-      return routes(koa, isBelowWeb(koa) ? () => serveNothing(koa) : next);
+      return servePage(koa, isBelowWeb(koa) ? () => serveNothing(koa) : next);
     },
     refuse: (koa, error) => serve(refusing(error), koa),
   };
