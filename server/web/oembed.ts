@@ -1,5 +1,7 @@
 import type { Embed } from '../../routers/embed.js';
-import { countsViews, inlineSource, isClosed, kindOf, SITE_NAME } from './preview.js';
+import { inlineSource, kindOf } from './media-kind.js';
+import { countsViews, isClosed } from './openness.js';
+import { SITE_NAME } from './preview.js';
 import type { ListedImage } from './records.js';
 
 /** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */

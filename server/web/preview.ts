@@ -1,5 +1,6 @@
 import type { Embed } from '../../routers/embed.js';
-import { isInlineSafe } from '../../routers/image/names.js';
+import { inlineSource, kindOf } from './media-kind.js';
+import { countsViews, isClosed } from './openness.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 
 /** One `<meta>` or `<link>` of a page's head. */
@@ -7,14 +8,6 @@ export type Meta =
   | { readonly property: string; readonly content: string }
   | { readonly name: string; readonly content: string }
   | { readonly rel: string; readonly type: string; readonly href: string; readonly title?: string };
-
-/** What of a record a preview may tell: everything, the words only, or nothing. */
-interface Openness {
-  readonly requiresPassword?: boolean;
-  readonly isPublic?: boolean;
-  readonly maxViews?: number | null | undefined;
-  readonly burn?: boolean;
-}
 
 /** At most this many pictures of a playlist are unfurled, as chat applications show a grid of four. */
 const gallery = 4;
@@ -95,34 +88,6 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
     ...card(open.length > 0 ? 'summary_large_image' : 'summary'),
     oEmbedLink(origin, url, playlist.title),
   ];
-}
-
-/** How a file is shown, from its stored type: `other` is what is only handed out, drawings with scripts among it. */
-export function kindOf(image: Pick<ListedImage, 'mimeType'>): 'image' | 'video' | 'audio' | 'other' {
-  const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
-  return (kind === 'image' || kind === 'video' || kind === 'audio') && isInlineSafe(image.mimeType)
-    ? kind
-    : 'other';
-}
-
-/** Whether browsers and unfurlers can show the stored bytes of an image as they are. */
-export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
-  return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
-}
-
-/** Address of a form of the image that every browser shows: the stored bytes, or a JPEG of them. */
-export function inlineSource(image: ListedImage): string {
-  return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
-}
-
-/** Whether an item is not for everybody. */
-export function isClosed(item: Openness): boolean {
-  return item.requiresPassword === true || item.isPublic === false;
-}
-
-/** Whether each look at an item uses it up. */
-export function countsViews(item: Openness): boolean {
-  return item.maxViews !== undefined && item.maxViews !== null;
 }
 
 function words(of: {

@@ -1,8 +1,8 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
 import { duration } from '../format.js';
+import { inlineSource, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
 import { placeholderUrl } from '../placeholder.js';
-import { inlineSource, isInlineImage, kindOf } from '../preview.js';
 import type { ListedImage } from '../records.js';
 import { LinkButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
@@ -12,7 +12,7 @@ const smallEnough = 600_000;
 const widths = [640, 1280, 1920];
 /** Larger pictures are not decoded on the server (docs/adr/0022). */
 const mostPixels = 50_000_000;
-const kindIcons: Readonly<Record<ReturnType<typeof kindOf>, IconName>> = {
+const kindIcons: Readonly<Record<MediaKind, IconName>> = {
   image: 'image',
   video: 'video',
   audio: 'pulse',

@@ -10,7 +10,8 @@ import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { count, duration } from '../format.js';
-import { isInlineImage, kindOf, type Meta } from '../preview.js';
+import { isInlineImage, kindOf } from '../media-kind.js';
+import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 
