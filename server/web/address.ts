@@ -1,8 +1,29 @@
 /**
- * Addresses that pages load things from. They are written without a host: a page opened under another name
+ * Addresses that pages lead to and load things from. They are written without a host: a page opened under another name
  * of this server than `BASE_URL` still shows its pictures, and its content policy need not know the name.
  */
+import type { Kind } from '../../db/content.js';
 import type { Site } from './site.js';
+
+/** The page of an item. */
+export const itemPath = (kind: Kind, uniqueId: string): string =>
+  `/web/${kind}-render/${encodeURIComponent(uniqueId)}`;
+
+/** The page that asks before it deletes an item. */
+export const deletePath = (kind: Kind, uniqueId: string): string =>
+  `/web/delete/${kind}/${encodeURIComponent(uniqueId)}`;
+
+/** The page of a playlist, as everybody sees it. */
+export const playlistPath = (uniqueId: string): string => `/web/playlist/${encodeURIComponent(uniqueId)}`;
+
+/** The page on which its owner changes a playlist. */
+export const editorPath = (uniqueId: string): string => `/web/playlists/${encodeURIComponent(uniqueId)}`;
+
+/** The visits of a short link. */
+export const visitsPath = (uniqueId: string): string => `/web/links/${encodeURIComponent(uniqueId)}`;
+
+/** The page of a mailbox. */
+export const mailboxPath = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
 
 /** The path and query of an address of this service. */
 export function here(url: string): string {

@@ -1,5 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
-import { here, withQuery } from '../address.js';
+import { here, itemPath, withQuery } from '../address.js';
 import { duration } from '../format.js';
 import { inlineSource, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
 import { placeholderUrl } from '../placeholder.js';
@@ -141,7 +141,7 @@ export function Tile({
         </span>
       </div>
       <div class="words">
-        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} dir="auto">
+        <a href={itemPath('image', image.uniqueId)} dir="auto">
           {name}
         </a>
         {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}

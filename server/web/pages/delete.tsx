@@ -1,5 +1,6 @@
 import type { Kind } from '../../../db/content.js';
 import { fail } from '../../../routers/errors.js';
+import { deletePath, itemPath, withQuery } from '../address.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { DeletedPage, DeletePage } from '../views/gates.js';
@@ -16,15 +17,13 @@ export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/dele
 
 async function ask(request: PageRequest): Promise<PageAnswer> {
   const { kind, uniqueId, token, name } = await itemOf(request);
-  const id = encodeURIComponent(uniqueId);
-  const path = `/web/delete/${kind}/${id}`;
   return page(
     <DeletePage
       site={request.site}
       kind={kind}
       name={name}
-      action={token === null ? path : `${path}?token=${encodeURIComponent(token)}`}
-      back={`/web/${kind}-render/${id}`}
+      action={withQuery(deletePath(kind, uniqueId), { token })}
+      back={itemPath(kind, uniqueId)}
     />,
   );
 }

@@ -1,5 +1,6 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
+import { itemPath } from '../address.js';
 import type { FormState } from '../components/form.js';
 import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, imagePreview } from '../preview.js';
@@ -17,9 +18,7 @@ export const imagePages = [
     const id = query.text('id')?.trim() ?? '';
     // No id is longer than 64 characters.
     const asked = [...id].slice(0, 65).join('');
-    return id === ''
-      ? page(<FindPage site={site} />)
-      : goTo(`/web/image-render/${encodeURIComponent(asked)}`);
+    return id === '' ? page(<FindPage site={site} />) : goTo(itemPath('image', asked));
   }),
   getPage('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
   postForm('/image-render/{id}', openImage),
@@ -29,7 +28,7 @@ export const imagePages = [
 /** The page of an image, or, for a caller who would rather have an image, its bytes. */
 export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
-  const path = pathOf(uniqueId);
+  const path = itemPath('image', uniqueId);
   const password = keptPassword(request, path);
   const image = await request.call.image.info({ uniqueId, password });
   if (!isBlank(image)) return page(view(request, image, password));
@@ -39,7 +38,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
-  const path = pathOf(uniqueId);
+  const path = itemPath('image', uniqueId);
   const password = request.body.string('password');
   return openByPassword(request, 'image', path, async () => {
     const image = await request.call.image.unlock({ uniqueId, password });
@@ -68,7 +67,7 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
         if (action === 'lock' && password === '') fail('INVALID', 'password: type the password');
         await call.image.setPassword({ uniqueId, password });
       }
-      return goTo(`${pathOf(uniqueId)}?done=saved`);
+      return goTo(`${itemPath('image', uniqueId)}?done=saved`);
     },
     async (state) => {
       const image = await call.image.info({ uniqueId });
@@ -104,8 +103,6 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
 
 /** Without access a record says nothing of its content. */
 const isBlank = (image: ImageRecord): boolean => image.size === null;
-
-const pathOf = (uniqueId: string): string => `/web/image-render/${encodeURIComponent(uniqueId)}`;
 
 /** True when an image type stands before, or weighs more than, every type a page could be sent as. */
 function prefersImage(accept: string | null): boolean {

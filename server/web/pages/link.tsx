@@ -1,3 +1,4 @@
+import { itemPath } from '../address.js';
 import { linkPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
@@ -22,7 +23,7 @@ export const linkPages = [
 export async function showLink(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   const { site, call } = request;
   const link = await call.url.get({ uniqueId });
-  if (link.originalUrl === null) return page(askPassword(request, 'url', pathOf(uniqueId)));
+  if (link.originalUrl === null) return page(askPassword(request, 'url', itemPath('url', uniqueId)));
   return page(
     <LinkPage
       site={site}
@@ -39,7 +40,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
 async function openLink(request: PageRequest): Promise<PageAnswer> {
   const { site, call, params, body, header } = request;
   const uniqueId = params.id ?? '';
-  return openByPassword(request, 'url', pathOf(uniqueId), async () => {
+  return openByPassword(request, 'url', itemPath('url', uniqueId), async () => {
     const { location } = await call.url.visit({
       uniqueId,
       password: body.text('password'),
@@ -60,10 +61,8 @@ async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer
         expiresAt: expiryOf(body),
         password: body.nullable('password'),
       });
-      return goTo(pathOf(link.uniqueId));
+      return goTo(itemPath('url', link.uniqueId));
     },
     (state) => <LinkCreatePage site={site} state={state} />,
   );
 }
-
-const pathOf = (uniqueId: string): string => `/web/url-render/${encodeURIComponent(uniqueId)}`;

@@ -1,5 +1,6 @@
 import { sanitisedToText } from '../../../routers/email/html-text.js';
 import { fail } from '../../../routers/errors.js';
+import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form.js';
 import type { MessageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
@@ -19,8 +20,6 @@ export const mailPages = [
   getPage('/mailboxes/{email}/attachment', sendAttachment),
 ];
 
-const pathOf = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
-
 async function mailboxes(request: PageRequest, state?: FormState) {
   requireViewer(request);
   return <MailboxesPage site={request.site} mailboxes={await request.call.email.mine()} state={state} />;
@@ -35,7 +34,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
         name: body.nullable('name'),
         expiresIn: body.text('expiresIn'),
       });
-      return goTo(pathOf(made.email));
+      return goTo(mailboxPath(made.email));
     },
     (state) => mailboxes(request, state),
   );
@@ -60,14 +59,14 @@ async function changeMailbox({ call, params, body }: PageRequest): Promise<PageA
   else if (action in states)
     await call.email.setState({ email, state: states[action as keyof typeof states] });
   else fail('INVALID');
-  return goTo(`${pathOf(email)}?done=saved`);
+  return goTo(`${mailboxPath(email)}?done=saved`);
 }
 
 async function showMessage(request: PageRequest): Promise<PageAnswer> {
   const email = request.params.email ?? '';
   const message = await messageOf(request);
   const id = encodeURIComponent(message.messageId);
-  const htmlUrl = message.html === '' ? null : `${pathOf(email)}/html?id=${id}`;
+  const htmlUrl = message.html === '' ? null : `${mailboxPath(email)}/html?id=${id}`;
   const text = message.text.trim() === '' ? sanitisedToText(message.html) : message.text;
   return page(
     <MessagePage site={request.site} mailbox={email} message={message} text={text} htmlUrl={htmlUrl} />,
@@ -77,7 +76,7 @@ async function showMessage(request: PageRequest): Promise<PageAnswer> {
 async function removeMessage({ call, params, query }: PageRequest): Promise<PageAnswer> {
   const message = named({ params, query });
   await call.email.deleteMessage(message);
-  return goTo(`${pathOf(message.email)}?done=deleted`);
+  return goTo(`${mailboxPath(message.email)}?done=deleted`);
 }
 
 async function showHtml(request: PageRequest): Promise<PageAnswer> {

@@ -1,4 +1,5 @@
 import { fail } from '../../../routers/errors.js';
+import { itemPath } from '../address.js';
 import { highlight } from '../highlight.js';
 import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, pastePreview } from '../preview.js';
@@ -26,7 +27,7 @@ export const pastePages = [
 /** The page of a paste, or what stands before it. Looking never burns. */
 export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   const { site } = request;
-  const action = pathOf(uniqueId);
+  const action = itemPath('paste', uniqueId);
   const meta = closedPreview(site.origin + action);
   try {
     const password = keptPassword(request, action);
@@ -43,7 +44,7 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
 /** Opens a paste with its password, and for its one reading one that burns. */
 async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
-  const path = pathOf(uniqueId);
+  const path = itemPath('paste', uniqueId);
   const password = request.body.string('password');
   return openByPassword(request, 'paste', path, async () => {
     const paste = await request.call.paste.confirm({ uniqueId, password });
@@ -71,7 +72,7 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
         language: body.nullable('language'),
         burn: body.boolean('burn'),
       });
-      return paste.burn ? page(await view(request, paste, false)) : goTo(pathOf(paste.uniqueId));
+      return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
     },
     (state) => <PasteCreatePage site={site} state={text?.name ? withoutFile(state) : state} />,
   );
@@ -89,5 +90,3 @@ async function view({ site }: PageRequest, paste: PasteRecord, burned: boolean) 
     />
   );
 }
-
-const pathOf = (uniqueId: string): string => `/web/paste-render/${encodeURIComponent(uniqueId)}`;

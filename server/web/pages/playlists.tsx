@@ -1,4 +1,5 @@
 import { fail } from '../../../routers/errors.js';
+import { editorPath, playlistPath } from '../address.js';
 import type { FormState } from '../components/form.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
@@ -20,13 +21,12 @@ export const playlistPages = [
 
 async function showPlaylist({ site, call, params, method }: PageRequest): Promise<PageAnswer> {
   const playlist = await call.playlist.get({ identifier: params.id ?? '', head: method === 'HEAD' });
-  const id = encodeURIComponent(playlist.uniqueId);
   return page(
     <PlaylistPage
       site={site}
       playlist={playlist}
-      meta={playlistPreview(playlist, `${site.origin}/web/playlist/${id}`, site.origin)}
-      archiveUrl={`/v1/image/playlist/get/${id}/download`}
+      meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site.origin)}
+      archiveUrl={`/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`}
       mayEdit={owns(site.viewer, playlist.owner)}
     />,
   );
@@ -52,7 +52,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
         title: body.nullable('title'),
         description: body.nullable('description'),
       });
-      return goTo(`/web/playlists/${encodeURIComponent(uniqueId)}`);
+      return goTo(editorPath(uniqueId));
     },
     (state) => mine(request, state),
   );
@@ -90,7 +90,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'up' || action === 'down')
         await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
       else fail('INVALID');
-      return goTo(`/web/playlists/${encodeURIComponent(identifier)}?done=saved`);
+      return goTo(`${editorPath(identifier)}?done=saved`);
     },
     (state) => editor(request, state),
   );

@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { allowUpload } from '../../../routers/image/allowance.js';
+import { playlistPath } from '../address.js';
 import { orShowAgain, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
@@ -30,7 +31,7 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
       };
       if (body.boolean('unpack') === true) {
         const { playlist } = await call.playlist.upload(fields);
-        return goTo(`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`);
+        return goTo(playlistPath(playlist.uniqueId));
       }
       const image = await call.image.upload({ ...fields, uniqueId: body.nullable('uniqueId') });
       return page(<UploadedPage site={site} image={image} />);

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../db/content.js';
+import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -24,7 +25,7 @@ const contentColumns: readonly Column<ContentEntry>[] = [
   {
     head: 'Item',
     cell: (entry) => (
-      <a href={`/web/${entry.kind}-render/${encodeURIComponent(entry.uniqueId)}`} dir="auto">
+      <a href={itemPath(entry.kind, entry.uniqueId)} dir="auto">
         {entry.title}
       </a>
     ),
@@ -41,11 +42,7 @@ const contentColumns: readonly Column<ContentEntry>[] = [
     head: 'Delete',
     kind: 'action',
     cell: (entry) => (
-      <LinkButton
-        look="quiet"
-        icon="trash"
-        href={`/web/delete/${entry.kind}/${encodeURIComponent(entry.uniqueId)}`}
-      >
+      <LinkButton look="quiet" icon="trash" href={deletePath(entry.kind, entry.uniqueId)}>
         Delete
       </LinkButton>
     ),

@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { deletePath, itemPath } from '../address.js';
 import { Submit } from '../components/button.js';
 import { TakeAlong, Veil } from '../components/counted.js';
 import { Check, Field } from '../components/field.js';
@@ -53,7 +54,7 @@ export function ImagePage({
     >
       <GoneNotice of={lifetime} mine={mayChange} />
       {veiled ? (
-        <Veil image={image} action={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} />
+        <Veil image={image} action={itemPath('image', image.uniqueId)} />
       ) : (
         <Stage image={image} password={password} beside={site.answersForm} />
       )}
@@ -128,7 +129,7 @@ function Manage({
         {kindOf(image) === 'other' && <Badge>Download only</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
-      <a class="button danger" href={`/web/delete/image/${encodeURIComponent(image.uniqueId)}`}>
+      <a class="button danger" href={deletePath('image', image.uniqueId)}>
         <Icon name="trash" />
         Delete
       </a>

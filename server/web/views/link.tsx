@@ -1,4 +1,4 @@
-import { here } from '../address.js';
+import { deletePath, here, visitsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
@@ -89,7 +89,6 @@ export function LinkPage({
   /** Its owner or an administrator reads, who see its visits. */
   readonly mayCount: boolean;
 }) {
-  const id = encodeURIComponent(link.uniqueId);
   const limit = link.maxUses > 0 ? link.maxUses : null;
   const lifetime = { expiresAt: link.expiresAt, used: link.visits, limit };
   const over = isOver(lifetime);
@@ -126,11 +125,11 @@ export function LinkPage({
           {mayManage && (
             <div class="actions">
               {mayCount && (
-                <LinkButton href={`/web/links/${id}`} icon="chart">
+                <LinkButton href={visitsPath(link.uniqueId)} icon="chart">
                   Visits
                 </LinkButton>
               )}
-              <LinkButton href={`/web/delete/url/${id}`} look="danger" icon="trash">
+              <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
                 Delete
               </LinkButton>
             </div>

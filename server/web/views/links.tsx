@@ -1,4 +1,5 @@
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
+import { deletePath, itemPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
 import { Heading, Page } from '../components/page.js';
@@ -14,7 +15,7 @@ import { query } from './library.js';
 const columns: readonly Column<ShortUrlRecord>[] = [
   {
     head: 'Link',
-    cell: (link) => <a href={`/web/links/${encodeURIComponent(link.uniqueId)}`}>{link.uniqueId}</a>,
+    cell: (link) => <a href={visitsPath(link.uniqueId)}>{link.uniqueId}</a>,
   },
   { head: 'Leads to', cell: (link) => <span class="clip">{link.originalUrl}</span> },
   { head: 'Visits', kind: 'number', cell: (link) => uses(link) },
@@ -91,15 +92,14 @@ export function LinkVisitsPage({
   /** Newest first. */
   readonly logs: readonly VisitLog[];
 }) {
-  const id = encodeURIComponent(link.uniqueId);
   return (
     <Page site={site} title={`Visits of ${link.uniqueId}`}>
       <Heading title={link.uniqueId} lead={link.originalUrl}>
         <CopyButton text={link.urlSet.shortUrl}>Copy</CopyButton>
-        <LinkButton href={`/web/url-render/${id}`} icon="external">
+        <LinkButton href={itemPath('url', link.uniqueId)} icon="external">
           Its page
         </LinkButton>
-        <LinkButton href={`/web/delete/url/${id}`} look="danger" icon="trash">
+        <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
           Delete
         </LinkButton>
       </Heading>

@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { mailboxPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
@@ -22,7 +23,7 @@ const lives = [
 const columns: readonly Column<MailboxRecord>[] = [
   {
     head: 'Address',
-    cell: (box) => <a href={`/web/mailboxes/${encodeURIComponent(box.email)}`}>{box.email}</a>,
+    cell: (box) => <a href={mailboxPath(box.email)}>{box.email}</a>,
   },
   { head: 'State', cell: (box) => <Status status={box.status} /> },
   { head: 'Ends', cell: (box) => (box.expireAt === 'never' ? 'Never' : <Time at={box.expireAt} />) },
@@ -86,7 +87,7 @@ export function MailboxPage({
   /** Newest first. */
   readonly messages: readonly Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>[];
 }) {
-  const path = `/web/mailboxes/${encodeURIComponent(mailbox.email)}`;
+  const path = mailboxPath(mailbox.email);
   return (
     <Page site={site} title={mailbox.email} scripts={['live']}>
       <Heading title={mailbox.email} lead={<Status status={mailbox.status} />}>
@@ -179,7 +180,7 @@ export function MessagePage({
   /** Address of the cleaned HTML part; null when the message has none. */
   readonly htmlUrl: string | null;
 }) {
-  const path = `/web/mailboxes/${encodeURIComponent(mailbox)}`;
+  const path = mailboxPath(mailbox);
   return (
     <Page site={site} title={message.subject || 'Without a subject'}>
       <Heading title={message.subject || 'Without a subject'}>

@@ -1,4 +1,4 @@
-import { here } from '../address.js';
+import { deletePath, here } from '../address.js';
 import { languages } from '../colour.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
@@ -169,11 +169,7 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
           ]}
         />
         {mayManage && (
-          <LinkButton
-            href={`/web/delete/paste/${encodeURIComponent(paste.uniqueId)}`}
-            look="danger"
-            icon="trash"
-          >
+          <LinkButton href={deletePath('paste', paste.uniqueId)} look="danger" icon="trash">
             Delete
           </LinkButton>
         )}

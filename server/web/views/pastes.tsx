@@ -1,3 +1,4 @@
+import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -13,7 +14,7 @@ const columns: readonly Column<PasteRecord>[] = [
   {
     head: 'Title',
     cell: (paste) => (
-      <a href={`/web/paste-render/${encodeURIComponent(paste.uniqueId)}`} dir="auto">
+      <a href={itemPath('paste', paste.uniqueId)} dir="auto">
         {paste.title}
       </a>
     ),
@@ -25,7 +26,7 @@ const columns: readonly Column<PasteRecord>[] = [
     head: 'Delete',
     kind: 'action',
     cell: (paste) => (
-      <LinkButton look="quiet" icon="trash" href={`/web/delete/paste/${encodeURIComponent(paste.uniqueId)}`}>
+      <LinkButton look="quiet" icon="trash" href={deletePath('paste', paste.uniqueId)}>
         Delete
       </LinkButton>
     ),

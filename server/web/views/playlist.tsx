@@ -1,3 +1,4 @@
+import { editorPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
@@ -30,9 +31,7 @@ export function PlaylistPage({
             Download all
           </LinkButton>
         )}
-        {mayEdit && (
-          <LinkButton href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`}>Edit</LinkButton>
-        )}
+        {mayEdit && <LinkButton href={editorPath(playlist.uniqueId)}>Edit</LinkButton>}
       </Heading>
       <p class="byline">
         <Person user={playlist.owner} />

@@ -1,3 +1,4 @@
+import { editorPath, itemPath, playlistPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/field.js';
@@ -41,7 +42,7 @@ export function PlaylistsPage({
               {list.items.map((playlist) => (
                 <li key={playlist.uniqueId}>
                   <span class="what">
-                    <a href={`/web/playlists/${encodeURIComponent(playlist.uniqueId)}`} dir="auto">
+                    <a href={editorPath(playlist.uniqueId)} dir="auto">
                       {playlist.title}
                     </a>
                     <br />
@@ -49,11 +50,7 @@ export function PlaylistsPage({
                       {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
                     </span>
                   </span>
-                  <LinkButton
-                    href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`}
-                    look="quiet"
-                    icon="eye"
-                  >
+                  <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
                     Look
                   </LinkButton>
                 </li>
@@ -98,13 +95,13 @@ export function PlaylistEditPage({
   readonly playlist: PlaylistRecord;
   readonly state?: FormState | undefined;
 }) {
-  const path = `/web/playlists/${encodeURIComponent(playlist.uniqueId)}`;
+  const path = editorPath(playlist.uniqueId);
   const items = stateOf(state, 'add', 'up', 'down', 'cover', 'remove');
   const words = items === untouched ? state : untouched;
   return (
     <Page site={site} title={`Edit ${playlist.title}`}>
       <Heading title={playlist.title} lead={plural(playlist.images.length, 'item')}>
-        <LinkButton href={`/web/playlist/${encodeURIComponent(playlist.uniqueId)}`} icon="eye">
+        <LinkButton href={playlistPath(playlist.uniqueId)} icon="eye">
           Look
         </LinkButton>
       </Heading>
@@ -190,7 +187,7 @@ function Entry({
     <li>
       <span class="what with-thumb">
         <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
-        <a href={`/web/image-render/${encodeURIComponent(image.uniqueId)}`} dir="auto">
+        <a href={itemPath('image', image.uniqueId)} dir="auto">
           {name}
         </a>
         {cover && <Badge look="good">Cover</Badge>}
