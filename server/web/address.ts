@@ -40,6 +40,13 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
+/** A list as it is filtered and turned to a page; what is empty or 0 says nothing and is left out. */
+export const listPath = (path: string, filter: Readonly<Record<string, string | number>>): string =>
+  withQuery(
+    path,
+    Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, value ? String(value) : null])),
+  );
+
 /** A person's picture as pages show it: never one of another site, which would learn who looks. */
 export function pictureOf(person: { readonly uid: number; readonly avatar: string }): string {
   const path = URL.canParse(person.avatar) ? here(person.avatar) : '';

@@ -5,7 +5,15 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { here, pictureOf, returnPath, safeNext, signInPath, withQuery } from '../../server/web/address.js';
+import {
+  here,
+  listPath,
+  pictureOf,
+  returnPath,
+  safeNext,
+  signInPath,
+  withQuery,
+} from '../../server/web/address.js';
 import { colour } from '../../server/web/colour.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
@@ -38,6 +46,11 @@ parts('a way on after signing in stays on this site', () => {
   for (const path of [...hostile, null, undefined]) {
     assert.is(safeNext(path), '/', String(path));
   }
+});
+
+parts('the address of a list tells only what narrows it', () => {
+  assert.is(listPath('/web/links', { search: '', page: 0 }), '/web/links');
+  assert.is(listPath('/web/links', { search: 'a b&c', page: 2 }), '/web/links?search=a+b%26c&page=2');
 });
 
 parts('the way back to a page keeps its query, as long as a way may be', () => {

@@ -1,5 +1,5 @@
 import type { Kind } from '../../../db/content.js';
-import { deletePath, itemPath } from '../address.js';
+import { deletePath, itemPath, listPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -9,7 +9,6 @@ import { plural } from '../format.js';
 import type { Paged, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 import { Choice, Search } from './filter.js';
-import { query } from './library.js';
 
 /** Anything that somebody made, as the content search lists it. */
 export interface ContentEntry {
@@ -94,7 +93,7 @@ export function ContentPage({
           </Card>
         )
       )}
-      <Pager list={list} href={(page) => `/web/admin/content?${query({ ...filter, page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/admin/content', { ...filter, page })} />
     </Page>
   );
 }

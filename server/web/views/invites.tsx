@@ -1,3 +1,4 @@
+import { listPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
@@ -8,7 +9,6 @@ import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
-import { query } from './library.js';
 
 /** Whoever had the code of an invite could be what it makes: those of higher roles are not shown. */
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
@@ -121,7 +121,7 @@ export function InvitesPage({
           </Card>
         )
       )}
-      <Pager list={list} href={(page) => `/web/admin/invites?${query({ page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/admin/invites', { page })} />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { listPath } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form.js';
 import { Tile } from '../components/media.js';
@@ -175,14 +176,5 @@ export function BulkDeletePage({
 
 /** Where the library stands as it is filtered, sorted and turned to a page. */
 export function libraryPath(filter: LibraryFilter, page: number): string {
-  return `/web/library?${query({ ...filter, page })}`;
-}
-
-/** A filter as the query of an address, without what says nothing. */
-export function query(of: Readonly<Record<string, string | number>>): string {
-  return new URLSearchParams(
-    Object.entries(of).flatMap(([name, value]) =>
-      value === '' || value === 0 ? [] : [[name, String(value)]],
-    ),
-  ).toString();
+  return listPath('/web/library', { ...filter, page });
 }

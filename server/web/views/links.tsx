@@ -1,5 +1,5 @@
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
-import { deletePath, itemPath, visitsPath } from '../address.js';
+import { deletePath, itemPath, listPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
 import { Heading, Page } from '../components/page.js';
@@ -10,7 +10,6 @@ import { count, moment, plural } from '../format.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
-import { query } from './library.js';
 
 const columns: readonly Column<ShortUrlRecord>[] = [
   {
@@ -56,7 +55,7 @@ export function LinksPage({
           </Card>
         )
       )}
-      <Pager list={list} href={(page) => `/web/links?${query({ search, page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/links', { search, page })} />
     </Page>
   );
 }

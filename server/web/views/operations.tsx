@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { listPath } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -7,7 +8,6 @@ import { type Column, Table } from '../components/table.js';
 import { count, duration } from '../format.js';
 import type { Paged, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
-import { query } from './library.js';
 
 /** One kind of background work. */
 export interface Queue {
@@ -90,7 +90,7 @@ export function AuditPage({ site, list }: { readonly site: Site; readonly list: 
           </Card>
         )
       )}
-      <Pager list={list} href={(page) => `/web/admin/audit?${query({ page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/admin/audit', { page })} />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { deletePath, itemPath } from '../address.js';
+import { deletePath, itemPath, listPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -8,7 +8,6 @@ import { plural } from '../format.js';
 import type { Paged, PasteRecord } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
-import { query } from './library.js';
 
 const columns: readonly Column<PasteRecord>[] = [
   {
@@ -60,7 +59,7 @@ export function PastesPage({
           </Card>
         )
       )}
-      <Pager list={list} href={(page) => `/web/pastes?${query({ search, page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/pastes', { search, page })} />
     </Page>
   );
 }

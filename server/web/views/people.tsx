@@ -1,5 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { outranks } from '../../../routers/roles.js';
+import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
@@ -11,7 +12,6 @@ import { count, plural } from '../format.js';
 import type { FullUser, Paged, Role, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
-import { query } from './library.js';
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
 
@@ -67,7 +67,7 @@ export function UsersPage({
           <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
         </Card>
       )}
-      <Pager list={list} href={(page) => `/web/admin/users?${query({ search, page })}`} />
+      <Pager list={list} href={(page) => listPath('/web/admin/users', { search, page })} />
       <Card title="New account" hint="Active at once, without an invite and without a mail.">
         <Form action="/web/admin/users" state={state}>
           <div class="pair">
@@ -132,7 +132,7 @@ export function UserPage({
           </>
         }
       >
-        <LinkButton href={`/web/admin/content?${query({ uid: user.uid })}`} icon="search">
+        <LinkButton href={listPath('/web/admin/content', { uid: user.uid })} icon="search">
           Content
         </LinkButton>
       </Heading>

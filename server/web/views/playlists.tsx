@@ -1,4 +1,4 @@
-import { editorPath, itemPath, playlistPath } from '../address.js';
+import { editorPath, itemPath, listPath, playlistPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/field.js';
@@ -59,7 +59,7 @@ export function PlaylistsPage({
           </Card>
         )
       )}
-      <Pager list={list} href={(number) => `/web/playlists?page=${number}`} />
+      <Pager list={list} href={(page) => listPath('/web/playlists', { page })} />
       <Card title="New playlist">
         <Form action="/web/playlists" state={state}>
           <Field
