@@ -26,8 +26,7 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function changeMany({ site, call, body, query }: PageRequest): Promise<PageAnswer> {
-  const ids = body.all().ids;
-  const chosen = (Array.isArray(ids) ? ids : [ids]).filter((id): id is string => typeof id === 'string');
+  const chosen = body.every('ids').filter((id) => typeof id === 'string');
   const library = libraryPath(filterOf(query), pageNumber(query));
   if (chosen.length === 0) return goTo(withQuery(library, { done: 'nothing' }));
   const action = body.text('action');
