@@ -234,7 +234,8 @@ export type CookieName =
   | 'mailbox_token'
   | 'oauth_state'
   | 'sign_in'
-  | 'opened_item';
+  | 'opened_item'
+  | 'theme';
 
 /** A cookie to set; `value` null clears it. */
 export interface CookieChange {

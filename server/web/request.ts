@@ -30,13 +30,7 @@ export type PageAnswer =
       readonly page: VNode;
       readonly headers: Readonly<Record<string, string>>;
     }
-  /** `cookie` is a whole `Set-Cookie` value. */
-  | {
-      readonly as: 'redirect';
-      readonly status: 301 | 302 | 303;
-      readonly location: string;
-      readonly cookie: string | null;
-    }
+  | { readonly as: 'redirect'; readonly status: 301 | 302 | 303; readonly location: string }
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
   /** HTML that others wrote, already cleaned; shown in a frame that runs and loads nothing. */
   | { readonly as: 'foreign'; readonly html: string }
@@ -120,9 +114,4 @@ export const page = (
 });
 
 /** Sends the reader on after a form, to a path of this site. */
-export const goTo = (location: string, cookie: string | null = null): PageAnswer => ({
-  as: 'redirect',
-  status: 303,
-  location,
-  cookie,
-});
+export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });

@@ -120,7 +120,6 @@ async function write(
   applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
   applyPolicy(koa, policy);
   if (answer.as === 'redirect') {
-    if (answer.cookie !== null) koa.res.appendHeader('set-cookie', answer.cookie);
     koa.status = answer.status;
     koa.set('Location', answer.location);
     koa.body = '';

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import * as assert from 'uvu/assert';
+import { startServer } from '../harness.js';
 import { openPage } from '../support/browser.js';
 import { both, pageSuite } from '../support/pages.js';
 import { until } from '../support/until.js';
@@ -14,6 +15,26 @@ check('the colours chosen in the footer stay', async ({ server, browser }) => {
   await page.goto('/web/login');
   assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
   await close();
+});
+
+check('the cookie of the colours is marked as all cookies are, and kept for a year', async () => {
+  const server = await startServer({
+    COOKIE_DOMAIN: 'example.org',
+    COOKIE_SAMESITE: 'none',
+    COOKIE_SECURE: 'true',
+  });
+  try {
+    for (const [theme, kept] of [
+      ['dark', 'theme=dark; Path=/; HttpOnly; SameSite=None; Max-Age=31536000'],
+      ['auto', 'theme=; Path=/; HttpOnly; SameSite=None; Max-Age=0'],
+    ]) {
+      const answer = await server.request('POST', '//web/theme', { json: { theme } });
+      assert.is(answer.status, 303);
+      assert.equal(answer.headers.getSetCookie(), [`${kept}; Domain=example.org; Secure`]);
+    }
+  } finally {
+    await server.close();
+  }
 });
 
 /** Lets what asks for colours wait; returns what lets it go on. */

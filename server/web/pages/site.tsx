@@ -19,7 +19,8 @@ import { showLink } from './link.js';
 import { showOverview } from './lists.js';
 import { showPaste } from './paste.js';
 
-const year = 365 * 24 * 3600;
+/** How long a browser keeps the colours that were chosen in it. */
+const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** The start page, items of any kind, and what belongs to no kind. */
 export const sitePages = [
@@ -56,14 +57,14 @@ async function follow({ call, method, params, header, query }: PageRequest): Pro
     prefersPage: true,
     referrer: header('referer'),
   });
-  return { as: 'redirect', status: permanent ? 301 : 302, location, cookie: null };
+  return { as: 'redirect', status: permanent ? 301 : 302, location };
 }
 
-async function chooseTheme({ body }: PageRequest): Promise<PageAnswer> {
+async function chooseTheme({ ctx, body }: PageRequest): Promise<PageAnswer> {
   const theme = body.text('theme');
-  const kept =
-    theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${year}` : 'theme=; Max-Age=0';
-  return goTo(safeNext(body.string('next')), `${kept}; Path=/; HttpOnly; SameSite=Lax`);
+  const value = theme === 'light' || theme === 'dark' ? theme : null;
+  ctx.outgoingCookies.push({ name: 'theme', value, maxAgeSeconds: YEAR_SECONDS });
+  return goTo(safeNext(body.string('next')));
 }
 
 /** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
