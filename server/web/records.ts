@@ -5,6 +5,7 @@ import type { sessionRecord } from '../../routers/auth/session.js';
 import type { mediaSettings } from '../../routers/image/settings.js';
 import type { visitRecord } from '../../routers/url/record.js';
 import type { urlSettings } from '../../routers/user/settings.js';
+import type { uploaderRecord } from '../../routers/user/uploaders.js';
 
 export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { MailboxRecord, MessageRecord } from '../../routers/email/record.js';
@@ -26,6 +27,9 @@ export type UrlSettings = z.output<typeof urlSettings>;
 
 /** What happens to an account's uploads. */
 export type MediaSettings = z.output<typeof mediaSettings>;
+
+/** A ready configuration of an upload tool. */
+export type UploaderRecord = z.output<typeof uploaderRecord>;
 
 /** Whether an account signs in in two steps. */
 export type SecondFactorState = z.output<typeof secondFactorState>;

@@ -81,10 +81,13 @@ export const settingsPages = [
       },
     ),
   ),
-  getPage('/settings/tools', async ({ site, call }) =>
-    page(<ToolsPage site={site} apiKey={(await call.user.me()).apiKey ?? ''} />),
-  ),
+  getPage('/settings/tools', showTools),
 ];
+
+async function showTools({ site, call }: PageRequest): Promise<PageAnswer> {
+  const [uploaders, { apiKey }] = await Promise.all([call.user.uploaders(), call.user.me()]);
+  return page(<ToolsPage site={site} uploaders={uploaders} apiKey={apiKey ?? ''} />);
+}
 
 async function profile({ site, call }: PageRequest, state?: FormState) {
   return <ProfilePage site={site} user={await call.user.me()} state={state} />;

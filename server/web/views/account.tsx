@@ -1,23 +1,23 @@
+import { here } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Card, CopyField, Facts, Time } from '../components/parts.js';
-import type { FullUser } from '../records.js';
+import type { FullUser, UploaderRecord } from '../records.js';
 import type { Site } from '../site.js';
-
 import { Settings } from './settings.js';
 
-const tools = [
-  ['holdall-image.sxcu', 'ShareX: pictures and files'],
-  ['holdall-text.sxcu', 'ShareX: text'],
-  ['holdall-url.sxcu', 'ShareX: links'],
-  ['holdall.sh', 'Shell, with curl'],
-  ['flameshot.sh', 'Flameshot on Linux'],
-] as const;
-
 /** Ready configurations of upload tools, and the key they carry. */
-export function ToolsPage({ site, apiKey }: { readonly site: Site; readonly apiKey: string }) {
+export function ToolsPage({
+  site,
+  uploaders,
+  apiKey,
+}: {
+  readonly site: Site;
+  readonly uploaders: readonly UploaderRecord[];
+  readonly apiKey: string;
+}) {
   return (
     <Settings
       site={site}
@@ -26,14 +26,14 @@ export function ToolsPage({ site, apiKey }: { readonly site: Site; readonly apiK
     >
       <Card>
         <ul class="rows">
-          {tools.map(([file, label]) => (
+          {uploaders.map(({ file, tool, url }) => (
             <li key={file}>
               <span class="what">
-                {label}
+                {tool}
                 <br />
                 <span class="hint mono">{file}</span>
               </span>
-              <LinkButton href={`/v1/user/get/@me/uploaders/${file}`} icon="download" download>
+              <LinkButton href={here(url)} icon="download" download>
                 Download
               </LinkButton>
             </li>
