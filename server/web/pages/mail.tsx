@@ -5,7 +5,8 @@ import type { FormState } from '../components/form.js';
 import type { MessageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { MailboxesPage, MailboxPage, MessagePage } from '../views/mail.js';
+import { MailboxesPage, MailboxPage } from '../views/mailboxes.js';
+import { MessagePage } from '../views/message.js';
 import { requireViewer } from './listing.js';
 
 /** Mailboxes, and the mail in them. */

@@ -1,14 +1,11 @@
-import { readableSize } from '../../../routers/embed.js';
 import { mailboxPath } from '../address.js';
 import { Ask } from '../components/ask.js';
-import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { CopyButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
-import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
-import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
+import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
-import { foreignSandbox } from '../policy.js';
 import type { MailboxRecord, MessageRecord } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -160,101 +157,6 @@ export function MailboxPage({
           sure="Yes, delete the mailbox"
         />
       </Card>
-    </Page>
-  );
-}
-
-/** One message. Its HTML, cleaned before, shows in a frame that runs and loads nothing. */
-export function MessagePage({
-  site,
-  mailbox,
-  message,
-  text,
-  htmlUrl,
-}: {
-  readonly site: Site;
-  readonly mailbox: string;
-  readonly message: MessageRecord;
-  /** What the message says, without its looks. */
-  readonly text: string;
-  /** Address of the cleaned HTML part; null when the message has none. */
-  readonly htmlUrl: string | null;
-}) {
-  const path = mailboxPath(mailbox);
-  return (
-    <Page site={site} title={message.subject || 'Without a subject'}>
-      <Heading title={message.subject || 'Without a subject'}>
-        <LinkButton href={path} icon="left">
-          {mailbox}
-        </LinkButton>
-      </Heading>
-      <Card>
-        <Facts
-          of={[
-            [
-              'From',
-              <span key="from" dir="auto">
-                {message.from}
-              </span>,
-            ],
-            [
-              'To',
-              <span key="to" dir="auto">
-                {message.to}
-              </span>,
-            ],
-            ['Date', <Time key="date" at={message.date} />],
-          ]}
-        />
-      </Card>
-      {htmlUrl && (
-        <Card title="Formatted" hint="Pictures from elsewhere are not loaded. Links open apart.">
-          <iframe
-            class="message"
-            src={htmlUrl}
-            sandbox={foreignSandbox}
-            title="Formatted message"
-            loading="lazy"
-          />
-        </Card>
-      )}
-      <Card title={htmlUrl ? 'As text' : 'Message'}>
-        <pre class="letter" dir="auto">
-          {text}
-        </pre>
-      </Card>
-      {message.attachments.length > 0 && (
-        <Card title="Attachments">
-          <ul class="rows">
-            {message.attachments.map((attachment, index) => (
-              <li key={`${index}-${attachment.filename}`}>
-                <span class="what">
-                  <Icon name="file" /> <span dir="auto">{attachment.filename}</span>
-                  <br />
-                  <span class="hint">
-                    {attachment.contentType} · {readableSize(attachment.size)}
-                  </span>
-                </span>
-                <LinkButton
-                  look="quiet"
-                  icon="download"
-                  download
-                  href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
-                >
-                  Download
-                </LinkButton>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      <Ask
-        action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}
-        value="delete"
-        label="Delete the message"
-        lost="The message and its files are gone for good."
-        sure="Yes, delete the message"
-      />
     </Page>
   );
 }
