@@ -46,8 +46,11 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Ports below what systems give to connections: those would take one before the server does. */
-const PORTS = { from: 10_000, to: 20_000 } as const;
+/**
+ * Ports below what systems give to connections: those would take one before the server does. And above 10,080, the highest
+ * of those to which `fetch` and browsers refuse to connect.
+ */
+const PORTS = { from: 10_100, to: 20_000 } as const;
 /** Which part of the ports is this file's alone, as `slot/slots`: others look for theirs at the same time. */
 const [slot = 0, slots = 1] = (process.env.HOLDALL_TEST_SLOT ?? '0/1').split('/').map(Number);
 const share = Math.floor((PORTS.to - PORTS.from) / slots);
