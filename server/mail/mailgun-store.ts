@@ -57,16 +57,20 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
   };
 }
 
-/** By the logs API, which not every account has, and by the events API where that says nothing. */
+/**
+ * By the logs API, which not every account has, and by the events API where that says nothing. Logs that are down may
+ * know of mails: that there are no events does not prove there was nothing, and the span is to be listed again.
+ */
 async function listAll(listing: Listing): Promise<Listed> {
   const [logs] = await Promise.allSettled([listLogs(listing)]);
-  if (logs.status === 'fulfilled' && logs.value.notices.length > 0) return logs.value;
-  try {
-    return await listEvents(listing);
-  } catch (error) {
-    if (logs.status === 'fulfilled') return logs.value;
-    throw logs.reason instanceof ProviderRefused ? error : logs.reason;
+  if (logs.status === 'fulfilled') {
+    if (logs.value.notices.length > 0) return logs.value;
+    return listEvents(listing).catch(() => logs.value);
   }
+  if (logs.reason instanceof ProviderRefused) return listEvents(listing);
+  const events = await listEvents(listing).catch(() => null);
+  if (events === null || events.notices.length === 0) throw logs.reason;
+  return events;
 }
 
 /**

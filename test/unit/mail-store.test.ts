@@ -183,6 +183,11 @@ for (const logs of ['empty', 'failing'] as const) {
   });
 }
 
+store('that there are no events is not believed while the logs fail', async ({ mailgun, account }) => {
+  mailgun.listings = { logs: 'failing', events: true };
+  await throws(ProviderDown, () => openMailgunStore(account, () => now).list(now - 10 * minute));
+});
+
 store('empty logs are believed where there are no events', async ({ mailgun, account }) => {
   mailgun.listings = { logs: 'empty', events: false };
   assert.equal((await openMailgunStore(account, () => now).list(0)).notices, []);
