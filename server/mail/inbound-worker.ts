@@ -73,8 +73,8 @@ export function readWorkerMail(body: unknown): InboundMail {
     recipients: [recipients],
     sender,
     // A mail that names nobody itself shows whom the envelope names.
-    from: mail.from ?? (header('from') || sender),
-    to: mail.to ?? (header('to') || recipients),
+    from: mail.from || header('from') || sender,
+    to: mail.to || header('to') || recipients,
     cc: mail.cc ?? header('cc'),
     subject: mail.subject ?? header('subject'),
     date: mail.date ?? header('date'),

@@ -229,6 +229,7 @@ inbound('mail workers of every spelling give the same mail', () => {
 inbound('a mail that names nobody itself shows whom its envelope names', () => {
   const mail = reader.worker('worker-canary', {
     'Message-Id': '<three@example.net>',
+    from: '',
     envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
     'body-plain': 'Hello',
     'body-html': '<p>Hello</p>',
