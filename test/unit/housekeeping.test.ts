@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openHousekeeping } from '../../server/upkeep/housekeeping.js';
+import type { BlobStore } from '../../routers/ports/storage.js';
+import { type Housekeeping, openHousekeeping } from '../../server/upkeep/housekeeping.js';
 import { startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 
@@ -17,59 +18,65 @@ test.before(async (world) => {
 test.after(({ server }) => server.close());
 
 const EVERY_MS = 5;
+const often = (server: TestServer) => ({
+  tempDir: join(server.dataDir, 'tmp'),
+  visitLogDays: null,
+  shared: false,
+  everyMs: EVERY_MS,
+});
+
+/** A store whose sweeps of staged files last until they are let go, and how many have begun and ended. */
+function holdSweeps(store: BlobStore) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const sweep = {
+    turns: 0,
+    over: 0,
+    letGo: () => letGo(),
+    blobs: {
+      ...store,
+      sweepStaging: async (graceMs: number) => {
+        sweep.turns += 1;
+        await held;
+        const removed = await store.sweepStaging(graceMs);
+        sweep.over += 1;
+        return removed;
+      },
+    },
+  };
+  return sweep;
+}
+
+/** The first turn, held in its sweep, is joined by no other, and the end waits for it. */
+async function lastsUntilLetGo(
+  housekeeping: Housekeeping,
+  sweep: ReturnType<typeof holdSweeps>,
+): Promise<void> {
+  // Timers of one length are called in the order of their making, so some of its turns have come by then.
+  for (let turn = 0; turn < 5; turn += 1) await delay(EVERY_MS);
+  assert.is(sweep.turns, 1);
+  const stopped = housekeeping.stop().then(() => sweep.over);
+  sweep.letGo();
+  assert.is(await stopped, 1);
+  assert.is(sweep.turns, 1);
+}
 
 test('a turn that takes longer than the time between two is never joined by the next, and the end waits for it', async ({
   server,
 }) => {
   const { services } = server.app;
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let turns = 0;
-  let over = 0;
-  const blobs = {
-    ...services.blobs,
-    sweepStaging: async (graceMs: number) => {
-      turns += 1;
-      await held;
-      const removed = await services.blobs.sweepStaging(graceMs);
-      over += 1;
-      return removed;
-    },
-  };
-  const tempDir = join(server.dataDir, 'tmp');
-  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
-  const housekeeping = openHousekeeping({ ...services, blobs }, options);
-  await until(() => turns > 0);
-  // Timers of one length are called in the order of their making, so some of its turns have come by then.
-  for (let turn = 0; turn < 5; turn += 1) await delay(EVERY_MS);
-  assert.is(turns, 1);
-  const stopped = housekeeping.stop().then(() => over);
-  letGo();
-  assert.is(await stopped, 1);
-  assert.is(turns, 1);
+  const sweep = holdSweeps(services.blobs);
+  const housekeeping = openHousekeeping({ ...services, blobs: sweep.blobs }, often(server));
+  await until(() => sweep.turns > 0);
+  await lastsUntilLetGo(housekeeping, sweep);
 });
 
 test('a turn of which one part fails lasts until the other parts are over', async ({ server }) => {
   const { services } = server.app;
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let turns = 0;
-  let over = 0;
   let failures = 0;
-  const blobs = {
-    ...services.blobs,
-    sweepStaging: async (graceMs: number) => {
-      turns += 1;
-      await held;
-      const removed = await services.blobs.sweepStaging(graceMs);
-      over += 1;
-      return removed;
-    },
-  };
+  const sweep = holdSweeps(services.blobs);
   const db = {
     ...services.db,
     write: async () => {
@@ -77,15 +84,9 @@ test('a turn of which one part fails lasts until the other parts are over', asyn
       throw new Error('the database takes nothing');
     },
   };
-  const tempDir = join(server.dataDir, 'tmp');
-  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
-  const housekeeping = openHousekeeping({ ...services, blobs, db }, options);
-  await until(() => turns > 0 && failures > 0);
-  for (let turn = 0; turn < 5; turn += 1) await delay(EVERY_MS);
-  assert.is(turns, 1);
-  const stopped = housekeeping.stop().then(() => over);
-  letGo();
-  assert.is(await stopped, 1);
+  const housekeeping = openHousekeeping({ ...services, blobs: sweep.blobs, db }, often(server));
+  await until(() => sweep.turns > 0 && failures > 0);
+  await lastsUntilLetGo(housekeeping, sweep);
 });
 
 test('after a turn that took long the next ones come again', async ({ server }) => {
@@ -98,9 +99,7 @@ test('after a turn that took long the next ones come again', async ({ server }) 
       return services.blobs.sweepStaging(graceMs);
     },
   };
-  const tempDir = join(server.dataDir, 'tmp');
-  const options = { tempDir, visitLogDays: null, shared: false, everyMs: EVERY_MS };
-  const housekeeping = openHousekeeping({ ...services, blobs }, options);
+  const housekeeping = openHousekeeping({ ...services, blobs }, often(server));
   await until(() => turns > 2);
   await housekeeping.stop();
 });
