@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CookieChange, CookieName } from '../routers/context.js';
+import type { CookieChange, CookieName } from '../routers/cookies.js';
 
 /** How cookies are marked (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {

@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
+import type { CookieChange } from './cookies.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
 import type { Hub } from './ports/hub.js';
@@ -225,23 +226,6 @@ export interface Credentials {
   readonly sessionToken: string | null;
   /** A form field `key`; counts when neither header nor cookie is there. */
   formKey: string | null;
-}
-
-/** The cookies Holdall sets (contract §4). */
-export type CookieName =
-  | 'session_token'
-  | 'verify_token'
-  | 'mailbox_token'
-  | 'oauth_state'
-  | 'sign_in'
-  | 'opened_item'
-  | 'theme';
-
-/** A cookie to set; `value` null clears it. */
-export interface CookieChange {
-  readonly name: CookieName;
-  readonly value: string | null;
-  readonly maxAgeSeconds: number;
 }
 
 /** One request, as the domain sees it. */

@@ -12,7 +12,7 @@ const POSTER_WAIT_MS = 15_000;
 
 /**
  * The poster of a video as a staged blob. Null when no frame can be decoded, `LATE` when it takes longer than
- * an upload may wait; then a job makes it.
+ * an upload may wait (`waitMs`); then a job makes it.
  */
 export async function posterInTime(
   app: Services,
