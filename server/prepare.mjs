@@ -20,7 +20,6 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.build.json',
 ];
 
 /** Among them: not what an editor, or `npm pack`, leaves beside. */
@@ -167,21 +166,9 @@ async function build(root, wanted) {
   say('building');
   const draft = `${join(root, 'dist')}.part`;
   rmSync(draft, { recursive: true, force: true });
-  const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
-  const options = [
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    draft,
-    '--tsBuildInfoFile',
-    join(draft, '.tsbuildinfo'),
-  ];
   const advice = () =>
     'The sources do not compile: take an unchanged copy of Holdall, or mend the lines above.';
-  await run(root, process.execPath, [tsc, ...options], 'building', advice);
-  const assets = join('server', 'web', 'build-assets.mjs');
-  if (existsSync(join(root, assets)))
-    await run(root, process.execPath, [assets, join(draft, 'assets')], 'building page assets', advice);
+  await run(root, process.execPath, [join('server', 'build.mjs'), draft], 'building', advice);
   moveInto(join(root, 'dist'), draft);
   writeFileSync(join(root, 'dist', '.built'), wanted);
 }

@@ -1,21 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from './root.js';
 
 let version: Promise<string> | undefined;
 
 /** The version in package.json. */
 export function packageVersion(): Promise<string> {
-  version ??= readVersion();
+  version ??= readFile(join(ROOT, 'package.json'), 'utf8').then((text) => JSON.parse(text).version);
   return version;
-}
-
-/** package.json lies beside the sources and one folder above the build. */
-async function readVersion(): Promise<string> {
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')).version;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  throw new Error('package.json is missing');
 }

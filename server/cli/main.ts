@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { type Command, type Commands, runCommand } from '../../client/bin/command.js';
 import { clientCommands } from '../../client/bin/commands.js';
 import { explainClientError } from '../../client/bin/explain.js';
+import { built } from '../root.js';
 
 /** Loads a command's module when it is asked for: `upload` needs no database. */
 const later = (
@@ -23,7 +23,7 @@ const later = (
 const serverCommands: Commands = {
   serve: later('', 'run the server, as `npm start` does', async () => async () => {
     // Worker processes are forked from this path.
-    process.argv[1] = fileURLToPath(new URL('../main.js', import.meta.url));
+    process.argv[1] = built('server', 'main.js');
     await import('../main.js');
   }),
   user: later(

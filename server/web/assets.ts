@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
+import { built } from '../root.js';
 
 /** Scripts and the style sheet by entry name; `url` throws for a name that was not built. */
 export interface Assets {
@@ -24,17 +24,12 @@ const types: Readonly<Record<string, string>> = {
 };
 const prefix = '/web/assets/';
 
-/** The built assets of this checkout: beside the built server, or in `dist` when it runs from source. */
-export function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
-  const built = import.meta.url.includes('/dist/server/web/');
-  return loadAssets(fileURLToPath(new URL(built ? '../../assets' : '../../dist/assets', import.meta.url)));
-}
-
 /**
- * Reads the built assets of a folder into memory (about 100 KB). Answers their names, and the middleware
+ * Reads the built assets into memory (about 100 KB). Answers their names, and the middleware
  * that serves them under `/web/assets/` compressed and, as their names hold their hash, for ever.
  */
-async function loadAssets(folder: string): Promise<Assets & { readonly serve: Middleware }> {
+export async function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
+  const folder = built('assets');
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<
     string,
     string

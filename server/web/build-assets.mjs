@@ -1,8 +1,8 @@
 /**
  * Builds what browsers load: scripts of client/browser/ and the style sheet, minified, named by content
- * hash, with .br and .gz beside each, and a manifest from entry to file name. Output: dist/assets.
+ * hash, with .br and .gz beside each, and a manifest from entry to file name.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,8 +19,8 @@ const entries = {
   style: 'server/web/styles/index.css',
 };
 
-/** Writes `out` (dist/assets by default) as a whole: readers see the old set or the new one. */
-export async function buildAssets(out = join(root, 'dist', 'assets')) {
+/** Writes all of them into the folder `out`, which it makes. */
+export async function buildAssets(out) {
   const result = await build({
     absWorkingDir: root,
     entryPoints: Object.entries(entries).map(([name, path]) => ({ in: path, out: name })),
@@ -36,16 +36,11 @@ export async function buildAssets(out = join(root, 'dist', 'assets')) {
     write: false,
     logLevel: 'warning',
   });
-  const staging = `${out}.${process.pid}`;
-  await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { recursive: true });
-  for (const file of result.outputFiles)
-    await writeCompressed(join(staging, nameOf(file.path)), file.contents);
+  await mkdir(out, { recursive: true });
+  for (const file of result.outputFiles) await writeCompressed(join(out, nameOf(file.path)), file.contents);
   const icon = await readFile(join(root, 'server/web/styles/icon.svg'));
-  await writeCompressed(join(staging, 'icon.svg'), icon);
-  await writeFile(join(staging, 'manifest.json'), JSON.stringify(manifest(result.metafile), null, 2));
-  await rm(out, { recursive: true, force: true });
-  await rename(staging, out);
+  await writeCompressed(join(out, 'icon.svg'), icon);
+  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(result.metafile), null, 2));
 }
 
 /** Entry name -> file name, for `Assets`. */
@@ -65,5 +60,3 @@ async function writeCompressed(path, bytes) {
 function nameOf(path) {
   return path.slice(path.lastIndexOf('/') + 1);
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAssets(process.argv[2]);

@@ -10,10 +10,10 @@ import { canMount, mountDisk } from '../support/small-disk.js';
 
 const mounting = canMount();
 
-/** In place of the compiler: makes one file, named like the text of the source, and needs what was built before. */
-const COMPILER = `
-  const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
-  const out = process.argv[process.argv.indexOf('--outDir') + 1];
+/** In place of the build: makes one file, named like the text of the source, and needs what was built before. */
+const BUILD = `
+  import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+  const out = process.argv[2];
   const name = readFileSync('server/main.ts', 'utf8');
   if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/first.js'))) process.exit(1);
   mkdirSync(out + '/server', { recursive: true });
@@ -74,7 +74,7 @@ async function makeCheckout(root: string): Promise<void> {
     'package.json': JSON.stringify({ engines: { node: '>=20.19' } }),
     'package-lock.json': lock,
     'node_modules/.package-lock.json': lock,
-    'node_modules/typescript/bin/tsc': COMPILER,
+    'server/build.mjs': BUILD,
     'server/main.ts': 'first',
   };
   for (const [path, text] of Object.entries(files)) {

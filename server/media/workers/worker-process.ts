@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MediaUnsupported } from '../../../routers/ports/media.js';
+import { built } from '../../root.js';
 import type { TaskReply, TaskRequest } from './tasks.js';
 
-const ENTRY = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
+const ENTRY = built('server', 'media', 'workers', 'main.js');
 const HEAP_MB = 512;
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
 /** A child that keeps more than this after a task is replaced: the next task shall start with room. */
