@@ -1,3 +1,5 @@
+import { codeOf } from './error-code.js';
+
 /**
  * Every difference between SQLite and PostgreSQL that reaches beyond what knex hides. Fragments take a
  * JSON array as ONE bound value, so that a statement's text is the same for any number of ids.
@@ -25,9 +27,6 @@ export interface Dialect {
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
 }
-
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 export const sqlite: Dialect = {
   name: 'sqlite',

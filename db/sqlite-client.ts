@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { codeOf } from './error-code.js';
 import { StatementCache, type StatementSource } from './statement-cache.js';
 
 interface RawConnection extends StatementSource {
@@ -59,7 +60,7 @@ async function prepareConnection(exec: (sql: string) => Promise<unknown>): Promi
       await exec(PRAGMAS);
       return;
     } catch (error) {
-      const isBusy = (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
+      const isBusy = codeOf(error) === 'SQLITE_BUSY';
       if (!isBusy || performance.now() > until) throw error;
       await sleep(AGAIN_MS);
     }

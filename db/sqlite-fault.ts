@@ -1,3 +1,5 @@
+import { codeOf } from './error-code.js';
+
 /** What is the matter with the file of a database, and the way out. */
 const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'is damaged: restore a backup into an empty DATA_DIR',
@@ -13,7 +15,7 @@ const FAULTS: Readonly<Record<string, string>> = {
  */
 export function sqliteFault(error: unknown, file: () => string): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = String((cause as { code?: unknown }).code ?? '');
+    const code = codeOf(cause);
     if (Object.hasOwn(FAULTS, code)) return `${file()} ${FAULTS[code]}`;
   }
   return null;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { codeOf } from './error-code.js';
 import { query } from './query.js';
 
 /**
@@ -37,8 +38,6 @@ const RETRYABLE = new Set(['40001', '40P01', '23503']);
 export function createWriter(knex: Knex, mode: 'grouped' | 'each'): Write {
   return mode === 'grouped' ? grouped(knex) : each(knex);
 }
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
 function grouped(knex: Knex): Write {
   const queue: Waiting[] = [];

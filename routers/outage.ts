@@ -1,3 +1,4 @@
+import { codeOf } from '../db/error-code.js';
 import { DomainError } from './errors.js';
 import { MediaBusy } from './ports/media.js';
 import { BlobStoreUnavailable } from './ports/storage.js';
@@ -53,7 +54,7 @@ const CONNECTION_CLASS = /^08\w{3}$/;
  */
 export function outageOf(error: unknown): DomainError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = String((cause as { code?: unknown }).code ?? '');
+    const code = codeOf(cause);
     if (FULL.has(code)) return new DomainError('STORAGE_FULL', { cause: error });
     if (UNWRITABLE.has(code))
       return unavailable(error, 'The server cannot write to its disk, try again later');

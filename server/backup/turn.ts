@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteFile } from '../../db/connect.js';
+import { codeOf } from '../../db/error-code.js';
 import { makeFolder } from '../storage/folders.js';
 import { BackupError } from './layout.js';
 
@@ -17,7 +18,7 @@ export async function inTurn<T>(dataDir: string, work: () => Promise<T>): Promis
   try {
     await lock.raw('PRAGMA busy_timeout = 0');
     await lock.raw('BEGIN IMMEDIATE').catch((cause: unknown) => {
-      if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw cause;
+      if (codeOf(cause) !== 'SQLITE_BUSY') throw cause;
       throw new BackupError('another backup of this installation is being made; wait for its end', { cause });
     });
     return await work();

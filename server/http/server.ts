@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { codeOf } from '../../db/error-code.js';
 import { keepPace, PACE, type Pace } from '../../rest-adapter/body-pace.js';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { createHotPath } from '../../rest-adapter/hot-path.js';
@@ -38,8 +39,7 @@ const KEEP_ALIVE_MS = 125_000;
 /** What clients do that is no error of ours: they go away. */
 const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
 
-const isDisconnect = (error: unknown): boolean =>
-  DISCONNECTS.has((error as { code?: string } | null)?.code ?? '');
+const isDisconnect = (error: unknown): boolean => DISCONNECTS.has(codeOf(error));
 
 /** The HTTP server: the hot path, then Koa with tRPC, pages and the routes of `/v1`. Not listening yet. */
 export function createHttpServer(

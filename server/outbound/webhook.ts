@@ -1,5 +1,6 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
+import { codeOf } from '../../db/error-code.js';
 import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../routers/ports/outbound.js';
 import { packageVersion } from '../version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
@@ -84,7 +85,7 @@ export async function postWebhook(
 
 /** The fault without addresses or names, which would tell the owner what the server can see. */
 function describe(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the receiver is not known';
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection';
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The receiver has no valid certificate';

@@ -1,10 +1,11 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { codeOf } from '../../db/error-code.js';
 import { fsync, mkdir } from './fs-calls.js';
 
 /** Tells whether a file system call failed with this code, `ENOENT` for instance. */
 export function failedWith(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return codeOf(error) === code;
 }
 
 /**

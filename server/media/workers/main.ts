@@ -1,3 +1,4 @@
+import { codeOf } from '../../../db/error-code.js';
 import { colour } from '../../web/colour.js';
 import { extractMedia } from '../archive/extract.js';
 import { playback } from './playback.js';
@@ -20,7 +21,7 @@ const work = ({ name, input }: TaskRequest): Promise<unknown> =>
 
 /** Errors of the file system carry the call that failed; those of decoders do not. */
 const faultOf = (error: unknown): string | null =>
-  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null;
+  error instanceof Error && 'syscall' in error ? codeOf(error) || null : null;
 
 async function answer(request: TaskRequest): Promise<TaskReply> {
   try {
