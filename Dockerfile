@@ -24,7 +24,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8012 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/server/prepare.mjs /app/server/prepare-lock.mjs ./server/
+COPY --from=build /app/server/prepare ./server/prepare
 COPY --from=build /app/server/cli/holdall.cjs ./server/cli/
 COPY --from=build /app/dist ./dist
 RUN ln -s /app/server/cli/holdall.cjs /usr/local/bin/holdall \

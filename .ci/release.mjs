@@ -26,8 +26,7 @@ const DELIVERED = [
   'docs',
   'server/start.cjs',
   'server/start.mjs',
-  'server/prepare.mjs',
-  'server/prepare-lock.mjs',
+  'server/prepare',
   'server/cli/holdall.cjs',
 ];
 /** The scripts of package.json that need no sources. */

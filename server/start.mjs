@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CannotPrepare, prepare } from './prepare.mjs';
+import { CannotPrepare, prepare } from './prepare/index.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'dist', 'server', 'main.js');

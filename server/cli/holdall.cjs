@@ -10,7 +10,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16';
 const root = dirname(dirname(__dirname));
 
 async function main() {
-  const { CannotPrepare, prepare } = await import('../prepare.mjs');
+  const { CannotPrepare, prepare } = await import('../prepare/index.mjs');
   try {
     await prepare(root, { dev: false });
   } catch (error) {

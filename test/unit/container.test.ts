@@ -29,8 +29,8 @@ test('a build in the container sees each source, and nothing of the data', async
     seen.filter((path) => !there(path)),
     [],
   );
-  // With what a build is made from, the list of `server/prepare.mjs`.
-  const [, sources = ''] = /const SOURCES = \[([^\]]*)\]/.exec(await read('server/prepare.mjs')) ?? [];
+  // With what a build is made from, the list of `server/prepare/build.mjs`.
+  const [, sources = ''] = /const SOURCES = \[([^\]]*)\]/.exec(await read('server/prepare/build.mjs')) ?? [];
   const named = [...sources.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
   assert.ok(named.includes('server') && named.includes('package-lock.json'));
   assert.equal(

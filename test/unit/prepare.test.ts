@@ -1,6 +1,6 @@
 /** What stands before a start: a checkout is built beside what runs from it, or says why it cannot be. */
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -74,15 +74,15 @@ async function makeCheckout(root: string): Promise<void> {
     'package.json': JSON.stringify({ engines: { node: '>=20.19' } }),
     'package-lock.json': lock,
     'node_modules/.package-lock.json': lock,
-    'server/build.mjs': BUILD,
+    'server/bundle.mjs': BUILD,
     'server/main.ts': 'first',
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  for (const name of ['start.mjs', 'prepare.mjs', 'prepare-lock.mjs'])
-    await copyFile(join(ROOT, 'server', name), join(root, 'server', name));
+  for (const name of ['start.mjs', 'prepare'])
+    await cp(join(ROOT, 'server', name), join(root, 'server', name), { recursive: true });
 }
 
 const prepare = (root: string) =>

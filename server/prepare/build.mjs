@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { run, say } from './run.mjs';
+
+/** What a build is made from; a change in any of these files makes the next start build again. */
+const SOURCES = [
+  'client',
+  'db',
+  'rest-adapter',
+  'routers',
+  'server',
+  'knexfile.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/** Among them: not what an editor, or `npm pack`, leaves beside. */
+const SOURCE_FILE = /\.(tsx?|[cm]js|json|css|svg)$/;
+
+/** Content hash of all sources; null where only a build was delivered. */
+export function fingerprint(root) {
+  if (!existsSync(join(root, 'server', 'main.ts'))) return null;
+  const hash = createHash('sha256');
+  const add = (path) =>
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  for (const source of SOURCES) {
+    if (!existsSync(join(root, source))) continue;
+    if (source.includes('.')) add(source);
+    else for (const path of filesBelow(root, source)) add(path);
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory())
+        return ['node_modules', 'dist'].includes(entry.name) ? [] : filesBelow(root, path);
+      return entry.isFile() && SOURCE_FILE.test(entry.name) ? [path] : [];
+    });
+}
+
+/** Whether the build is that of the sources with this `fingerprint`. */
+export function isBuilt(root, wanted) {
+  if (wanted === null) return existsSync(join(root, 'dist', 'server', 'main.js'));
+  const stamp = join(root, 'dist', '.built');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+/**
+ * Builds beside `dist` and moves file by file into it: a server that runs from there misses none, and a build that fails
+ * leaves the one before it.
+ */
+export async function build(root, wanted) {
+  say('building');
+  const draft = `${join(root, 'dist')}.part`;
+  rmSync(draft, { recursive: true, force: true });
+  const advice = () =>
+    'The sources do not compile: take an unchanged copy of Holdall, or mend the lines above.';
+  await run(root, process.execPath, [join('server', 'bundle.mjs'), draft], 'building', advice);
+  moveInto(join(root, 'dist'), draft);
+  writeFileSync(join(root, 'dist', '.built'), wanted);
+}
+
+/** Replaces what a folder holds, but for the lock, by the files of another one, which goes. */
+function moveInto(folder, draft) {
+  const filesIn = (base) =>
+    readdirSync(base, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(base, join(entry.parentPath, entry.name)));
+  // What is moved half-way counts as no build.
+  rmSync(join(folder, '.built'), { force: true });
+  const made = new Set(filesIn(draft));
+  for (const path of made) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    renameSync(join(draft, path), join(folder, path));
+  }
+  for (const path of filesIn(folder))
+    if (!made.has(path) && !path.startsWith('.lock')) rmSync(join(folder, path), { force: true });
+  rmSync(draft, { recursive: true, force: true });
+}

@@ -1,0 +1,56 @@
+/**
+ * Makes a checkout ready to run: installs packages and builds, and only what is missing. Plain JavaScript
+ * over Node's own modules, because it runs before anything is installed. Several processes may call it at
+ * once; one works, the others wait.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, fingerprint, isBuilt } from './build.mjs';
+import { underLock } from './lock.mjs';
+import { install, packagesMissing } from './packages.mjs';
+import { CannotPrepare, say } from './run.mjs';
+
+export { CannotPrepare };
+
+/**
+ * Brings packages and build up to date. `dev` also asks for the packages that only tests need.
+ * Throws `CannotPrepare`. Costs some 30 ms when nothing is missing.
+ */
+export async function prepare(root, { dev }) {
+  checkNode(root);
+  if (isReady(root, dev)) return;
+  try {
+    await underLock(join(root, 'dist', '.lock'), say, async () => {
+      const wanted = fingerprint(root);
+      const mustBuild = !isBuilt(root, wanted);
+      const withDev = dev || mustBuild;
+      if (packagesMissing(root, withDev)) await install(root, withDev);
+      if (mustBuild) await build(root, wanted);
+    });
+  } catch (error) {
+    throw ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
+      ? new CannotPrepare(readOnly(root, error))
+      : error;
+  }
+}
+
+const readOnly = (root, { code }) =>
+  `Packages or build are missing or out of date, and this process cannot write to ${root} (${code}): stop the ` +
+  'service, run `npm run build` there as the owner of the folder, and start again.';
+
+function checkNode(root) {
+  const range = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node;
+  const need = range
+    .replace(/[^\d.]/g, '')
+    .split('.')
+    .map(Number);
+  const have = process.versions.node.split('.').map(Number);
+  if (have[0] > need[0] || (have[0] === need[0] && have[1] >= need[1])) return;
+  throw new CannotPrepare(
+    `Holdall needs Node ${range}, this is ${process.version}: install a current Node from https://nodejs.org and start again.`,
+  );
+}
+
+function isReady(root, dev) {
+  return !packagesMissing(root, dev) && isBuilt(root, fingerprint(root));
+}

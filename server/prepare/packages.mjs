@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotPrepare, run, say } from './run.mjs';
+
+/**
+ * Compares the lock file with npm's own record of what it installed, so that an install by hand counts
+ * and one that was cut short does not.
+ */
+export function packagesMissing(root, dev) {
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === null)
+    throw new CannotPrepare('package-lock.json is missing: take a complete copy of Holdall.');
+  if (installed === null) return true;
+  return Object.entries(wanted).some(([path, entry]) => {
+    if (path === '' || (entry.dev && !dev)) return false;
+    const found = installed[path];
+    return found === undefined ? !entry.optional && !entry.devOptional : found.version !== entry.version;
+  });
+}
+
+function readPackages(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : null;
+}
+
+/**
+ * As the makers of SQLite build it themselves: a commit then syncs its bytes alone, and not what the file system notes
+ * about the file as well (docs/adr/0002).
+ */
+const COMPILER_FLAGS =
+  process.platform === 'linux' ? { CFLAGS: `${process.env.CFLAGS ?? ''} -DHAVE_FDATASYNC=1`.trim() } : {};
+
+/** Installs what the lock file names. Throws `CannotPrepare` with what to do about it. */
+export async function install(root, withDev) {
+  say('installing packages (the first time this takes a minute or two)');
+  // Follows the lock file and leaves it alone; unlike `npm ci` it keeps what is there and bears with
+  // optional packages of other platforms that a registry does not have. The compiler is a development
+  // dependency, so it is asked for by name: NODE_ENV must not keep it out.
+  const args = ['install', '--no-save', withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'];
+  await run(root, 'npm', args, 'installing packages', installAdvice, {
+    // The compiler uses every processor.
+    JOBS: 'max',
+    ...COMPILER_FLAGS,
+  });
+  await run(
+    root,
+    process.execPath,
+    ['-e', 'require("sqlite3")'],
+    'loading the SQLite driver',
+    () => COMPILER_ADVICE,
+  );
+}
+
+const COMPILER_ADVICE =
+  'The SQLite driver is not usable: install Python 3, make and a C++ compiler (Debian, Ubuntu: apt-get install -y ' +
+  'python3 make g++; Alpine: apk add python3 make g++; macOS: xcode-select --install), run `npm rebuild sqlite3`, ' +
+  'and start again.';
+
+function installAdvice(output) {
+  if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.';
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return 'The folder cannot be written to: make it yours (chown) and start again.';
+  if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|E50\d/.test(output) && !/gyp ERR/.test(output)) {
+    return "The npm registry cannot be reached: check the network (and npm's `proxy` and `registry` settings) and start again.";
+  }
+  if (/gyp|prebuild-install/.test(output)) return COMPILER_ADVICE;
+  return 'npm could not install the packages: mend what it says above and start again.';
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+
+/** The checkout cannot be made ready; the message says what to do about it. */
+export class CannotPrepare extends Error {}
+
+/** One line of progress, apart from the log on standard output. */
+export function say(line) {
+  process.stderr.write(`holdall: ${line}\n`);
+}
+
+/** The lines that say what went wrong: npm names the fault first and prints pages of help after it. */
+function telling(output) {
+  const lines = output.trimEnd().split('\n');
+  const errors = lines.filter((line) => /^npm (error|ERR!) \S/.test(line));
+  return (errors.length > 0 ? errors.slice(0, 15) : lines.slice(-30)).join('\n');
+}
+
+/** Runs a program quietly. Throws `CannotPrepare` with its last lines, and the advice, when it fails. */
+export function run(root, command, args, what, advice, env = {}) {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      shell: command === 'npm' && process.platform === 'win32',
+    });
+    const beat = setInterval(
+      () => say(`still ${what} (${Math.round((performance.now() - started) / 1000)} s)`),
+      20_000,
+    );
+    const stop = (signal) => child.kill(signal);
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-65_536);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const end = (failure) => {
+      clearInterval(beat);
+      process.off('SIGTERM', stop).off('SIGINT', stop);
+      if (failure === null) resolve();
+      else reject(new CannotPrepare(failure));
+    };
+    child.on('error', (error) =>
+      end(
+        `${command} cannot be run (${error.message}): install Node with npm from https://nodejs.org and start again.`,
+      ),
+    );
+    child.on('close', (code, signal) => {
+      if (code === 0) return end(null);
+      if (signal !== null) return end(`Stopped by ${signal} while ${what}.`);
+      end(`${telling(output)}\n\n${advice(output)}`);
+    });
+  });
+}
