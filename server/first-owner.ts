@@ -1,0 +1,41 @@
+import { ZodError } from 'zod';
+import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
+import type { Services } from '../routers/context.js';
+import { DomainError } from '../routers/errors.js';
+import type { ProcessRole } from './cluster/role.js';
+import { type Config, wrongVariables } from './config/config.js';
+import type { Logger } from './logger.js';
+
+/** The variable that an account which is not the owner's stands against. */
+const TAKEN: Readonly<Record<string, string>> = {
+  USERNAME_TAKEN: 'OWNER_USERNAME',
+  EMAIL_TAKEN: 'OWNER_EMAIL',
+};
+
+/** Makes the owner that the configuration names. Else answers what to print as long as there is none. */
+export async function prepareOwner(
+  config: Config,
+  services: Services,
+  place: ProcessRole,
+  log: Logger,
+): Promise<string | null> {
+  if (config.owner !== null) {
+    if (await ensureOwner(services, config.owner).catch(refuseOwner))
+      log.info({ username: config.owner.username }, 'owner account made');
+    return null;
+  }
+  const code = place.first ? await issueOwnerCode(services) : null;
+  return code === null
+    ? null
+    : `\nNobody owns this installation yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
+}
+
+/** The variables are looked at when they are used: later on nobody needs them to be right. */
+function refuseOwner(error: unknown): never {
+  const taken = error instanceof DomainError ? TAKEN[error.reason] : undefined;
+  if (taken !== undefined) throw wrongVariables([`${taken}: another account has it`]);
+  if (!(error instanceof ZodError)) throw error;
+  throw wrongVariables(
+    error.issues.map(({ path, message }) => `OWNER_${String(path[0]).toUpperCase()}: ${message}`),
+  );
+}

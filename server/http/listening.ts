@@ -1,0 +1,79 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type ListenOptions, Server as TcpServer } from 'node:net';
+import { promisify } from 'node:util';
+import { type Config, ConfigError } from '../config/config.js';
+
+/** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
+const DRAIN_MS = 25_000;
+/** How long a process that is being replaced waits for one more request on a connection, in milliseconds. */
+const LAST_REQUEST_MS = 5_000;
+
+/** Throws when nobody could listen there now. Whoever else is faster afterwards is met by `listen`. */
+export async function tryPort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
+  // By this process itself, also where workers share the port of their supervisor.
+  await listen(probe, { port, host, exclusive: true });
+  await promisify(probe.close.bind(probe))();
+}
+
+/** Listens. Throws `ConfigError` with what to do where that cannot be. */
+export function listen(server: TcpServer, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => {
+      const advice = LISTEN_ADVICE[error.code ?? ''];
+      reject(
+        advice === undefined ? error : new ConfigError(`Holdall cannot start: ${advice}`, { cause: error }),
+      );
+    };
+    server.once('error', refuse);
+    server.listen(where, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+}
+
+const WRONG_HOST = 'HOST is no address of this machine. Set it to one of them, or to 0.0.0.0 for all.';
+/** What to do about the reasons why a server cannot listen. */
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use. Set PORT to another one.',
+  EACCES: 'this port is for the system alone. Set PORT to one above 1023.',
+  EADDRNOTAVAIL: WRONG_HOST,
+  ENOTFOUND: WRONG_HOST,
+  EAI_AGAIN: WRONG_HOST,
+};
+
+/** Takes no more connections, and resolves when those that are there have ended with the request they have. */
+export function drain(server: Server): Promise<void> {
+  // 0 would be for ever.
+  const closed = ending(server, 1);
+  server.close();
+  return closed;
+}
+
+/** As `drain`, but connections that are idle now, or will be, may bring one more request for a while. */
+export function retire(server: Server): Promise<void> {
+  const closed = ending(server, LAST_REQUEST_MS);
+  // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
+  TcpServer.prototype.close.call(server);
+  const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS);
+  return closed.finally(() => clearTimeout(idle));
+}
+
+/**
+ * Resolves once the last connection is gone. Every one ends with the request that it has or brings next, or `keepMs`
+ * after an answer that had promised to keep it.
+ */
+function ending(server: Server, keepMs: number): Promise<void> {
+  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+    res.shouldKeepAlive = false;
+  });
+  server.keepAliveTimeout = keepMs;
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.once('close', () => {
+      clearTimeout(cut);
+      resolve();
+    });
+  });
+}
