@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildClient } from '../client/build.mjs';
@@ -63,17 +63,22 @@ for (const [file, bytes] of Object.entries({ ...files, SHA256SUMS: sums.join('')
   writeFileSync(join(options.out, file), bytes);
 process.stdout.write(sums.join(''));
 
-function program() {
-  const built = readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.map'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.startsWith(join('dist', 'test') + sep));
-  const delivered = git('ls-files', '--', ...DELIVERED).split('\n');
-  return tarball(
-    `holdall-${version}`,
-    [...contents(root, [...delivered, ...built]), ...packageFiles()],
-    madeAt,
-  );
+async function program() {
+  const draft = mkdtempSync(join(tmpdir(), 'holdall-program-'));
+  try {
+    runIn(root, process.execPath, join('server', 'bundle.mjs'), join(draft, 'dist'));
+    const built = readdirSync(draft, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+      .map((entry) => relative(draft, join(entry.parentPath, entry.name)));
+    const delivered = git('ls-files', '--', ...DELIVERED).split('\n');
+    return await tarball(
+      `holdall-${version}`,
+      [...contents(root, delivered), ...contents(draft, built), ...packageFiles()],
+      madeAt,
+    );
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 /** package.json and its lock file, as if there had never been a development dependency. */

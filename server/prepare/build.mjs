@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { run, say } from './run.mjs';
 
@@ -10,7 +19,6 @@ const SOURCES = [
   'rest-adapter',
   'routers',
   'server',
-  'knexfile.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -50,8 +58,14 @@ function filesBelow(root, folder) {
 /** Whether the build is that of the sources with this `fingerprint`. */
 export function isBuilt(root, wanted) {
   if (wanted === null) return existsSync(join(root, 'dist', 'server', 'main.js'));
-  const stamp = join(root, 'dist', '.built');
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  return readStamp(root).fingerprint === wanted;
+}
+
+/** What a build leaves behind last: the sources it was made from, and the files it consists of. */
+function readStamp(root) {
+  const path = join(root, 'dist', '.built');
+  const [fingerprint = '', ...files] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return { fingerprint, files };
 }
 
 /**
@@ -65,24 +79,31 @@ export async function build(root, wanted) {
   const advice = () =>
     'The sources do not compile: take an unchanged copy of Holdall, or mend the lines above.';
   await run(root, process.execPath, [join('server', 'bundle.mjs'), draft], 'building', advice);
-  moveInto(join(root, 'dist'), draft);
-  writeFileSync(join(root, 'dist', '.built'), wanted);
+  const before = readStamp(root).files;
+  const files = moveInto(join(root, 'dist'), draft, before);
+  writeFileSync(join(root, 'dist', '.built'), [wanted, ...files].join('\n'));
 }
 
-/** Replaces what a folder holds, but for the lock, by the files of another one, which goes. */
-function moveInto(folder, draft) {
+/**
+ * Replaces what a folder holds, but for the lock, by the files of another one, which goes. Returns their paths. Of the
+ * build before it the parts stay that a server may not have loaded yet.
+ */
+function moveInto(folder, draft, before) {
   const filesIn = (base) =>
     readdirSync(base, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(base, join(entry.parentPath, entry.name)));
   // What is moved half-way counts as no build.
   rmSync(join(folder, '.built'), { force: true });
-  const made = new Set(filesIn(draft));
+  // What a process begins with comes after the shared parts that it asks for.
+  const made = filesIn(draft).sort().reverse();
   for (const path of made) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     renameSync(join(draft, path), join(folder, path));
   }
+  const kept = new Set([...made, ...before.filter((path) => dirname(path) === 'shared')]);
   for (const path of filesIn(folder))
-    if (!made.has(path) && !path.startsWith('.lock')) rmSync(join(folder, path), { force: true });
+    if (!kept.has(path) && !path.startsWith('.lock')) rmSync(join(folder, path), { force: true });
   rmSync(draft, { recursive: true, force: true });
+  return made;
 }

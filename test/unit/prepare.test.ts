@@ -10,13 +10,14 @@ import { canMount, mountDisk } from '../support/small-disk.js';
 
 const mounting = canMount();
 
-/** In place of the build: makes one file, named like the text of the source, and needs what was built before. */
+/** In place of the build: makes files named like the text of the source, and needs what was built before. */
 const BUILD = `
   import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
   const out = process.argv[2];
   const name = readFileSync('server/main.ts', 'utf8');
   if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/first.js'))) process.exit(1);
-  mkdirSync(out + '/server', { recursive: true });
+  for (const folder of ['server', 'shared']) mkdirSync(out + '/' + folder, { recursive: true });
+  writeFileSync(out + '/shared/' + name + '.js', name);
   for (const file of ['main', name]) writeFileSync(out + '/server/' + file + '.js', name);
 `;
 
@@ -41,6 +42,20 @@ test('builds beside what is there: nothing is missed meanwhile, and what fails l
   await writeFile(join(root, 'server', 'main.ts'), 'wrong');
   assert.match(prepare(root).stderr, 'The sources do not compile');
   assert.equal(await built(), ['main.js', 'second.js']);
+});
+
+test('leaves a server that runs what it may load later', async ({ root }) => {
+  await makeCheckout(root);
+  const shared = join(root, 'dist', 'shared');
+  const builds = async (text: string) => {
+    await writeFile(join(root, 'server', 'main.ts'), text);
+    assert.is(prepare(root).status, 0);
+    return (await readdir(shared)).sort();
+  };
+  await builds('first');
+  assert.equal(await builds('second'), ['first.js', 'second.js']);
+  await writeFile(join(root, 'dist', 'server', 'first.js'), 'the build needs it');
+  assert.equal(await builds('third'), ['second.js', 'third.js']);
 });
 
 if (mounting)
