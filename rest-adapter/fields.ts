@@ -1,3 +1,5 @@
+import { isUnfilled } from '../routers/unfilled.js';
+
 type Lists = ReadonlyMap<string, string[]>;
 
 const NO_LISTS: Lists = new Map();
@@ -42,12 +44,18 @@ export class Fields {
     return this.raw(...names) as string | null | undefined;
   }
 
-  /** A number; "" counts as absent. */
+  /** As `nullable`, and "" counts as absent: a form that was not touched changes nothing. */
+  filled(...names: readonly string[]): string | null | undefined {
+    const value = this.nullable(...names);
+    return value === '' ? undefined : value;
+  }
+
+  /** A number; one that nobody filled in counts as absent. */
   number(...names: readonly string[]): number | undefined {
     const value = this.raw(...names);
     if (typeof value !== 'string') return value as number | undefined;
     const text = value.trim();
-    if (text === '' || text === 'null') return undefined;
+    if (isUnfilled(text)) return undefined;
     return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
   }
 
@@ -58,7 +66,7 @@ export class Fields {
     if (typeof value !== 'string') return value as boolean | undefined;
     const text = value.trim().toLowerCase();
     if (text === '') return names.some((name) => this.flags.has(name)) ? true : undefined;
-    if (text === 'null') return undefined;
+    if (isUnfilled(text)) return undefined;
     if (text === 'true' || text === '1' || text === 'on') return true;
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnfilled } from './unfilled.js';
 
 const DAY_MS = 86_400_000;
 /** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
@@ -42,9 +43,9 @@ export function parseMoment(value: string | number): Moment | null {
 const given = z.union([z.string().max(64), z.number()]);
 const problem = 'give a date as YYYY-MM-DD, as ISO 8601 or in epoch seconds';
 
-/** A moment; becomes epoch milliseconds. "" is none, as forms send a date that nobody chose. */
+/** A moment; becomes epoch milliseconds. None where nobody chose a date. */
 export const dateInput = given.transform((value, ctx) => {
-  if (value === '') return null;
+  if (isUnfilled(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return moment.at;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -53,7 +54,7 @@ export const dateInput = given.transform((value, ctx) => {
 
 /** The end of a span; becomes the first millisecond after it. */
 export const dateEndInput = given.transform((value, ctx) => {
-  if (value === '') return null;
+  if (isUnfilled(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return endOf(moment) + 1;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -65,8 +66,7 @@ export const expiryInput = z
   .union([given, z.null()])
   .optional()
   .transform((value, ctx) => {
-    // Some front ends send the text "null" for an empty field.
-    if (value === undefined || value === null || value === '' || value === 'null') return null;
+    if (isUnfilled(value)) return null;
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;

@@ -67,7 +67,7 @@ export const adminRoutes = [
       expiresAt:
         body.nullable('expiresAt', 'expiry', 'expiryDate') ?? query.text('expiresAt', 'expiry', 'expiryDate'),
       maxUses: body.number('maxUses') ?? query.number('maxUses'),
-      role: body.nullable('role') ?? query.text('role'),
+      role: body.filled('role') ?? query.filled('role'),
     }),
     reply: (invites) =>
       message(invites.length === 1 ? invites[0] : invites.map((invite) => invite.code), { status: 202 }),
@@ -93,8 +93,8 @@ export const adminRoutes = [
     errors: [400, 401, 403],
     read: (wire) => ({
       search: wire.query.text('search', 'query', 'q'),
-      role: wire.query.text('role'),
-      status: wire.query.text('status'),
+      role: wire.query.filled('role'),
+      status: wire.query.filled('status'),
       ...wholeList(wire),
     }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
@@ -112,11 +112,11 @@ export const adminRoutes = [
     errors: [400, 401, 403, 404],
     read: (wire) => ({
       uid: uidOf(wire),
-      username: wire.body.nullable('username'),
-      email: wire.body.nullable('email'),
+      username: wire.body.filled('username'),
+      email: wire.body.filled('email'),
       avatar: wire.body.nullable('avatar'),
-      role: wire.body.nullable('role'),
-      password: wire.body.nullable('password'),
+      role: wire.body.filled('role'),
+      password: wire.body.filled('password'),
     }),
     reply: (user) => message(user),
   }),

@@ -45,7 +45,7 @@ export const imageUploadRoutes = [
     summary: 'An address to send one file to with PUT, within ten minutes',
     errors: [400, 401, 403, 413, 429],
     read: ({ body, query }) => ({
-      contentType: (body.text('contentType') ?? query.text('contentType')) as string,
+      contentType: body.over(query).nullable('contentType') as string,
       size: (body.number('size') ?? query.number('size')) as number,
       filename: body.nullable('filename', 'fileName') ?? query.text('filename', 'fileName'),
     }),

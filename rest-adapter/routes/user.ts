@@ -27,7 +27,7 @@ export const userRoutes = [
         username: (body.text('username') ?? query.text('username')) as string,
         email: (body.text('email') ?? query.text('email')) as string,
         password: (body.text('password') ?? query.text('password')) as string,
-        role: body.nullable('role') ?? query.text('role'),
+        role: body.filled('role') ?? query.filled('role'),
       }),
       reply: (user) => message(user, { status: 201 }),
     }),

@@ -26,9 +26,11 @@ const MAX_RESERVATIONS = 100;
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
 export const reserveInput = z.object({
+  /** "" and null are what a browser knows of many files. */
   contentType: z
     .string()
-    .transform((value) => value.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+    .nullable()
+    .transform((value) => (value ?? '').split(';', 1)[0]?.trim().toLowerCase() || 'application/octet-stream')
     .pipe(z.string().regex(CONTENT_TYPE, 'give a media type')),
   size: z.int().min(1, 'give the size in bytes'),
   filename: z.string().max(1_000).nullish(),

@@ -12,8 +12,8 @@ import { planTransfer, type Transfer } from '../transfer.js';
 import type { AccountContext } from '../trpc.js';
 import { generatedAvatar } from './avatar.js';
 
-/** Pixels across, as it is stored; large enough for every place that shows one. */
-const PICTURE_WIDTH = 256;
+/** Pixels across at most, as it is stored; large enough for every place that shows one. */
+const PICTURE_WIDTH = 320;
 
 /** The picture of an account: uploaded bytes, or a generated SVG. */
 export type Picture = { readonly as: 'generated'; readonly svg: string } | Content;

@@ -61,6 +61,17 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 200);
   });
 
+  test('200: a file whose type the browser does not know', async () => {
+    for (const contentType of ['', null]) {
+      const { status, body } = await generate({ size: photo.length, filename: 'trip.jpg', contentType });
+      assert.is(status, 200, body.message);
+      const { uid, url, headers } = body.message;
+      assert.is((await send(url, photo, headers)).status, 200);
+      const { message } = (await register({ uniqueId: uid })).body;
+      assert.is(message.mimeType, 'image/jpeg');
+    }
+  });
+
   test('200: address, PUT and register make an image with that id', async () => {
     const { status, body } = await generate({
       size: photo.length,

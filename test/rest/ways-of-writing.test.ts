@@ -78,14 +78,36 @@ for (const type of [
   );
 }
 
-ways('a date that nobody chose is none', async ({ server, user }) => {
-  const json = { fromDate: '', toDate: '', fillMissing: true, limit: '' };
-  const stats = await server.request('POST', '/stats/all', { key: user.key, json });
-  assert.is(stats.body.message.imagesPerDay.length, 7, stats.text);
-  for (const path of ['/image/stats', '/paste/stats'])
-    assert.is((await server.request('GET', `${path}?fromDate=&toDate=`)).status, 200);
-  const admin = `/admin/user/${user.id}/images?from=&to=`;
-  assert.is((await server.request('GET', admin, { key: server.owner.key })).status, 200);
+for (const none of ['', 'null', 'undefined'])
+  ways(`a field that nobody filled is none: ${none || 'empty'}`, async ({ server, user }) => {
+    const { key } = user;
+    const json = { fromDate: none, toDate: none, fillMissing: true, limit: none };
+    const stats = await server.request('POST', '/stats/all', { key, json });
+    assert.is(stats.body.message.imagesPerDay.length, 7, stats.text);
+    for (const path of ['/image/stats', '/paste/stats'])
+      assert.is((await server.request('GET', `${path}?fromDate=${none}&toDate=${none}`)).status, 200);
+    const admin = `/admin/user/${user.id}/images?from=${none}&to=${none}&limit=${none}&content=${none}`;
+    assert.is((await server.request('GET', admin, { key: server.owner.key })).status, 200);
+    const link = { url: 'https://target.example', uniqueId: none, maxUses: none, expiresAt: none };
+    const made = await server.request('POST', '/url/create', { key, json: link });
+    assert.is(made.body.message.maxUses, -1, made.text);
+    assert.is(made.body.message.expiresAt, null);
+    assert.match(made.body.uniqueId, /^[A-Z0-9]{8}$/);
+  });
+
+ways('what a form of administrators leaves empty stays as it is', async ({ server }) => {
+  const { key } = server.owner;
+  const { id, username, email, password } = await server.account();
+  const untouched = { username: '', email: '', role: '', password: '' };
+  const changed = await server.request('PUT', `/admin/user/${id}`, { key, json: untouched });
+  assert.is(changed.status, 200, changed.text);
+  assert.equal([changed.body.message.username, changed.body.message.role], [username, 'USER']);
+  const login = await server.request('POST', '/auth/login', { json: { email, password } });
+  assert.is(login.status, 200, 'the password is the old one');
+  const json = { username: 'withoutrole', email: 'without@example.com', password, role: '' };
+  const made = await server.request('POST', '/user/create', { key, json });
+  assert.is(made.body.message.role, 'USER', made.text);
+  assert.is((await server.request('GET', '/admin/user/get?search=&role=&status=', { key })).status, 200);
 });
 
 ways('the sign of @me may be percent-encoded', async ({ server, user }) => {
