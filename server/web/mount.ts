@@ -14,7 +14,8 @@ export interface PageOptions extends SiteSettings {
 }
 
 /** Paths at which the interface answers tools, and the pages answer browsers. */
-const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/auth\/verify\/token$/;
+const hasBoth =
+  /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/auth\/verify\/token$|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
 
 /** The pages of a server. */
 export interface Pages {

@@ -17,6 +17,8 @@ export interface DiscordStandin extends Standin {
   mood: Mood;
   /** Who gives consent next; the consent page gives it at once and sends the browser back. */
   person: DiscordPerson;
+  /** The next one does not consent. */
+  unwilling: boolean;
   /** Access tokens that work, with their person. */
   readonly accessTokens: Map<string, DiscordPerson>;
   /** Access tokens that were issued to another application than `DISCORD_CLIENT`, with the id of that one. */
@@ -39,7 +41,8 @@ export async function startDiscord(): Promise<DiscordStandin> {
     const { pathname, searchParams } = request.url;
     if (pathname === '/oauth2/authorize') {
       const back = new URL(searchParams.get('redirect_uri') ?? '');
-      back.searchParams.set('code', discord.consent(back.href, searchParams.get('code_challenge')));
+      if (discord.unwilling) back.searchParams.set('error', 'access_denied');
+      else back.searchParams.set('code', discord.consent(back.href, searchParams.get('code_challenge')));
       back.searchParams.set('state', searchParams.get('state') ?? '');
       response.writeHead(302, { location: back.href }).end();
       return;
@@ -92,6 +95,7 @@ export async function startDiscord(): Promise<DiscordStandin> {
     ...standin,
     mood: 'well',
     person: { id: '175928847299117063', username: 'ada' },
+    unwilling: false,
     accessTokens: new Map(),
     issuedElsewhere: new Map(),
     aboutToken: null,

@@ -17,7 +17,7 @@ export const both = [
   ['without scripts', false],
 ] as const;
 
-/** A suite over a server with these variables. `check` registers a test; it is skipped where there is no browser. */
+/** A suite over a server with these variables. `check` registers a test, skipped where there is no browser, `after` what ends with the suite. */
 export function pageSuite(name: string, variables: Record<string, string> = {}) {
   const chromium = findChromium();
   const tests = suite<{ -readonly [Part in keyof Place]: Place[Part] }>(`pages: ${name}`);
@@ -34,5 +34,5 @@ export function pageSuite(name: string, variables: Record<string, string> = {}) 
   });
   const check = (title: string, run: (place: Place) => Promise<void>): void =>
     (chromium === null ? tests.skip : tests)(title, run);
-  return { check, run: () => tests.run() };
+  return { check, after: (end: () => Promise<void>) => tests.after(end), run: () => tests.run() };
 }

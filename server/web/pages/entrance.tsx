@@ -1,7 +1,16 @@
+import { NO_FIELDS } from '../../../rest-adapter/fields.js';
 import { safeNext } from '../address.js';
 import { untouched } from '../components/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getForBrowsers,
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+} from '../request.js';
 import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
 
 /** Coming in, and going out. */
@@ -25,6 +34,11 @@ export const entrancePages = [
       (state) => <LoginCodePage site={site} next={next} state={state} />,
     );
   }),
+  getForBrowsers(['/v1/chatapp/start', '/v1/discord/start'], async ({ call, query }) => {
+    const intent = query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined;
+    return { as: 'redirect', status: 302, ...(await call.chatapp.start({ intent })) };
+  }),
+  getForBrowsers(['/v1/chatapp/callback', '/v1/discord/callback'], comeBack),
   getPage('/register', async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
@@ -53,6 +67,19 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
       return goTo(next);
     },
     (state) => <LoginPage site={site} next={next} state={state} />,
+  );
+}
+
+/** A person comes back from the chat application; who was to sign in and cannot may try another way. */
+async function comeBack({ site, call, query }: PageRequest): Promise<PageAnswer> {
+  return orShowAgain(
+    NO_FIELDS,
+    async () => {
+      const [code, state, error] = ['code', 'state', 'error'].map((name) => query.text(name));
+      return { as: 'redirect', status: 302, ...(await call.chatapp.callback({ code, state, error })) };
+    },
+    (state) => <LoginPage site={site} next="/" state={state} />,
+    () => site.viewer === null,
   );
 }
 
