@@ -5,7 +5,10 @@ import { parseAllowList } from '../outbound/addresses.js';
 import { bareOrigin, domain, flag, integer, list, origin, originOf, readableBy, word } from './values.js';
 
 const environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'must be an address or a name of this machine, or 0.0.0.0 for all')
+    .default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8012),
   BASE_URL: bareOrigin.optional(),
   DATA_DIR: z.string().default('./data'),

@@ -50,6 +50,7 @@ config('names with what is wrong also what lacks', () => {
 
 config('addresses and domains that cannot work are refused at the start', () => {
   const wrong: Record<string, readonly string[]> = {
+    HOST: ['a host', 'http://a.example', '127.0.0.1/8'],
     BASE_URL: ['https://me:secret@a.example', 'https://a.example/?x=1', 'https://a.example/sub'],
     COOKIE_DOMAIN: ['https://a.example', 'a.example:443', 'a b', '*.example'],
     MAILGUN_DOMAIN: ['https://mg.example', 'me@mg.example'],
@@ -61,6 +62,8 @@ config('addresses and domains that cannot work are refused at the start', () => 
         new RegExp(`\\n  ${name}: must be`),
         `${name}=${value}`,
       );
+  for (const HOST of ['::', '::1', 'fe80::1%eth0', '0.0.0.0', 'localhost', 'holdall_1'])
+    assert.is(readConfig({ HOST }).host, HOST);
   const right = {
     BASE_URL: 'https://A.example:8443/',
     COOKIE_DOMAIN: '.a.example',
