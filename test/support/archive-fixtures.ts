@@ -5,6 +5,8 @@ import { pack } from 'tar-stream';
 export interface ZipEntry {
   readonly name: string;
   readonly data: Buffer;
+  /** What the name is written in without saying so; else it is UTF-8 and says so. */
+  readonly unsaid?: 'utf8' | 'latin1';
   readonly stored?: boolean;
   /** The unpacked size the directory claims. */
   readonly claims?: number;
@@ -24,10 +26,10 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   let at = 0;
   for (const entry of entries) {
     const body = entry.stored ? entry.data : deflateRawSync(entry.data);
-    const name = Buffer.from(entry.name);
+    const name = Buffer.from(entry.name, entry.unsaid);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE((entry.flags ?? 0) | 0x800, 2);
+    common.writeUInt16LE((entry.flags ?? 0) | (entry.unsaid ? 0 : 0x800), 2);
     common.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 4);
     common.writeUInt32LE(entry.crc ?? crc32(entry.data), 10);
     common.writeUInt32LE(body.length, 14);

@@ -46,6 +46,20 @@ for (const [name, bytes] of kinds) {
   });
 }
 
+opening('zip: names that do not say they are UTF-8 are read as what they can be', async () => {
+  const names = [
+    { name: 'é😀 日本.jpg', unsaid: 'utf8' },
+    { name: 'caf\x82.jpg', unsaid: 'latin1' },
+    { name: 'plain.jpg', unsaid: 'utf8' },
+  ] as const;
+  const opened = await archives.open(await folder.put(zip(names.map((name) => ({ ...name, data: photo })))));
+  assert.equal(
+    opened.entries.map(({ path }) => path),
+    ['é😀 日本.jpg', 'café.jpg', 'plain.jpg'],
+  );
+  await opened.dispose();
+});
+
 opening('tar.bz2: every file', async () => {
   const opened = await archives.open(await folder.put(tarBz2()));
   assert.equal(

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import type { ArchivedFile } from './file.js';
@@ -6,6 +7,8 @@ import type { ArchiveGuard } from './guard.js';
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER = 30;
+/** The name is UTF-8. */
+const UTF8 = 0x800;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
@@ -33,12 +36,18 @@ async function readDirectory(zip: ZipFile, guard: ArchiveGuard) {
     bytes += entry.uncompressedSize;
     guard.fits(bytes);
     entries.push(entry);
-    const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+    const raw = nameOf(entry);
     if (/[/\\]$/.test(raw)) guard.folder(raw);
     else files.push({ entry, name: guard.file(raw) });
   }
   checkOverlap(entries, zip.fileSize, guard);
   return files;
+}
+
+/** macOS packs names in UTF-8 without saying so. Few names of the old code page happen to be valid UTF-8. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8 : generalPurposeBitFlag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
 }
 
 function checkKind(entry: Entry, guard: ArchiveGuard): void {
