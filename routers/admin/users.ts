@@ -15,7 +15,7 @@ import {
 import { audit } from '../audit.js';
 import { writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
-import { endSignIns } from '../auth/password.js';
+import { endSignIns, endWaysIn } from '../auth/password.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
@@ -92,8 +92,9 @@ async function requireAuthority(
 }
 
 /**
- * Changes an account. A new password, address or a ban ends its sign-ins; a new password its chat account, too, which
- * somebody else may have linked.
+ * Changes an account. A new password, a new address and the end of a ban end its sign-ins; while it is banned its
+ * sessions stay, so that who comes with one is told of the ban (contract §2). A new password ends its chat account,
+ * too, which somebody else may have linked.
  */
 export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
   const { app } = ctx;
@@ -115,8 +116,10 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
       ...(passwordHash === undefined ? {} : { passwordHash }),
     };
     await updateUser(trx, target.id, change);
-    const ends = passwordHash !== undefined || input.email || (role !== null && isShutOut(role));
-    if (ends) await endSignIns(trx, target.id);
+    const wasShutOut = isShutOut(target.role as Role);
+    if (passwordHash !== undefined || input.email || (role !== null && wasShutOut))
+      await endSignIns(trx, target.id);
+    else if (role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
     if (passwordHash !== undefined) await forgetChatLink(ctx, trx, target.id);
     const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }) };
     await audit(ctx, trx, 'account.changed', { subject: target.id, info });

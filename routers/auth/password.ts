@@ -32,9 +32,14 @@ export function requireSamePassword(confirmed: User, current: User): void {
   if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
-/** Ends what somebody got in with, or is about to: sessions, codes and links of mails, the way to a chat account. */
+/** Ends what somebody got in with, or is about to: sessions, and what `endWaysIn` ends. */
 export async function endSignIns(trx: Queryable, userId: number): Promise<void> {
   await deleteSessionsOf(trx, userId);
+  await endWaysIn(trx, userId);
+}
+
+/** Ends what somebody is about to get in with: codes and links of mails, the way to a chat account. */
+export async function endWaysIn(trx: Queryable, userId: number): Promise<void> {
   await deleteCodes(trx, userId);
   await deleteOauthStatesOf(trx, userId);
 }

@@ -70,20 +70,28 @@ login('an unknown address costs the same work as a wrong password', async ({ ser
   assert.is(await server.app.services.passwords.verifyNothing('anything'), false);
 });
 
-login('403 with its own text for a banned account; its key and its sessions are dead', async ({ server }) => {
-  const account = await server.account();
-  const session = await sessionOf(server, account);
-  const ban = await server.request('PUT', `/admin/user/${account.id}`, {
-    key: server.owner.key,
-    json: { role: 'banned' },
-  });
-  assert.is(ban.status, 200);
-  const answer = await signIn(server, account);
-  assert.is(answer.status, 403);
-  assert.is(answer.body.message, 'This account is banned');
-  assert.is((await me(server, session)).status, 401);
-  assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 403);
-});
+login(
+  '403 with its own text for a banned account, its key and its sessions, which the end of the ban ends',
+  async ({ server }) => {
+    const account = await server.account();
+    const session = await sessionOf(server, account);
+    const become = async (role: string) => {
+      const path = `/admin/user/${account.id}`;
+      assert.is((await server.request('PUT', path, { key: server.owner.key, json: { role } })).status, 200);
+    };
+    await become('banned');
+    const answer = await signIn(server, account);
+    assert.is(answer.status, 403);
+    assert.is(answer.body.message, 'This account is banned');
+    const statuses = async () => [
+      (await me(server, session)).status,
+      (await server.request('GET', '/auth/me', { key: account.key })).status,
+    ];
+    assert.equal(await statuses(), [403, 403]);
+    await become('user');
+    assert.equal(await statuses(), [401, 200]);
+  },
+);
 
 login('400 for a body that is none', async ({ server }) => {
   for (const json of [{}, { email: 1, password: [] }, { email: 'a@example.com' }])
