@@ -66,9 +66,9 @@ process.stdout.write(sums.join(''));
 async function program() {
   const draft = mkdtempSync(join(tmpdir(), 'holdall-program-'));
   try {
-    runIn(root, process.execPath, join('server', 'bundle.mjs'), join(draft, 'dist'));
+    runIn(root, process.execPath, join('server', 'bundle.mjs'), join(draft, 'dist'), '--no-maps');
     const built = readdirSync(draft, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+      .filter((entry) => entry.isFile())
       .map((entry) => relative(draft, join(entry.parentPath, entry.name)));
     const delivered = git('ls-files', '--', ...DELIVERED).split('\n');
     return await tarball(

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isUsable } from '../routers/access.js';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
 import { unhurry } from './body-pace.js';
@@ -76,7 +77,7 @@ export class Arrival {
     if (!this.#counts) return;
     this.#add(place, bytes);
     if (this.#held[place] <= (unvouched[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
-    if ((await this.ctx.caller()) !== null) this.end();
+    if (isUsable(await this.ctx.caller())) this.end();
     else if (this.#counts && unvouched[place].isOver) fail('UNAVAILABLE');
   }
 }

@@ -9,16 +9,18 @@ export type Access = 'public' | 'password' | 'privileged';
 /** True for an active account that owns the item or moderates. */
 export async function isPrivileged(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
-  return caller !== null && usable(caller) && (caller.id === item.ownerId || isModerator(caller.role));
+  return isUsable(caller) && (caller.id === item.ownerId || isModerator(caller.role));
 }
 
 /** True for an active account that owns the item or administers. */
 export async function isOwnerOrAdmin(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
-  return caller !== null && usable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
+  return isUsable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
 }
 
-const usable = (caller: Caller): boolean => caller.active && !isShutOut(caller.role);
+/** True for an account that may do anything at all. */
+export const isUsable = (caller: Caller | null): caller is Caller =>
+  caller?.active === true && !isShutOut(caller.role);
 
 /** True when everybody may open the item without more. */
 export const isOpen = (item: Content): boolean => item.isPublic && item.passwordHash === null;

@@ -1,10 +1,11 @@
 import { initTRPC, type TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
+import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { outageOf } from './outage.js';
 import { readable } from './readable.js';
-import { ABILITIES, hasRank, isShutOut, type Role } from './roles.js';
+import { ABILITIES, hasRank, type Role } from './roles.js';
 import { wordOf } from './wording.js';
 
 // Callers read what schemas refuse; the library's own words are for those who wrote the schema.
@@ -58,7 +59,8 @@ export const openToAnyText = t.procedure;
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
   const caller = await ctx.caller();
   if (caller === null) fail('UNAUTHENTICATED');
-  if (isShutOut(caller.role) || !caller.active) fail('ACCOUNT_INACTIVE');
+  if (caller.role === 'BANNED') fail('ACCOUNT_BANNED');
+  if (!isUsable(caller)) fail('ACCOUNT_INACTIVE');
   if (!hasRank(caller.role, needed)) fail('FORBIDDEN');
   return caller;
 }

@@ -1,5 +1,5 @@
 /**
- * Builds into the folder it is given: the server, the `holdall` command and the decoders, with what they share in
+ * Builds into the folder it is given, with source maps unless `--no-maps` follows: the server, the `holdall` command and the decoders, with what they share in
  * scripts between them, and what browsers load. Types are checked elsewhere (`npm run typecheck`).
  */
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Each is what a process begins with. A few scripts load in half the time of the five hundred they are made from. */
 const entryPoints = ['server/main.ts', 'server/cli/main.ts', 'server/media/workers/main.ts'];
 
-const outdir = process.argv[2];
+const [outdir, ...options] = process.argv.slice(2);
 await build({
   absWorkingDir: root,
   entryPoints,
@@ -25,7 +25,7 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  sourcemap: true,
+  sourcemap: !options.includes('--no-maps'),
   logLevel: 'warning',
 });
 await buildAssets(join(outdir, 'assets'));

@@ -84,10 +84,10 @@ function moveInto(folder, draft, before) {
     readdirSync(base, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(base, join(entry.parentPath, entry.name)));
-  // What is moved half-way counts as no build.
-  rmSync(join(folder, '.built'), { force: true });
   // What a process begins with comes after the shared parts that it asks for.
   const made = filesIn(draft).sort().reverse();
+  // What is moved half-way counts as no build; a server may be running from either.
+  writeFileSync(join(folder, '.built'), ['', ...before, ...made].join('\n'));
   for (const path of made) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     renameSync(join(draft, path), join(folder, path));

@@ -61,11 +61,12 @@ const MAX_RETURN_PATH = 2_000;
 
 /**
  * The way back to a page: its path and query, as much of it as is no longer than a way may be.
- * `done` is left out: what it tells has been told.
+ * `done` and `failed` are left out: what they tell has been told.
  */
 export function returnPath(path: string, search: string): string {
   const query = new URLSearchParams(search);
   query.delete('done');
+  query.delete('failed');
   const whole = query.size === 0 ? path : `${path}?${query}`;
   return [whole, path].find(({ length }) => length <= MAX_RETURN_PATH) ?? '/';
 }

@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
+import { isUsable } from '../../routers/access.js';
 import type { Context } from '../../routers/context.js';
-import { DomainError } from '../../routers/errors.js';
+import { DomainError, type ErrorCode } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
-import { isShutOut } from '../../routers/roles.js';
 import { returnPath } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
@@ -49,7 +49,7 @@ export async function siteOf(
     assets,
     theme: themeOf(ctx.cookie('theme')),
     viewer: await viewerOf(ctx),
-    notice: noticeOf(koa.query.done),
+    notice: noticeOf(koa.query),
     registration,
     maxUploadBytes,
     chatapp: settings.chatapp,
@@ -57,9 +57,26 @@ export async function siteOf(
   };
 }
 
+/** What a way that led away from here failed by, by the word in the address (`failed`). */
+const failures: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ACCOUNT_BANNED: 'This account is banned.',
+  ACCOUNT_INACTIVE: 'This account is not active.',
+  CHATAPP_ABSENT: 'No chat application is set up here.',
+  CHATAPP_NOT_LINKED:
+    'No account is linked to this chat account. Sign in another way, then connect it in the settings.',
+  CHATAPP_TAKEN: 'This chat account is linked to another account.',
+  OAUTH_STATE: 'This was not begun here, took too long or was used already. Start again.',
+  PROVIDER_FAILED: 'The chat application did not answer as expected. Try again later.',
+  PROVIDER_REFUSED: 'The chat application did not allow it.',
+  TOO_MANY_REQUESTS: 'Too many tries. Wait a moment, then try again.',
+};
+
+/** Whether a page can tell of this failure when it is sent to with `?failed=…`. */
+export const isTold = (reason: ErrorCode): boolean => Object.hasOwn(failures, reason);
+
 async function viewerOf(ctx: Context): Promise<Viewer | null> {
   const caller = await ctx.caller();
-  if (caller === null || !caller.active || isShutOut(caller.role)) return null;
+  if (!isUsable(caller)) return null;
   try {
     const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
     return { uid, username, role, avatar };
@@ -74,7 +91,13 @@ function themeOf(cookie: string | null): Site['theme'] {
   return cookie === 'light' || cookie === 'dark' ? cookie : 'auto';
 }
 
-function noticeOf(done: string | string[] | undefined): Notice | null {
-  const text = typeof done === 'string' && Object.hasOwn(notices, done) ? notices[done] : undefined;
-  return text === undefined ? null : { kind: 'done', text };
+function noticeOf({ done, failed }: KoaContext['query']): Notice | null {
+  const problem = textAt(failures, failed);
+  if (problem !== null) return { kind: 'problem', text: problem };
+  const text = textAt(notices, done);
+  return text === null ? null : { kind: 'done', text };
+}
+
+function textAt(texts: Readonly<Record<string, string>>, word: string | string[] | undefined): string | null {
+  return typeof word === 'string' && Object.hasOwn(texts, word) ? (texts[word] ?? null) : null;
 }

@@ -1,6 +1,7 @@
 /** Signing in and linking by a chat application, in a browser: what goes wrong there is said on a page of ours. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import type { TestAccount } from '../harness.js';
 import { startDiscord } from '../standins/discord.js';
 import { findBarriers, openPage, signIn } from '../support/browser.js';
 import { chatEnv, somebody } from '../support/chatapp.js';
@@ -11,6 +12,12 @@ const { check, after, run } = pageSuite('chat application', chatEnv(discord));
 after(() => discord.close());
 
 const pressButton = (page: Page) => page.getByRole('link', { name: 'Sign in with Discord' }).click();
+
+async function signInHere(page: Page, { email, password }: TestAccount): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 check('linked in the settings, it signs in', async ({ server, browser, account }) => {
   discord.person = somebody();
@@ -31,39 +38,40 @@ check('linked in the settings, it signs in', async ({ server, browser, account }
 check('who is not let in reads why, and signs in another way', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server);
   for (const [unwilling, reason] of [
-    [true, 'The sign-in was not allowed there'],
+    [true, 'The chat application did not allow it'],
     [false, 'No account is linked to this chat account'],
   ] as const) {
     Object.assign(discord, { unwilling, person: somebody() });
     await page.goto('/web/login');
     await pressButton(page);
     await page.getByText(reason).waitFor();
+    assert.is(new URL(page.url()).pathname, '/web/login');
     assert.equal(await findBarriers(page), []);
   }
-  await page.reload();
-  await page.getByText('start again').waitFor();
-  await page.getByLabel('E-mail address').fill(account.email);
-  await page.getByLabel('Password').fill(account.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInHere(page, account);
   await page.waitForURL(`${server.origin}/`);
   await close();
 });
 
-check(
-  'a link that is refused is told on a page to whoever is signed in',
-  async ({ server, browser, account }) => {
-    Object.assign(discord, { unwilling: true });
-    const { page, close } = await openPage(browser, server);
-    await signIn(page, account);
-    await page.goto('/v1/chatapp/start?intent=link');
-    await page.getByText('The sign-in was not allowed there').waitFor();
-    assert.is(await page.getByRole('button', { name: 'Sign in' }).count(), 0);
-    discord.unwilling = false;
-    await page.context().clearCookies();
-    await page.goto('/v1/chatapp/start?intent=link');
-    assert.is(new URL(page.url()).pathname, '/web/login', 'whoever is signed out signs in first');
-    await close();
-  },
-);
+check('a link that is refused is told to whoever is signed in', async ({ server, browser, account }) => {
+  Object.assign(discord, { unwilling: true });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/v1/chatapp/start?intent=link');
+  await page.getByText('The chat application did not allow it').waitFor();
+  assert.is(new URL(page.url()).pathname, '/web/settings/security');
+  discord.unwilling = false;
+  await close();
+});
+
+check('whose session is over signs in before the link', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto('/v1/chatapp/start?intent=link');
+  assert.is(new URL(page.url()).pathname, '/web/login');
+  await signInHere(page, account);
+  await page.waitForURL(`${server.origin}/web/settings/security`);
+  assert.equal(faults, []);
+  await close();
+});
 
 run();

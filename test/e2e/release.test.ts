@@ -21,8 +21,8 @@ let made: string;
 /** The program, unpacked. */
 let program: string;
 
-const release = (out: string) =>
-  run(process.execPath, ['.ci/release.mjs', '--uncommitted', `--out=${out}`], { cwd: ROOT });
+const release = (out: string, env: NodeJS.ProcessEnv = process.env) =>
+  run(process.execPath, ['.ci/release.mjs', '--uncommitted', `--out=${out}`], { cwd: ROOT, env });
 
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdall-release-'));
@@ -34,10 +34,12 @@ test.before(async () => {
 });
 test.after(() => rm(folder, { recursive: true, force: true }));
 
-test('its sums hold, and made again it is the same', async () => {
+test('its sums hold, and made again it is the same, wherever that is done', async () => {
   await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: made });
   const again = join(folder, 'again');
-  await release(again);
+  const elsewhere = join(folder, 'some', 'where', 'else');
+  await mkdir(elsewhere, { recursive: true });
+  await release(again, { ...process.env, TMPDIR: elsewhere });
   assert.equal(await readdir(again), await readdir(made));
   assert.is(
     await readFile(join(again, 'SHA256SUMS'), 'utf8'),

@@ -158,6 +158,7 @@ async function fill(room: number): Promise<Socket[]> {
 budget(
   'past the limit of memory strangers are refused with 503 until it is free; the known are served',
   async () => {
+    const outcast = await server.account('BANNED');
     const sockets = await fill(MIB);
     const long = { text: 'x'.repeat(2 * MIB) };
     const refused = await server.request('POST', '/paste/create', { json: long });
@@ -169,6 +170,8 @@ budget(
     assert.is(form.status, 503);
     const call = await server.request('POST', '//trpc/paste.create', { json: long });
     assert.equal([call.status, call.body.error.data.reason], [503, 'UNAVAILABLE']);
+    const banned = await server.request('POST', '/paste/create', { json: long, key: outcast.key });
+    assert.is(banned.status, 503, 'who may do nothing is nobody');
     assert.match(call.headers.get('retry-after') ?? '', /^\d+$/);
     const kept = { text: 'x'.repeat(MIB) };
     assert.is((await server.request('POST', '/paste/create', { json: kept, key: user.key })).status, 200);

@@ -18,6 +18,7 @@ const BUILD = `
   if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/first.js'))) process.exit(1);
   for (const folder of ['server', 'shared']) mkdirSync(out + '/' + folder, { recursive: true });
   writeFileSync(out + '/shared/' + name + '.js', name);
+  if (name === 'blocked') writeFileSync(out + '/where-a-folder-is', '');
   for (const file of ['main', name]) writeFileSync(out + '/server/' + file + '.js', name);
 `;
 
@@ -53,6 +54,10 @@ test('leaves a server that runs what it may load later', async ({ root }) => {
     return (await readdir(shared)).sort();
   };
   await builds('first');
+  await mkdir(join(root, 'dist', 'where-a-folder-is'));
+  await writeFile(join(root, 'server', 'main.ts'), 'blocked');
+  assert.is(prepare(root).status, 1, 'broken off while it moves');
+  await rm(join(root, 'dist', 'where-a-folder-is'), { recursive: true });
   assert.equal(await builds('second'), ['first.js', 'second.js']);
   await writeFile(join(root, 'dist', 'server', 'first.js'), 'the build needs it');
   assert.equal(await builds('third'), ['second.js', 'third.js']);

@@ -1,4 +1,3 @@
-import { NO_FIELDS } from '../../../rest-adapter/fields.js';
 import { safeNext } from '../address.js';
 import { untouched } from '../components/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
@@ -11,6 +10,7 @@ import {
   page,
   postForm,
 } from '../request.js';
+import { isTold } from '../site-of.js';
 import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
 
 /** Coming in, and going out. */
@@ -34,11 +34,14 @@ export const entrancePages = [
       (state) => <LoginCodePage site={site} next={next} state={state} />,
     );
   }),
-  getForBrowsers(['/v1/chatapp/start', '/v1/discord/start'], async ({ call, query }) => {
-    const intent = query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined;
-    return { as: 'redirect', status: 302, ...(await call.chatapp.start({ intent })) };
+  getForBrowsers(['/v1/chatapp/start', '/v1/discord/start'], (request) => {
+    const intent = request.query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined;
+    return orTell(request, () => request.call.chatapp.start({ intent }));
   }),
-  getForBrowsers(['/v1/chatapp/callback', '/v1/discord/callback'], comeBack),
+  getForBrowsers(['/v1/chatapp/callback', '/v1/discord/callback'], (request) => {
+    const [code, state, error] = ['code', 'state', 'error'].map((name) => request.query.text(name));
+    return orTell(request, () => request.call.chatapp.callback({ code, state, error }));
+  }),
   getPage('/register', async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
@@ -70,17 +73,25 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** A person comes back from the chat application; who was to sign in and cannot may try another way. */
-async function comeBack({ site, call, query }: PageRequest): Promise<PageAnswer> {
-  return orShowAgain(
-    NO_FIELDS,
-    async () => {
-      const [code, state, error] = ['code', 'state', 'error'].map((name) => query.text(name));
-      return { as: 'redirect', status: 302, ...(await call.chatapp.callback({ code, state, error })) };
-    },
-    (state) => <LoginPage site={site} next="/" state={state} />,
-    () => site.viewer === null,
-  );
+/**
+ * Where a person goes on to or comes back from the chat application. What fails there is told on the page they came
+ * from; who has to sign in first finds the button there once more, for no form may lead to another site.
+ */
+async function orTell(
+  { site }: PageRequest,
+  work: () => Promise<{ readonly location: string }>,
+): Promise<PageAnswer> {
+  const from = '/web/settings/security';
+  try {
+    return { as: 'redirect', status: 302, ...(await work()) };
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === 'UNAUTHENTICATED')
+      return { as: 'redirect', status: 302, location: `/web/login?next=${from}` };
+    if (reason === null || !isTold(reason)) throw error;
+    const location = `${site.viewer === null ? '/web/login' : from}?failed=${reason}`;
+    return { as: 'redirect', status: 302, location };
+  }
 }
 
 async function register({ site, call, body }: PageRequest): Promise<PageAnswer> {
