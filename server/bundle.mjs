@@ -6,6 +6,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleOptions } from './bundle-options.mjs';
 import { buildAssets } from './web/build-assets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,17 +16,10 @@ const entryPoints = ['server/main.ts', 'server/cli/main.ts', 'server/media/worke
 
 const [outdir, ...options] = process.argv.slice(2);
 await build({
+  ...bundleOptions,
   absWorkingDir: root,
   entryPoints,
   outdir,
-  outbase: '.',
-  chunkNames: 'shared/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
   sourcemap: !options.includes('--no-maps'),
   logLevel: 'warning',
 });

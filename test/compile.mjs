@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundleOptions } from '../server/bundle-options.mjs';
 
 /** What tests start as processes of their own, or hand to one. */
 const PROCESSES = [
@@ -11,8 +12,8 @@ const PROCESSES = [
 ];
 
 /**
- * Bundles every test file, with the modules it imports, into `dist/test`, what several share in scripts between them:
- * loading that takes a third of the time of loading sources, and every test file is a process of its own.
+ * Bundles every test file, with the modules it imports, into `dist/test`: every test file is a process of its own, and
+ * would load some hundred sources one by one.
  * Another run may be reading what is there, so only what differs is touched.
  */
 export async function compileTests(root) {
@@ -23,17 +24,10 @@ export async function compileTests(root) {
     path.endsWith('.test.ts'),
   );
   const { outputFiles } = await build({
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints: [...PROCESSES, ...tests.map((path) => join('test', path))],
     outdir,
-    outbase: '.',
-    chunkNames: 'shared/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
     sourcemap: true,
     write: false,
   });

@@ -197,7 +197,7 @@ export const adminRoutes = [
     summary: 'What mattered for security, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({
-      event: wire.query.text('event') as never,
+      event: wire.query.filled('event') as never,
       uid: wire.query.number('uid'),
       ...paging(wire),
     }),

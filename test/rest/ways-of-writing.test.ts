@@ -107,7 +107,8 @@ ways('what a form of administrators leaves empty stays as it is', async ({ serve
   const json = { username: 'withoutrole', email: 'without@example.com', password, role: '' };
   const made = await server.request('POST', '/user/create', { key, json });
   assert.is(made.body.message.role, 'USER', made.text);
-  assert.is((await server.request('GET', '/admin/user/get?search=&role=&status=', { key })).status, 200);
+  for (const list of ['user/get?search=&role=&status=', 'system/auditlog?event=&uid='])
+    assert.is((await server.request('GET', `/admin/${list}`, { key })).status, 200, list);
 });
 
 ways('the sign of @me may be percent-encoded', async ({ server, user }) => {
