@@ -239,7 +239,7 @@ export interface Context {
   readonly credentials: Credentials;
   /** Value of a cookie the client sent. */
   cookie(name: string): string | null;
-  /** Who is calling; null without a valid credential. Looked up once, on first use. */
+  /** Who is calling; null without a valid credential. Looked up on first use, and anew once that is a second ago. */
   caller(): Promise<Caller | null>;
   /** Cookies the answer will carry. */
   readonly outgoingCookies: CookieChange[];

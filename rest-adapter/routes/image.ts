@@ -108,7 +108,7 @@ export const imageRoutes = [
   route('PUT', '/image/password/{uniqueId}', {
     procedure: 'image.setPassword',
     summary: 'Set the password of an image; "" takes it away',
-    errors: [400, 401, 404],
+    errors: [400, 401, 404, 429],
     read: ({ params, body }) => ({
       uniqueId: params.uniqueId ?? '',
       password: body.nullable('password') as string | null,

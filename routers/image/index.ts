@@ -91,6 +91,7 @@ export const imageRouter = router({
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
       requireOwner(ctx, image);
+      await ctx.app.limits.take('create', String(ctx.account.id));
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const changed = await ctx.app.db.write((trx) =>
         setContentPassword(trx, 'image', image.id, passwordHash),

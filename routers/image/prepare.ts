@@ -1,10 +1,12 @@
 import type { Queryable } from '../../db/connect.js';
 import { type Image, insertImage, type NewImage } from '../../db/image.js';
+import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import type { MediaFacts, MetadataPolicy } from '../ports/media.js';
+import { type MediaFacts, MediaUnsupported, type MetadataPolicy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
-import type { AccountContext } from '../trpc.js';
+import { ABILITIES } from '../roles.js';
+import { type AccountContext, requireCaller } from '../trpc.js';
 import { announce } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 import { displayName } from './names.js';
@@ -30,8 +32,9 @@ export type ItemFields = Pick<
 
 /**
  * Prepares a staged file: type by content, metadata removed as the policy says, a poster for a video, at once
- * where the caller waits for it. Refuses with 400 an empty file and media by name but not by content. The
- * staged file stays the caller's to discard, also after `discard` of what was prepared.
+ * where the caller waits for it. Refuses with 400 an empty file, media by name but not by content, and media so
+ * damaged that its metadata cannot be removed. The staged file stays the caller's to discard, also after
+ * `discard` of what was prepared.
  */
 export async function prepareFile(
   app: Services,
@@ -42,7 +45,7 @@ export async function prepareFile(
   const { path, content } = file.blob;
   const facts = await app.media.probe(path, content);
   requireMatch(file, facts);
-  const cleaned = await app.media.clean(path, facts, options.policy, content);
+  const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
   const blob = cleaned === null ? file.blob : await app.blobs.stageFile(cleaned);
   try {
     const poster = await posterOf(app, blob.path, facts, options.waitForPoster);
@@ -62,16 +65,39 @@ export async function prepareFile(
   }
 }
 
+/** A file that cannot be freed of metadata is not taken with it. */
+function refuseDamaged(error: unknown): never {
+  if (error instanceof MediaUnsupported)
+    fail('UNSUPPORTED', {
+      message: 'The file is damaged, its metadata cannot be removed: save it anew and send that',
+      cause: error,
+    });
+  throw error;
+}
+
 const posterOf = async (app: Services, path: string, facts: MediaFacts, wait: boolean) => {
   if (facts.kind !== 'video') return null;
   return wait ? posterInTime(app, path) : 'LATE';
 };
 
-/** The staged bytes of prepared files, for `keepBlobs`. */
+/** The staged bytes of prepared files. */
 export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
   files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
 
-/** Adds the row of a prepared file and the jobs that go on with it; inside the transaction of `keepBlobs`. */
+/**
+ * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does, for a caller who may still create things:
+ * receiving and preparing them may have taken long.
+ */
+export async function keepPrepared<T>(
+  ctx: AccountContext,
+  files: readonly PreparedFile[],
+  insert: (trx: Queryable) => Promise<T>,
+): Promise<T> {
+  await requireCaller(ctx, ABILITIES.create);
+  return keepBlobs(ctx.app, blobsOf(files), insert);
+}
+
+/** Adds the row of a prepared file and the jobs that go on with it; inside the transaction of `keepPrepared`. */
 export async function insertPrepared(
   ctx: AccountContext,
   trx: Queryable,

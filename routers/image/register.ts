@@ -8,13 +8,13 @@ import {
   takeReservation,
   unreservedKeys,
 } from '../../db/reservation.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
+import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { insertUnderId, uniqueIdInput } from '../ids.js';
 import { BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import type { AccountContext } from '../trpc.js';
-import { blobsOf, insertPrepared, prepareFile } from './prepare.js';
+import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';
 import { StagedUpload } from './staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
@@ -47,7 +47,7 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
     try {
       const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: reservation.uniqueId };
       const { image, unnamed } = await insertUnderId(app.db, reservation.uniqueId, () =>
-        keepBlobs(app, blobsOf([file]), async (trx) => {
+        keepPrepared(ctx, [file], async (trx) => {
           const taken = found(await takeReservation(trx, reservation.id));
           // Blobs before counters, as everywhere.
           const unnamed = await releaseOf(trx, taken);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Image } from '../../db/image.js';
 import { reservationById } from '../../db/reservation.js';
-import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { expiryInput } from '../dates.js';
 import { fail } from '../errors.js';
@@ -10,7 +9,7 @@ import { itemPasswordInput } from '../item-password.js';
 import { accountOf } from '../people.js';
 import type { MetadataPolicy } from '../ports/media.js';
 import type { AccountContext } from '../trpc.js';
-import { blobsOf, type ItemFields, insertPrepared, type PreparedFile, prepareFile } from './prepare.js';
+import { type ItemFields, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';
 
 const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as const;
@@ -59,7 +58,7 @@ async function keepFile(
   wished: boolean,
 ): Promise<Image> {
   const { app } = ctx;
-  const image = await keepBlobs(app, blobsOf([file]), async (trx) => {
+  const image = await keepPrepared(ctx, [file], async (trx) => {
     if (wished && (await reservationById(trx, fields.uniqueId.toUpperCase())) !== null) fail('ID_TAKEN');
     return insertPrepared(ctx, trx, file, fields);
   });

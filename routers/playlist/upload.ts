@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Image } from '../../db/image.js';
 import type { Playlist } from '../../db/playlist.js';
-import { keepBlobs, removeUnnamed } from '../blobs.js';
+import { removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
 import { generateId, insertUnderId } from '../ids.js';
 import { displayName } from '../image/names.js';
-import { blobsOf, insertPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
+import { blobsOf, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
 import { mapLimit } from '../map-limit.js';
@@ -120,7 +120,7 @@ async function keep(
   const fields = await fieldsOf(app, account.id, input);
   const name = displayName(input.file.originalName)?.replace(/\.(zip|tgz|tbz2?|tar(\.\w+)?)$/i, '');
   const kept = await insertUnderId(app.db, null, (uniqueId) =>
-    keepBlobs(app, blobsOf(files), async (trx) => {
+    keepPrepared(ctx, files, async (trx) => {
       const images: Image[] = [];
       for (const file of files)
         images.push(await insertPrepared(ctx, trx, file, { ...fields, uniqueId: generateId() }));

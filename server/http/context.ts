@@ -11,6 +11,12 @@ import { countedAddress } from './network.js';
 /** Makes the context of one request. Nothing is looked up before somebody asks. */
 export type ContextFactory = (req: IncomingMessage) => Context;
 
+/**
+ * How long somebody who was seen counts as seen, in milliseconds. A file may come for hours: a key that was replaced, a
+ * session that was ended and an account that was banned meanwhile store nothing any more.
+ */
+export const SEEN_MS = 1_000;
+
 /** `trustProxy`: the address comes from `X-Forwarded-For`, as a proxy in front of this process set it. */
 export function createContextFactory(
   app: Services,
@@ -24,8 +30,11 @@ export function createContextFactory(
       sessionToken: cookies.get('session_token') ?? null,
       formKey: null,
     };
-    // A form field with the key may arrive after the first look.
-    let seen: { readonly formKey: string | null; readonly caller: Promise<Caller | null> } | null = null;
+    let seen: {
+      readonly at: number;
+      readonly formKey: string | null;
+      readonly caller: Promise<Caller | null>;
+    } | null = null;
     const address = clientAddress(req, options.trustProxy);
     return {
       app,
@@ -37,9 +46,11 @@ export function createContextFactory(
       credentials,
       cookie: (name) => cookies.get(name) ?? null,
       caller: () => {
-        if (seen === null || seen.formKey !== credentials.formKey) {
-          seen = { formKey: credentials.formKey, caller: identify(app, credentials) };
-        }
+        const { formKey } = credentials;
+        const at = performance.now();
+        // A form field with the key may arrive after the first look.
+        if (seen === null || seen.formKey !== formKey || at - seen.at > SEEN_MS)
+          seen = { at, formKey, caller: identify(app, credentials) };
         return seen.caller;
       },
       outgoingCookies: [],

@@ -17,7 +17,7 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   codeAddress: { points: 30, duration: 15 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },
-  /** Items one account creates. */
+  /** Items one account creates, and passwords it gives them. */
   create: { points: 1_200, duration: 60 },
   /** Mails for one account that one address asks for. */
   mail: { points: 10, duration: 60 * 60 },

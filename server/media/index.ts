@@ -3,6 +3,7 @@ import type { Logger } from '../logger.js';
 import { planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';
 import { ladderWidth } from './ladder.js';
+import { plausible } from './plausible.js';
 import { readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
@@ -68,19 +69,20 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
   };
 
   return {
-    probe: async (path, content) => withPlayback(path, await withFile(path, readFacts, content)),
+    probe: async (path, content) =>
+      plausible(await withPlayback(path, await withFile(path, readFacts, content))),
 
     clean: (path, facts, policy, content) =>
       withFile(
         path,
         async (source) => {
-          const plan = await planCleaning(source, facts, policy).catch(refuseOddParts);
+          const plan = await planCleaning(source, facts, policy);
           return plan === null
             ? null
             : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
         },
         content,
-      ),
+      ).catch(refuseOddParts),
 
     thumbhash: (path) => nullWhenUnsupported(path, decoders.run('thumbhash', { path }, PICTURE_MS)),
 

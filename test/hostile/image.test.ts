@@ -33,6 +33,9 @@ for (const [label, { name, bytes }] of Object.entries(pictures)) {
     assert.is(whole.headers.get('x-content-type-options') ?? 'nosniff', 'nosniff');
     assert.not.match(whole.headers.get('content-type') ?? '', /html|svg|xml|javascript/);
     assert.is((await server.request('GET', `/image/info/${id}`)).status, 200);
+    const listed = await server.request('GET', '/admin/images', { key: server.owner.key });
+    assert.is(listed.status, 200);
+    assert.is(listed.body.message.content[0]?.uniqueId ?? id, id);
   });
 }
 

@@ -57,6 +57,36 @@ const webpOf = (width: number, height: number) => {
   const body = Buffer.concat([latin('WEBPVP8L'), Buffer.from([10, 0, 0, 0, 0x2f]), size, Buffer.alloc(5)]);
   return Buffer.concat([latin('RIFF'), Buffer.from([body.length, 0, 0, 0]), body]);
 };
+const riff = (...chunks: [name: string, payload: Buffer][]) => {
+  const parts = chunks.flatMap(([name, payload]) => [latin(name), littleEndian(payload.length), payload]);
+  const body = Buffer.concat([latin('WEBP'), ...parts]);
+  return Buffer.concat([latin('RIFF'), littleEndian(body.length), body]);
+};
+const littleEndian = (value: number) => u32(value).reverse();
+/** A BigTIFF that says it has so many pixels a side. */
+const bigTiff = (pixels: bigint) => {
+  const entries = [0x100, 0x101].map((tag) => {
+    const entry = Buffer.alloc(20);
+    entry.writeUInt16LE(tag, 0);
+    entry.writeUInt16LE(16, 2);
+    entry.writeBigUInt64LE(1n, 4);
+    entry.writeBigUInt64LE(pixels, 12);
+    return entry;
+  });
+  const head = Buffer.from('49492b000800000010000000000000000200000000000000', 'hex');
+  return Buffer.concat([head, ...entries, Buffer.alloc(8)]);
+};
+/** A movie without tracks that says it plays for so many seconds. */
+const movieOf = (seconds: bigint) => {
+  const times = Buffer.alloc(32);
+  times.writeUInt32BE(1 << 24, 0);
+  times.writeUInt32BE(1, 20);
+  times.writeBigUInt64BE(seconds, 24);
+  return Buffer.concat([
+    box('ftyp', 'isom', u32(512), 'isom', 'mp41'),
+    box('moov', box('mvhd', times, Buffer.alloc(80))),
+  ]);
+};
 /** An AVIF or HEIC whose picture says it is of this size. */
 const heifOf = (brand: string, width: number, height: number) =>
   Buffer.concat([
@@ -78,11 +108,15 @@ const withBytes = (bytes: Buffer, at: number, ...values: number[]) => {
 };
 
 /** Files made to harm a reader of pictures or films. */
-export const pictures: Readonly<Record<string, HostileFile>> = {
+export const pictures = {
   'a 16k x 16k picture of one bit': { name: 'huge.png', bytes: () => hugePng(16_000) },
   'a PNG of 2 billion pixels a side': {
     name: 'x.png',
     bytes: () => png(2 ** 31 - 1, 2 ** 31 - 1, deflateSync('')),
+  },
+  'a PNG of 4 billion pixels a side': {
+    name: 'x.png',
+    bytes: () => png(2 ** 32 - 1, 2 ** 32 - 1, deflateSync('')),
   },
   'a PNG of no width': { name: 'x.png', bytes: () => png(0, 100, deflateSync('')) },
   'a PNG of no height': { name: 'x.png', bytes: () => png(100, 0, deflateSync('')) },
@@ -113,6 +147,10 @@ export const pictures: Readonly<Record<string, HostileFile>> = {
       ),
   },
   'a WebP of 16k x 16k in 30 bytes': { name: 'x.webp', bytes: () => webpOf(16_384, 16_384) },
+  'a WebP whose second header is empty': {
+    name: 'x.webp',
+    bytes: () => riff(['VP8X', Buffer.alloc(10)], ['EXIF', Buffer.alloc(8)], ['VP8X', Buffer.alloc(0)]),
+  },
   'an AVIF of 4 billion pixels a side': {
     name: 'x.avif',
     bytes: () => heifOf('avif', 2 ** 32 - 1, 2 ** 32 - 1),
@@ -133,6 +171,7 @@ export const pictures: Readonly<Record<string, HostileFile>> = {
         ],
       }),
   },
+  'a TIFF of 2^60 pixels a side': { name: 'x.tif', bytes: () => bigTiff(2n ** 60n) },
   'a TIFF whose directory is itself': {
     name: 'x.tif',
     bytes: () => Buffer.concat([latin('II*\0'), Buffer.from([8, 0, 0, 0, 0, 0, 8, 0, 0, 0])]),
@@ -187,11 +226,29 @@ export const pictures: Readonly<Record<string, HostileFile>> = {
     bytes: () => '<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"/>',
   },
   'an SVG 20,000 groups deep': { name: 'deep.svg', bytes: () => `<svg ${SVG}>${'<g>'.repeat(20_000)}` },
+  'an SVG of 10^300 pixels': {
+    name: 'x.svg',
+    bytes: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e300 1e300"/>',
+  },
+  'an SVG of more pixels than a number holds': {
+    name: 'x.svg',
+    bytes: () =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${'9'.repeat(400)}" height="${'9'.repeat(400)}"/>`,
+  },
   'half a JPEG': { name: 'half.jpg', bytes: async () => half(await jpegPhoto(1, 800, 600)) },
   'half a PNG': { name: 'half.png', bytes: async () => half(await pngPhoto(1)) },
   'half a HEIC': { name: 'half.heic', bytes: () => half(heicPhoto()) },
+  'a JPEG of 400,000 comments': {
+    name: 'x.jpg',
+    bytes: async () => {
+      const photo = await jpegPhoto(1);
+      const comments = Buffer.alloc(400_000 * 4, Buffer.from('fffe0002', 'hex'));
+      return Buffer.concat([photo.subarray(0, 2), comments, photo.subarray(2)]);
+    },
+  },
   'half a movie': { name: 'half.mp4', bytes: () => half(movie()) },
   'half a WebM': { name: 'half.webm', bytes: () => half(webmMovie()) },
+  'a movie of 285 million years': { name: 'x.mp4', bytes: () => movieOf(2n ** 53n - 1n) },
   'a movie whose box says it has no end': {
     name: 'x.mp4',
     bytes: () => withBytes(movie(), 0, 0xff, 0xff, 0xff, 0xff),
@@ -212,7 +269,7 @@ export const pictures: Readonly<Record<string, HostileFile>> = {
     name: 'poly.jpg',
     bytes: async () => Buffer.concat([await jpegPhoto(1), latin('PK\x03\x04<html>')]),
   },
-};
+} as const satisfies Readonly<Record<string, HostileFile>>;
 
 /** Whole files of every kind that is read, to be damaged at random. */
 export const valid: Readonly<Record<string, () => Promise<Buffer> | Buffer>> = {

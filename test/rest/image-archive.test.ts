@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { pictures } from '../hostile/pictures.js';
 import { bz2Bomb, tar, tarBz2, tarGz, zip } from '../support/archive-fixtures.js';
 import { jpegPhoto, SECRETS, webmMovie } from '../support/media-fixtures.js';
 
@@ -32,6 +33,7 @@ const data = Buffer.from('only text');
 
 test('200: each media file becomes an image of the caller in one new playlist, in the order of their names', async () => {
   const [two, ten] = [await picture(2), await picture(10)];
+  const damaged = pictures['a JPEG of 400,000 comments'];
   const archive = zip([
     { name: 'trip/10.png', data: ten },
     { name: 'trip/2.png', data: two },
@@ -39,6 +41,7 @@ test('200: each media file becomes an image of the caller in one new playlist, i
     { name: 'trip/notes.txt', data },
     { name: 'trip/fake.jpg', data },
     { name: 'trip/empty.png', data: Buffer.alloc(0) },
+    { name: 'trip/damaged.jpg', data: await damaged.bytes() },
     { name: 'trip/', data: Buffer.alloc(0), stored: true },
   ]);
   const { status, body } = await upload(archive, 'Our trip.zip', { description: 'By rail' });
@@ -53,6 +56,7 @@ test('200: each media file becomes an image of the caller in one new playlist, i
     images.map((image: { uniqueId: string }) => image.uniqueId),
   );
   assert.equal(skipped.map(({ path }: { path: string }) => path).sort(), [
+    'trip/damaged.jpg',
     'trip/empty.png',
     'trip/fake.jpg',
     'trip/notes.txt',

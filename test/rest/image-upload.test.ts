@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { pictures } from '../hostile/pictures.js';
 import { jpegPhoto, SECRETS, wave, webmMovie } from '../support/media-fixtures.js';
 import { until } from '../support/until.js';
 
@@ -112,6 +113,24 @@ ok('knows sound and video with their length', async () => {
   assert.is(video.mimeType, 'video/webm');
 });
 
+ok('numbers that no file can mean are not known, and every list goes on', async () => {
+  for (const label of [
+    'a PNG of 4 billion pixels a side',
+    'a TIFF of 2^60 pixels a side',
+    'an SVG of 10^300 pixels',
+    'an SVG of more pixels than a number holds',
+    'a movie of 285 million years',
+  ] as const) {
+    const { name, bytes } = pictures[label];
+    const { status, body } = await upload(fileForm(await bytes(), name));
+    assert.is(status, 200, label);
+    const { width, height, durationMs } = body.message;
+    assert.equal([width, height, durationMs], [null, null, null], label);
+    const listed = await server.request('GET', '/admin/images', { key: server.owner.key });
+    assert.is(listed.body.message.content[0].uniqueId, body.uniqueId, label);
+  }
+});
+
 ok('answers the bare short link to tools that want text, and errors stay JSON', async () => {
   const options = { key: user.key, headers: { accept: 'text/plain' } };
   const answer = await server.request('POST', '/image/upload', {
@@ -214,6 +233,15 @@ bad('a name or a part type of media over content that is none', async () => {
   assert.is((await upload(fileForm('not a film', 'a', {}, 'video/mp4'))).status, 400);
   for (const extension of ['svg', '3gp', 'ogv', 'jpe', 'psd', 'mpeg', 'wmv', 'mid'])
     assert.is((await upload(fileForm('just text', `a.${extension}`))).status, 400, extension);
+});
+
+bad('a file so damaged that its metadata cannot be removed', async () => {
+  for (const label of ['a JPEG of 400,000 comments', 'a WebP whose second header is empty'] as const) {
+    const { name, bytes } = pictures[label];
+    const { status, body } = await upload(fileForm(await bytes(), name));
+    assert.is(status, 400, label);
+    assert.match(body.message, /save it anew/, label);
+  }
 });
 
 bad('an id in use, for everybody and in any case, and an id that is none', async () => {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MOST_SPANS } from '../../server/limits/limit-store.js';
-import { type Answer, startServer, type TestServer } from '../harness.js';
+import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
 import { mailsTo } from '../support/outbox.js';
 
@@ -42,6 +42,17 @@ limits('what an address is refused counts for no account, in a batch neither', a
   assert.is(batch.status, 429);
   await counted.clear('loginAddress', HERE);
   assert.is((await signIn(server, account, from(HERE))).status, 200);
+});
+
+limits('passwords that an account gives its items count like what it creates', async ({ server }) => {
+  const { id, key } = await server.account();
+  const { uniqueId } = (
+    await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a.txt') })
+  ).body;
+  await server.app.services.limits.take('create', String(id), 1_198);
+  const lock = () =>
+    server.request('PUT', `/image/password/${uniqueId}`, { key, json: { password: 'open sesame' } });
+  assert.equal(await statuses(2, lock), [200, 429]);
 });
 
 limits('what an account is refused does not count for its address', async ({ server }) => {

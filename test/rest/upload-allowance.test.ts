@@ -1,9 +1,18 @@
 /** Whoever may not send a file, or not one as large, is refused before it is stored anywhere. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { filesIn } from '../hostile/promises.js';
+import { SEEN_MS } from '../../server/http/context.js';
+import { type Answer, fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { filesIn, nothingStaged } from '../hostile/promises.js';
 import { ask, headOf } from '../hostile/raw.js';
+import { cookies, sessionOf } from '../support/accounts.js';
+import { zip } from '../support/archive-fixtures.js';
+import { followRequests, justBefore } from '../support/interleave.js';
+import { pngPhoto } from '../support/media-fixtures.js';
+import { until } from '../support/until.js';
 
 const MiB = 1024 * 1024;
 const MAX_UPLOAD = 12 * MiB;
@@ -21,6 +30,7 @@ let server: TestServer;
 let outsiders: readonly TestAccount[];
 test.before(async () => {
   server = await startServer({ MAX_UPLOAD_BYTES: String(MAX_UPLOAD), RATE_LIMIT: 'on' });
+  followRequests(server.app.server);
   outsiders = [
     await server.account('BANNED'),
     await server.account('GUEST'),
@@ -64,6 +74,70 @@ for (const [method, path] of ROWS) {
     assert.is(await filesIn(server.dataDir, 'staging'), 0);
   });
 }
+
+/** What is decided of somebody while a file of theirs is under way, and what the file is answered. */
+const DECISIONS: Readonly<
+  Record<
+    string,
+    readonly [status: number, decide: (account: TestAccount, session: string) => Promise<Answer>]
+  >
+> = {
+  'the key is replaced': [401, ({ key }) => server.request('POST', '/user/get/@me/apikey', { key })],
+  'the session is ended': [
+    401,
+    (_, session_token) => server.request('POST', '/auth/logout', { headers: cookies({ session_token }) }),
+  ],
+  'the account is banned': [
+    403,
+    ({ id }) =>
+      server.request('PUT', `/admin/user/${id}`, { key: server.owner.key, json: { role: 'BANNED' } }),
+  ],
+};
+
+for (const [what, [status, decide]] of Object.entries(DECISIONS)) {
+  for (const [method, path] of ROWS.filter(([, path]) => path !== '/image/upload/cloud')) {
+    test(`${method} ${path}: nothing is stored of a file that is under way when ${what}`, async () => {
+      const account = await server.account();
+      const session_token = await sessionOf(server, account);
+      const shown = what.includes('session') ? cookies({ session_token }) : { 'x-api-key': account.key };
+      const sending = request(`${server.base}${path}`, {
+        method,
+        headers: { 'content-type': 'image/png', 'content-length': 2 * MiB, ...shown },
+      });
+      const answer = once(sending, 'response') as Promise<[IncomingMessage]>;
+      sending.write(Buffer.alloc(MiB));
+      await until(async () => (await filesIn(server.dataDir, 'staging')) > 0);
+      assert.ok((await decide(account, session_token)).status < 300);
+      await delay(SEEN_MS);
+      sending.end(Buffer.alloc(MiB));
+      const [{ statusCode }] = await answer;
+      assert.is(statusCode, status);
+      await nothingStaged(server.dataDir);
+      assert.equal(await server.app.services.db.read('images').where('owner_id', account.id), []);
+    });
+  }
+}
+
+test('nothing is stored of files whose account is banned while they are looked into', async () => {
+  const picture = await pngPhoto(1);
+  for (const [path, bytes] of [
+    ['/image/upload', picture],
+    ['/image/upload/zip', zip([{ name: 'a.png', data: picture }])],
+  ] as const) {
+    const account = await server.account();
+    justBefore(server.app.services.media, 'probe', async () => {
+      await server.request('PUT', `/admin/user/${account.id}`, {
+        key: server.owner.key,
+        json: { role: 'BANNED' },
+      });
+      await delay(SEEN_MS);
+    });
+    const answer = await server.request('POST', path, { form: fileForm(bytes, 'a.png'), key: account.key });
+    assert.is(answer.status, 403, path);
+    await nothingStaged(server.dataDir);
+    assert.equal(await server.app.services.db.read('images').where('owner_id', account.id), []);
+  }
+});
 
 test('whoever has made too much lately is refused before any byte, in a form before it is stored', async () => {
   const account = await server.account();

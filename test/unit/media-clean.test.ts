@@ -5,7 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports/media.js';
 import { createLogger } from '../../server/logger.js';
+import { cleanMovie } from '../../server/media/clean/movie.js';
 import { createMedia } from '../../server/media/index.js';
+import { type ByteSource, bufferSource } from '../../server/media/source.js';
 import {
   exiftool,
   gifPhoto,
@@ -23,6 +25,7 @@ import {
   webpPhoto,
   XMP,
 } from '../support/media-fixtures.js';
+import { box, u32 } from '../support/media-fixtures-boxes.js';
 
 const folder = await mediaFolder();
 const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
@@ -251,6 +254,42 @@ damage('a file of very many tiny parts is refused instead of walked through', as
   const error = await media.clean(path, facts, 'strip').catch((reason: unknown) => reason);
   assert.instance(error, MediaUnsupported);
 });
+
+damage(
+  'the tables of all tracks together are looked at no further than an honest film has rows',
+  async () => {
+    const full = (type: string, ...rows: Buffer[]) => box(type, u32(0), ...rows);
+    const track = box(
+      'trak',
+      box(
+        'mdia',
+        full('hdlr', u32(0), Buffer.from('meta'), Buffer.alloc(12)),
+        box(
+          'minf',
+          box(
+            'stbl',
+            full('stsd', u32(1), box('gpmd', Buffer.alloc(8))),
+            full('stsc', u32(1), u32(1, 0, 1)),
+            full('stsz', u32(0, 1, 1)),
+            full('stco', u32(500_000), Buffer.alloc(4 * 500_000)),
+          ),
+        ),
+      ),
+    );
+    const film = Buffer.concat([box('ftyp', 'isom', u32(0), 'isom'), box('moov', ...Array(8).fill(track))]);
+    const inMemory = bufferSource(film);
+    let read = 0;
+    const source: ByteSource = {
+      size: film.length,
+      read: (offset, length) => {
+        read += length;
+        return inMemory.read(offset, length);
+      },
+    };
+    await cleanMovie(source, 'strip');
+    assert.ok(read < film.length / 2, `${read} of ${film.length} bytes read`);
+  },
+);
 
 damage.after(folder.remove);
 damage.run();

@@ -2,7 +2,7 @@ import { type Box, boxes, childrenOf, findBox, metaSkip, readBox } from '../boxe
 import { type Edit, overwrite, zero } from '../edits.js';
 import type { ByteSource } from '../source.js';
 import { namesPlace, type Removal } from './policy.js';
-import { sampleRanges } from './samples.js';
+import { SampleTables } from './samples.js';
 
 const MAX_PACKET = 1024 * 1024;
 const SPHERICAL_VIDEO = 'ffcc8263f8554a938814587a02521fdd';
@@ -29,12 +29,15 @@ export async function cleanMovie(source: ByteSource, removal: Removal, music = f
 
 class MovieCleaner {
   readonly #edits: Edit[] = [];
+  readonly #samples: SampleTables;
 
   constructor(
     private readonly source: ByteSource,
     private readonly removal: Removal,
     private readonly music: boolean,
-  ) {}
+  ) {
+    this.#samples = new SampleTables(source);
+  }
 
   async run(): Promise<Edit[]> {
     const still = /^(mif|msf|hei|hev|avi)/.test((await this.source.read(8, 4)).toString('latin1'));
@@ -62,8 +65,7 @@ class MovieCleaner {
     const format = stsd === null ? Buffer.alloc(0) : await readBox(this.source, stsd, MAX_PACKET);
     const handler = await this.#handler(trak);
     if (stbl !== null && this.#isTelemetry(handler, format)) {
-      for (const range of await sampleRanges(this.source, stbl))
-        this.#edits.push(zero(range.start, range.end));
+      for (const range of await this.#samples.ranges(stbl)) this.#edits.push(zero(range.start, range.end));
       return this.#erase(trak);
     }
     for await (const box of childrenOf(this.source, trak)) {

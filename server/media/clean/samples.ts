@@ -2,81 +2,102 @@ import { type Box, findBox } from '../boxes.js';
 import type { Range } from '../edits.js';
 import type { ByteSource } from '../source.js';
 
-/** More samples than an hour of telemetry at a hundred a second; what lies beyond stays. */
-const MAX_SAMPLES = 400_000;
+/** More rows than the tables of an hour of telemetry at a hundred samples a second; what lies beyond stays. */
+const MAX_ROWS = 800_000;
 const MAX_RANGES = 200_000;
 const READ = 64 * 1024;
 
-/** A table of fixed-size rows inside a box, read in blocks. */
-async function* rows(source: ByteSource, box: Box, skip: number, size: number): AsyncGenerator<Buffer> {
-  for (let at = box.dataAt + skip; at + size <= box.end; ) {
-    const bytes = await source.read(at, Math.min(READ - (READ % size), box.end - at));
-    const whole = bytes.length - (bytes.length % size);
-    if (whole === 0) return;
-    for (let offset = 0; offset < whole; offset += size) yield bytes.subarray(offset, offset + size);
-    at += whole;
+/** The sample tables of one file. They cost no more than `MAX_ROWS` rows in all, however many tracks there are. */
+export class SampleTables {
+  #rowsLeft = MAX_ROWS;
+  #rangesLeft = MAX_RANGES;
+
+  constructor(private readonly source: ByteSource) {}
+
+  /** Where the samples of a track (its `stbl` box) lie in the file; neighbours are joined. */
+  async ranges(stbl: Box): Promise<Range[]> {
+    const { source } = this;
+    const [stsc, stsz] = [await findBox(source, stbl, 'stsc'), await findBox(source, stbl, 'stsz')];
+    const stco = await findBox(source, stbl, 'stco');
+    const offsets = stco ?? (await findBox(source, stbl, 'co64'));
+    if (stsc === null || stsz === null || offsets === null) return [];
+    const sizes = await this.#sizes(stsz);
+    const groups = this.#groups(stsc);
+    let group = (await groups.next()).value;
+    let following = (await groups.next()).value;
+    const ranges: Range[] = [];
+    let chunk = 0;
+    for await (const row of this.#rows(offsets, 8, stco === null ? 8 : 4)) {
+      chunk++;
+      while (following && chunk >= following.first) {
+        group = following;
+        following = (await groups.next()).value;
+      }
+      const start = stco === null ? Number(row.readBigUInt64BE(0)) : row.readUInt32BE(0);
+      const { bytes, last } = await sizes.sum(group?.samples ?? 0);
+      this.#append(ranges, start, start + bytes);
+      if (last || this.#rangesLeft === 0) break;
+    }
+    return ranges;
+  }
+
+  #append(ranges: Range[], start: number, end: number): void {
+    const last = ranges.at(-1);
+    const stop = Math.min(end, this.source.size);
+    if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end: stop };
+    else if (stop > start) {
+      ranges.push({ start, end: stop });
+      this.#rangesLeft--;
+    }
+  }
+
+  /** A table of fixed-size rows inside a box, read in blocks. */
+  async *#rows(box: Box, skip: number, size: number): AsyncGenerator<Buffer> {
+    for (let at = box.dataAt + skip; at + size <= box.end; ) {
+      const bytes = await this.source.read(at, Math.min(READ - (READ % size), box.end - at));
+      const whole = bytes.length - (bytes.length % size);
+      if (whole === 0) return;
+      for (let offset = 0; offset < whole; offset += size) {
+        if (this.#rowsLeft-- <= 0) return;
+        yield bytes.subarray(offset, offset + size);
+      }
+      at += whole;
+    }
+  }
+
+  async *#groups(stsc: Box): AsyncGenerator<{ first: number; samples: number }> {
+    for await (const row of this.#rows(stsc, 8, 12)) {
+      yield { first: row.readUInt32BE(0), samples: row.readUInt32BE(4) };
+    }
+  }
+
+  async #sizes(stsz: Box): Promise<SampleSizes> {
+    const head = await this.source.read(stsz.dataAt, 12);
+    if (head.length < 12) return new SampleSizes(0, 0, null);
+    const [same, count] = [head.readUInt32BE(4), head.readUInt32BE(8)];
+    return new SampleSizes(count, same, same === 0 ? this.#rows(stsz, 12, 4) : null);
   }
 }
 
-/** Where the samples of a track (its `stbl` box) lie in the file; neighbours are joined. */
-export async function sampleRanges(source: ByteSource, stbl: Box): Promise<Range[]> {
-  const [stsc, stsz] = [await findBox(source, stbl, 'stsc'), await findBox(source, stbl, 'stsz')];
-  const stco = await findBox(source, stbl, 'stco');
-  const offsets = stco ?? (await findBox(source, stbl, 'co64'));
-  if (stsc === null || stsz === null || offsets === null) return [];
-  const sizes = sampleSizes(source, stsz);
-  const groups = chunkGroups(source, stsc);
-  let group = (await groups.next()).value;
-  let following = (await groups.next()).value;
-  const ranges: Range[] = [];
-  let chunk = 0;
-  for await (const row of rows(source, offsets, 8, stco === null ? 8 : 4)) {
-    chunk++;
-    while (following && chunk >= following.first) {
-      group = following;
-      following = (await groups.next()).value;
-    }
-    const start = stco === null ? Number(row.readBigUInt64BE(0)) : row.readUInt32BE(0);
-    let end = start;
-    for (let sample = 0; sample < (group?.samples ?? 0); sample++) {
-      const size = await sizes.next();
-      if (size.done) return append(ranges, start, end, source.size);
-      end += size.value;
-    }
-    append(ranges, start, end, source.size);
-    if (ranges.length === MAX_RANGES) break;
-  }
-  return ranges;
-}
+/** The sizes of the samples of a track in their order: all the same, or as many rows. */
+class SampleSizes {
+  constructor(
+    private left: number,
+    private readonly same: number,
+    private readonly rows: AsyncGenerator<Buffer> | null,
+  ) {}
 
-function append(ranges: Range[], start: number, end: number, limit: number): Range[] {
-  const last = ranges.at(-1);
-  const stop = Math.min(end, limit);
-  if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end: stop };
-  else if (stop > start) ranges.push({ start, end: stop });
-  return ranges;
-}
-
-async function* sampleSizes(source: ByteSource, stsz: Box): AsyncGenerator<number> {
-  const head = await source.read(stsz.dataAt, 12);
-  if (head.length < 12) return;
-  const same = head.readUInt32BE(4);
-  const count = Math.min(head.readUInt32BE(8), MAX_SAMPLES);
-  if (same !== 0) for (let left = count; left > 0; left--) yield same;
-  else {
-    let left = count;
-    for await (const row of rows(source, stsz, 12, 4)) {
-      if (left-- === 0) return;
-      yield row.readUInt32BE(0);
+  /** Bytes of the next `count` samples; `last` when there are no more behind them. */
+  async sum(count: number): Promise<{ bytes: number; last: boolean }> {
+    const taken = Math.min(count, this.left);
+    this.left -= taken;
+    if (this.rows === null) return { bytes: taken * this.same, last: this.left === 0 };
+    let bytes = 0;
+    for (let sample = 0; sample < taken; sample++) {
+      const row = await this.rows.next();
+      if (row.done) return { bytes, last: true };
+      bytes += row.value.readUInt32BE(0);
     }
-  }
-}
-
-async function* chunkGroups(
-  source: ByteSource,
-  stsc: Box,
-): AsyncGenerator<{ first: number; samples: number }> {
-  for await (const row of rows(source, stsc, 8, 12)) {
-    yield { first: row.readUInt32BE(0), samples: row.readUInt32BE(4) };
+    return { bytes, last: this.left === 0 };
   }
 }
