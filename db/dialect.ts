@@ -10,8 +10,6 @@ export interface Dialect {
   inStrings(column: string): string;
   /** `<column> IN (the whole numbers of a JSON array)`; binds one JSON text. */
   inNumbers(column: string): string;
-  /** The text of one field of a column that holds a JSON object. */
-  textIn(column: string, field: string): string;
   /** A FROM item with one row per list of a JSON array of lists, values in the order of the columns; binds one JSON text. */
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** Appended to a SELECT inside a write, so that nobody changes the rows before its commit. */
@@ -32,7 +30,6 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   inStrings: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   inNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
-  textIn: (column, field) => `${column} ->> '${field}'`,
   rowsOf: (alias, columns) => {
     const fields = Object.keys(columns).map((name, index) => `value ->> ${index} AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
@@ -51,7 +48,6 @@ export const postgres: Dialect = {
   name: 'postgres',
   inStrings: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb))`,
   inNumbers: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb)::bigint)`,
-  textIn: (column, field) => `${column}::json ->> '${field}'`,
   rowsOf: (alias, columns) => {
     const fields = Object.entries(columns).map(
       ([name, type], index) => `(list ->> ${index})::${type} AS ${name}`,

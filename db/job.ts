@@ -96,6 +96,15 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
+/** Forgets jobs that were given up before a moment, but for kinds whose work is owed however late. */
+export async function deleteGivenUpBefore(
+  trx: Queryable,
+  before: number,
+  owed: readonly string[],
+): Promise<void> {
+  await trx('jobs').where('failed_at', '<', before).whereNotIn('kind', owed).delete();
+}
+
 /** How many jobs of each kind wait and how many were given up. */
 export async function jobCounts(
   db: Db,

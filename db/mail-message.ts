@@ -46,6 +46,10 @@ interface Row {
   content: string;
 }
 
+/** A message with its content; a removed one has none. */
+const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at, m.size, c.content
+  FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id`;
+
 const fromRow = (row: Row): MailMessage => ({
   id: row.id,
   mailboxId: row.mailbox_id,
@@ -58,15 +62,20 @@ const fromRow = (row: Row): MailMessage => ({
 /** Adds a message; returns its number, null when the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
-  message: Omit<MailMessage, 'id'>,
+  { mailboxId, messageId, receivedAt, size, content }: Omit<MailMessage, 'id'>,
 ): Promise<number | null> {
   const [row] = await query<{ id: number }>(
     trx,
-    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, content) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
-    [message.mailboxId, message.messageId, message.receivedAt, message.size, JSON.stringify(message.content)],
+    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, from_text, subject, sent_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+    [mailboxId, messageId, receivedAt, size, content.from, content.subject, content.date],
   );
-  return row?.id ?? null;
+  if (row === undefined) return null;
+  await query(trx, 'INSERT INTO mail_contents (mail_id, content) VALUES (?, ?)', [
+    row.id,
+    JSON.stringify(content),
+  ]);
+  return row.id;
 }
 
 /** Adds the attachments of a message, in their order. */
@@ -147,22 +156,29 @@ export interface MailSummary
     Pick<MailContent, 'from' | 'subject' | 'date'> {}
 
 /** The newest messages of a mailbox without their texts, at most `limit`. */
-export async function messageSummaries(db: Db, mailboxId: number, limit: number): Promise<MailSummary[]> {
-  const text = (field: string) => db.dialect.textIn('content', field);
-  const found = await query<
-    Record<'message_id' | 'sender' | 'subject', string> & { received_at: number; date: string | null }
-  >(
-    db.read,
-    `SELECT message_id, received_at, ${text('from')} AS sender, ${text('subject')} AS subject, ${text('date')} AS date
-     FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ?`,
+export async function messageSummaries(
+  db: Queryable,
+  mailboxId: number,
+  limit: number,
+): Promise<MailSummary[]> {
+  const found = await query<{
+    message_id: string;
+    received_at: number;
+    from_text: string;
+    subject: string;
+    sent_at: number | null;
+  }>(
+    db,
+    `SELECT message_id, received_at, from_text, subject, sent_at FROM mail_messages
+     WHERE mailbox_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ?`,
     [mailboxId, limit],
   );
   return found.map((row) => ({
     messageId: row.message_id,
     receivedAt: row.received_at,
-    from: row.sender,
+    from: row.from_text,
     subject: row.subject,
-    date: row.date === null ? null : Number(row.date),
+    date: row.sent_at,
   }));
 }
 
@@ -172,16 +188,16 @@ export async function messageIn(
   mailboxId: number,
   messageId: string,
 ): Promise<MailMessage | null> {
-  const row: Row | undefined = await db('mail_messages')
-    .where({ mailbox_id: mailboxId, message_id: messageId })
-    .whereNull('removed_at')
-    .first();
+  const [row] = await query<Row>(db, `${WHOLE} WHERE m.mailbox_id = ? AND m.message_id = ?`, [
+    mailboxId,
+    messageId,
+  ]);
   return row === undefined ? null : fromRow(row);
 }
 
 /** A message by its number; null once it is removed. */
 export async function messageById(db: Queryable, id: number): Promise<MailMessage | null> {
-  const row: Row | undefined = await db('mail_messages').where('id', id).whereNull('removed_at').first();
+  const [row] = await query<Row>(db, `${WHOLE} WHERE m.id = ?`, [id]);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -199,18 +215,19 @@ export async function removeMessages(
   const only = messageId === null ? '' : ' AND message_id = ?';
   const removed = await query<{ id: number }>(
     trx,
-    `UPDATE mail_messages SET removed_at = ?, content = '', size = 0 WHERE id IN (
+    `UPDATE mail_messages SET removed_at = ?, size = 0, from_text = '', subject = '', sent_at = NULL WHERE id IN (
        SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
      ) RETURNING id`,
     [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
   );
-  const ids = removed.map((row) => row.id);
+  const ids = JSON.stringify(removed.map((row) => row.id));
+  await query(trx, `DELETE FROM mail_contents WHERE ${db.dialect.inNumbers('mail_id')}`, [ids]);
   const gone = await query<{ sha256: string | null }>(
     trx,
     `DELETE FROM mail_attachments WHERE ${db.dialect.inNumbers('mail_id')} RETURNING sha256`,
-    [JSON.stringify(ids)],
+    [ids],
   );
-  return { removed: ids.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
+  return { removed: removed.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
 }
 
 /** Forgets messages that were removed before a moment. */

@@ -45,7 +45,7 @@ export async function countVisits(db: Db, trx: Queryable, counts: readonly Visit
     trx,
     `INSERT INTO visit_days (url_id, day, browser, system, referrer_host, bot, visits)
      SELECT u, d, b, s, r, m = 1, n FROM ${source} WHERE 1 = 1
-     ON CONFLICT (url_id, day, browser, system, referrer_host)
+     ON CONFLICT (url_id, day, browser, system, referrer_host, bot)
      DO UPDATE SET visits = visit_days.visits + excluded.visits`,
     [JSON.stringify(list)],
   );

@@ -13,6 +13,9 @@ import * as visitsAlike from './0060_visits_alike.js';
 import * as visitsApart from './0061_visits_apart.js';
 import * as blobRemovals from './0062_blob_removals.js';
 import * as secondFactors from './0070_second_factors.js';
+import * as plausibleFacts from './0080_plausible_facts.js';
+import * as visitsByBots from './0081_visits_by_bots.js';
+import * as mailTextsApart from './0082_mail_texts_apart.js';
 
 interface Migration {
   readonly name: string;
@@ -36,6 +39,9 @@ const migrations: readonly Migration[] = [
   { name: '0061_visits_apart', ...visitsApart },
   { name: '0062_blob_removals', ...blobRemovals },
   { name: '0070_second_factors', ...secondFactors },
+  { name: '0080_plausible_facts', ...plausibleFacts },
+  { name: '0081_visits_by_bots', ...visitsByBots },
+  { name: '0082_mail_texts_apart', ...mailTextsApart },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -1,8 +1,9 @@
 import { deleteAuditBefore } from '../../db/audit.js';
 import { deleteExpired } from '../../db/code.js';
+import { deleteGivenUpBefore } from '../../db/job.js';
 import { deleteOldLimits } from '../../db/rate-limit.js';
 import { deletePendingBefore } from '../../db/user.js';
-import type { Services } from '../context.js';
+import type { JobKind, Services } from '../context.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** An account that nobody verified for so long gives its name and address back. */
@@ -10,7 +11,12 @@ const PENDING_DAYS = 30;
 /** How long the audit log goes back. */
 const AUDIT_DAYS = 400;
 
-/** Removes what time has ended: codes, cookies, sessions, forgotten registrations, old audit entries. */
+/** Mails and calls that were given up serve nobody by then, and name people. */
+const GIVEN_UP_DAYS = 30;
+/** What is to be removed is removed however late. */
+const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval'];
+
+/** Removes what time has ended: codes, cookies, sessions, forgotten registrations, old audit entries, jobs given up long ago. */
 export async function forgetExpired(app: Services): Promise<void> {
   const at = Date.now();
   await app.db.write(async (trx) => {
@@ -18,5 +24,6 @@ export async function forgetExpired(app: Services): Promise<void> {
     await deleteOldLimits(trx, at);
     await deletePendingBefore(trx, at - PENDING_DAYS * DAY_MS);
     await deleteAuditBefore(trx, at - AUDIT_DAYS * DAY_MS);
+    await deleteGivenUpBefore(trx, at - GIVEN_UP_DAYS * DAY_MS, OWED);
   });
 }

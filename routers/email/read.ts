@@ -32,7 +32,7 @@ export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), 
 export async function readInbox(ctx: Context, address: string): Promise<z.output<typeof summaryRecord>[]> {
   const mailbox = await readableMailbox(ctx, address);
   await collectMail(ctx.app);
-  const summaries = await messageSummaries(ctx.app.db, mailbox.id, ANSWER_MESSAGES);
+  const summaries = await messageSummaries(ctx.app.db.read, mailbox.id, ANSWER_MESSAGES);
   return summaries.map(({ messageId, from, subject, date, receivedAt }) => ({
     messageId,
     from,

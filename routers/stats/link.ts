@@ -5,6 +5,7 @@ import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { spanInput, spanOf } from '../span.js';
 import type { AccountContext } from '../trpc.js';
+import { isOver } from '../url/visit.js';
 import { dayText } from './days.js';
 
 /** Names of each kind that are answered; the rest is too rare to read. */
@@ -36,7 +37,7 @@ export async function getLinkStats(
   input: z.output<typeof linkInput>,
 ): Promise<z.output<typeof linkStats>> {
   const url = found(await ctx.app.load.url(input.uniqueId));
-  if (!(await isOwnerOrAdmin(ctx, url))) fail('NOT_OWNER');
+  if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
   const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MOST_NAMES);
   const perDay = stats.perDay.map(({ day, visits, bots }) => ({
     first: dayText(day),

@@ -14,7 +14,7 @@ export function tallyVisits(logged: readonly LoggedVisits[]): VisitCount[] {
       agents.set(userAgent, agent);
     }
     const day = dayOf(visitedAt);
-    const key = `${urlId}|${day}|${agent.browser}|${agent.system}|${referrerHost ?? ''}`;
+    const key = `${urlId}|${day}|${agent.browser}|${agent.system}|${agent.bot}|${referrerHost ?? ''}`;
     const known = counts.get(key);
     counts.set(
       key,

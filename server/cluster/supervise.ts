@@ -61,15 +61,27 @@ export async function supervise(count: number, log: Logger): Promise<number> {
 
   async function replaceAll(): Promise<void> {
     log.info({}, 'replacing the workers');
-    for (const worker of workers()) {
-      const next = await launch();
-      if (next === null || ending.signal.aborted) return;
-      retired.add(worker);
-      const gone = once(worker, 'exit');
-      tell(worker, { tell: 'retire' });
-      await gone;
-    }
+    for (const worker of workers()) if (!(await replaceOne(worker))) return;
     log.info({}, 'the workers are replaced');
+  }
+
+  /** Starts a successor, then ends the worker; false when no successor came. One that has ended by itself has its own. */
+  async function replaceOne(worker: Worker): Promise<boolean> {
+    if (worker.isDead()) return true;
+    // The successor stands in for it from now on, whatever ends it.
+    retired.add(worker);
+    const gone = new Promise((resolve) => worker.once('exit', resolve));
+    let replaced = false;
+    try {
+      replaced = (await launch()) !== null && !ending.signal.aborted;
+    } finally {
+      if (!replaced) retired.delete(worker);
+      if (!replaced && worker.isDead() && !ending.signal.aborted) void follow(0);
+    }
+    if (!replaced) return false;
+    tell(worker, { tell: 'retire' });
+    await gone;
+    return true;
   }
 
   function end(signal: NodeJS.Signals): void {

@@ -41,7 +41,7 @@ export const emailChannel: Channel = async (app, connection) => {
   if (mailbox === null) return refuse();
   const shown = query.get('shown');
   if (shown === null) return;
-  const [newest] = await messageSummaries(app.db, mailbox.id, 1);
+  const [newest] = await messageSummaries(app.db.read, mailbox.id, 1);
   if ((newest?.messageId ?? '') !== shown) send(connection, { type: 'changed' });
 };
 

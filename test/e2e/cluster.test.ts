@@ -97,6 +97,22 @@ test('SIGUSR2 replaces every worker, and no request is lost', async ({ start }) 
   assert.is(await server.stop(), 0);
 });
 
+test('workers that die while they are being replaced are replaced all the same', async ({ start }) => {
+  const server = await start();
+  const before = await workersOf(server);
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'replacing the workers') === 1);
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  await until(() => occurrences(server, 'workers are replaced') === 1);
+  await until(async () => (await workersOf(server)).length === 2);
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'workers are replaced') === 2);
+  const after = await workersOf(server);
+  assert.is(after.length, 2);
+  assert.is((await fetch(`${server.origin}/status`)).status, 200);
+  assert.is(await server.stop(), 0);
+});
+
 test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
   const first = await start();
   const second = await launchServer({

@@ -104,6 +104,11 @@ for (const [path, fields] of creations) {
         else assert.is(shownIn(refused, name), value);
       }
 
+      const valid: Record<string, string> =
+        path === '/url-create' ? { url: 'example.org' } : path === '/paste-create' ? { text: 'a text' } : {};
+      const far = await send(world, path, form({ ...valid, uniqueId: '', expiresIn: '999999999999' }));
+      assert.is(far.status, 400, 'a moment that no date tells');
+
       const without = await send(world, path, form({ password: '' }));
       assert.is(without.status, 400);
       assert.is(isRequired(without, 'password'), false);

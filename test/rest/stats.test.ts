@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { lapse } from '../support/lapse.js';
 
 const DAY = 86_400_000;
 const PNG = Buffer.from(
@@ -309,6 +310,23 @@ link('counts people and bots apart, with where they came from', async ({ server,
     key: server.owner.key,
   });
   assert.is(admin.body.message.visits, 0);
+});
+
+link('counts people and bots apart who tell the same of themselves', async ({ server, user }) => {
+  const id = await make(server, 'url', user.key);
+  for (const agent of ['', 'Mozilla/5.0', ''])
+    await server.request('GET', `/url/r/${id}`, { headers: { 'user-agent': agent } });
+  const { people, bots } = (await server.request('GET', `/url/get/${id}/stats`, { key: user.key })).body
+    .message;
+  assert.equal([people, bots], [1, 2]);
+});
+
+link('answers 404 to others once a link is over, as everywhere', async ({ server, user }) => {
+  const id = await make(server, 'url', server.owner.key);
+  await lapse(server, 'short_urls', id);
+  const ask = (key: string) => server.request('GET', `/url/get/${id}/stats`, { key });
+  assert.is((await ask(user.key)).status, 404);
+  assert.is((await ask(server.owner.key)).status, 200);
 });
 
 link('answers 401 to others and 404 where there is no link', async ({ server, user }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { forgetExpired } from '../../routers/auth/expire.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import { type Housekeeping, openHousekeeping } from '../../server/upkeep/housekeeping.js';
 import { startServer, type TestServer } from '../harness.js';
@@ -133,6 +134,25 @@ test('logs of visits go back so many days, whatever number of visits they hold; 
   assert.is(await left(), 1);
   const counted = await db.read('visit_days').sum({ n: 'visits' }).where('url_id', urlId).first();
   assert.is(Number(counted?.n), 2);
+});
+
+test('jobs that were given up a month ago are forgotten, but for removals', async ({ server }) => {
+  const { db } = server.app.services;
+  const at = Date.now() - 31 * 24 * 60 * 60 * 1000;
+  const late = { payload: '', created_at: at, run_at: at, attempts: 30 };
+  await db.write((trx) =>
+    trx('jobs').insert([
+      { ...late, kind: 'mail', failed_at: at },
+      { ...late, kind: 'webhook', failed_at: Date.now() },
+      { ...late, kind: 'accountDeletion', failed_at: at },
+    ]),
+  );
+  await forgetExpired(server.app.services);
+  const left = await db.read('jobs').whereNotNull('failed_at').orderBy('kind');
+  assert.equal(
+    left.map(({ kind }) => kind),
+    ['accountDeletion', 'webhook'],
+  );
 });
 
 test.run();

@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DatabaseLocation, Db } from '../../db/connect.js';
+import { insertMessage, messageIn, messageSummaries, removeMessages } from '../../db/mail-message.js';
 import { migrate } from '../../db/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { query } from '../../db/query.js';
+import { countVisits } from '../../db/visit-days.js';
 import { fileForm, startServer } from '../harness.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
@@ -77,8 +79,101 @@ for (const { name, make } of databaseKinds()) {
       "INSERT INTO url_visits (url_id, visited_at, user_agent) SELECT url_id, visited_at, 'later' FROM url_visits",
     );
     const [, later] = await logged();
-    while (names.indexOf('0060_visits_alike') < (await done(db)).length) await db.admin.migrate.down(config);
+    await backTo(db, '0060_visits_alike');
     assert.equal(await logged(), [visit, visit, visit, later]);
+  });
+
+  test('numbers that no file can mean are not known any more', async ({ database }) => {
+    await populate(database.location);
+    const db = await database.open();
+    await backTo(db, '0080_plausible_facts');
+    const [known] = await query<Row>(db.read, 'SELECT duration_ms, width, height FROM images');
+    await query(db.admin, 'UPDATE images SET width = 64, height = 48, duration_ms = 9223372036854775807');
+    if (db.dialect.name === 'sqlite') await query(db.admin, 'UPDATE images SET width = 1e300');
+    await migrate(db);
+    const [now] = await query<Row>(db.read, 'SELECT duration_ms, width, height FROM images');
+    const sides = db.dialect.name === 'sqlite' ? { width: null, height: null } : { width: 64, height: 48 };
+    assert.equal(now, { ...known, ...sides, duration_ms: null });
+  });
+
+  test('visits of bots and of people are counted together where they have no numbers of their own', async ({
+    database,
+  }) => {
+    await populate(database.location);
+    const db = await database.open();
+    await query(db.admin, 'DELETE FROM visit_days');
+    const day = { urlId: 1, day: 20_000, browser: '', system: '', referrerHost: '' };
+    await db.write((trx) =>
+      countVisits(db, trx, [
+        { ...day, bot: true, visits: 2 },
+        { ...day, bot: false, visits: 3 },
+        { ...day, browser: 'curl', bot: true, visits: 4 },
+      ]),
+    );
+    const counted = async () =>
+      (await query<Row>(db.read, 'SELECT browser, bot, visits FROM visit_days ORDER BY 1, 3')).map(
+        ({ browser, bot, visits }) => [browser, Boolean(bot), Number(visits)],
+      );
+    await backTo(db, '0081_visits_by_bots');
+    const together = [
+      ['', false, 5],
+      ['curl', true, 4],
+    ];
+    assert.equal(await counted(), together);
+    await migrate(db);
+    assert.equal(await counted(), together);
+  });
+
+  test('mails keep what they say and what lists show of them; removed ones have nothing', async ({
+    database,
+  }) => {
+    const db = await database.open();
+    await migrate(db);
+    const content = {
+      sender: 'ada@example.net',
+      from: 'Ada <ada@example.net>',
+      to: ['box@example.org'],
+      cc: [],
+      subject: 'Grüße',
+      date: 1_790_000_000_000,
+      text: 'what it says',
+      html: null,
+      blocked: 0,
+      headers: {},
+    };
+    const message = { mailboxId: 1, receivedAt: 1, size: 9, content };
+    await db.write(async (trx) => {
+      await trx('mailboxes').insert({
+        address: 'box@example.org',
+        status: 'OPEN',
+        created_at: 1,
+        token_hash: '',
+      });
+      await insertMessage(trx, { ...message, messageId: 'removed' });
+      await insertMessage(trx, { ...message, messageId: 'kept' });
+      await insertMessage(trx, { ...message, messageId: 'undated', content: { ...content, date: null } });
+      await removeMessages(db, trx, 1, 'removed', 1);
+    });
+    const seen = async () => [
+      await messageSummaries(db.read, 1, 10),
+      await messageIn(db.read, 1, 'kept'),
+      await messageIn(db.read, 1, 'removed'),
+    ];
+    const before = await seen();
+    const shown = { receivedAt: 1, from: content.from, subject: content.subject };
+    assert.equal(before[0], [
+      { ...shown, messageId: 'undated', date: null },
+      { ...shown, messageId: 'kept', date: content.date },
+    ]);
+    assert.equal(before[1], { ...message, id: 2, messageId: 'kept' });
+    assert.is(before[2], null);
+    await backTo(db, '0082_mail_texts_apart');
+    assert.equal(
+      (await query<Row>(db.read, 'SELECT content FROM mail_messages ORDER BY id')).map((row) => row.content),
+      ['', JSON.stringify(content), JSON.stringify({ ...content, date: null })],
+    );
+    await migrate(db);
+    assert.equal(await seen(), before);
   });
 
   test('killed at any statement, the old schema is there, and the next start migrates', async ({
@@ -148,6 +243,11 @@ async function contents(db: Db): Promise<Map<string, Row[]>> {
     );
   }
   return found;
+}
+
+/** Undoes a migration and those behind it. */
+async function backTo(db: Db, name: string): Promise<void> {
+  while (names.indexOf(name) < (await done(db)).length) await db.admin.migrate.down(config);
 }
 
 /** The migrations that count as done. */
