@@ -1,6 +1,6 @@
 /**
  * `npm test [-- words…] [--verbose] [--jobs=N] [--limit=SECONDS]`: makes the checkout ready and runs the
- * test files whose path holds one of the words, each in a process of its own with a time limit. Where
+ * test files whose path holds one of the words, in processes with a time limit. Where
  * TEST_DATABASE_URL names a PostgreSQL server, what the server does over HTTP is tested once more on that;
  * HOLDALL_TEST_DB=sqlite|postgres picks one of the two. Output is shown of files that fail. The last line is
  * `N passed, N failed`; with CI=true a skipped test is a failure.
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CannotPrepare, prepare } from '../server/prepare/index.mjs';
 import { compileTests } from './compile.mjs';
-import { killAll, runFile } from './run-file.mjs';
+import { killAll, runFiles } from './test-process.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: options, positionals: words } = parseArgs({
@@ -24,15 +24,23 @@ const { values: options, positionals: words } = parseArgs({
     limit: { type: 'string', default: '600' },
   },
 });
+const jobs = Math.max(1, Number(options.jobs));
 const strict = process.env.CI === 'true';
 
 /** The slow folders first, so that no long file is left over at the end. */
 const FOLDERS = ['faults', 'e2e', 'fuzz'];
 
+/**
+ * The folders of which several files share a process, which loads and warms up the program once for all of them. Files of
+ * the others start programs, look at what a process holds, or bring it down.
+ */
+const SHARING = ['rest', 'routers', 'unit'];
+const MOST_TOGETHER = 6;
+
 /** The folders whose tests run on each database. */
 const ON_EACH_DATABASE = ['rest', 'routers', 'fuzz'];
 
-/** Every run of a file, those on SQLite first. */
+/** Every run of files, those on SQLite first. */
 function findRuns() {
   const files = findFiles();
   const picked = process.env.HOLDALL_TEST_DB;
@@ -40,10 +48,25 @@ function findRuns() {
   const onSqlite = picked === 'postgres' ? files.filter((file) => !twice.includes(file)) : files;
   const onPostgres = process.env.TEST_DATABASE_URL && picked !== 'sqlite' ? twice : [];
   return [
-    ...onSqlite.map((file) => ({ file, database: 'sqlite' })),
-    ...onPostgres.map((file) => ({ file, database: 'postgres' })),
+    ...together(onSqlite).map((files) => ({ files, database: 'sqlite' })),
+    ...together(onPostgres).map((files) => ({ files, database: 'postgres' })),
   ];
 }
+
+/** Files that go into one process, so that there is work for every job nonetheless. */
+function together(files) {
+  const alone = files.filter((file) => !SHARING.includes(folderOf(file)));
+  const groups = SHARING.flatMap((folder) => {
+    const mine = files.filter((file) => folderOf(file) === folder);
+    const size = Math.max(1, Math.min(MOST_TOGETHER, Math.ceil(mine.length / (2 * jobs))));
+    return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
+      mine.slice(group * size, (group + 1) * size),
+    );
+  });
+  return [...alone.map((file) => [file]), ...groups];
+}
+
+const folderOf = (file) => file.split('/')[0];
 
 /** What the other database would have been needed for. */
 function missingDatabase() {
@@ -68,15 +91,15 @@ function findFiles() {
 async function runAll(runs) {
   const results = [];
   const queue = [...runs];
-  const jobs = Math.max(1, Number(options.jobs));
   const worker = async (_, slot) => {
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
-      const result = await runFile(join('test', run.file), {
+      const paths = run.files.map((file) => join('test', file));
+      const result = await runFiles(paths, {
         limitSeconds: Number(options.limit),
         // Files that run at the same time look for free ports in places of their own.
         env: { HOLDALL_TEST_DB: run.database, HOLDALL_TEST_SLOT: `${slot}/${jobs}` },
       });
-      if (run.database === 'postgres') result.path += ' on PostgreSQL';
+      result.path = `${paths.join(', ')}${run.database === 'postgres' ? ' on PostgreSQL' : ''}`;
       if (strict && result.failed === 0) result.failed = result.skipped.length;
       show(result);
       results.push(result);

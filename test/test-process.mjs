@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { compiled } from './compile.mjs';
 
@@ -9,6 +10,8 @@ const GRACE = 10_000;
 /** Output kept of one file, in characters; the end is what tells. */
 const KEPT = 4_000_000;
 
+const RUN = fileURLToPath(new URL('run-files.mjs', import.meta.url));
+
 const running = new Set();
 
 /** Ends every test file that is still running, with all that it started. */
@@ -17,14 +20,15 @@ export function killAll() {
 }
 
 /**
- * Runs one test file in a process group of its own, so that nothing it starts survives it.
- * Answers its counts, the lines that tell of skipped tests, its output, and `problem` (null when the file
- * itself behaved): uvu reports nothing when a file throws, hangs, or forgets to run its suites.
+ * Runs test files in one process, the leader of a group of its own, so that nothing they start survives it.
+ * Answers their counts, the lines that tell of skipped tests, their output, and `problem` (null when the files
+ * themselves behaved): uvu reports nothing when a file throws, hangs, or forgets to run its suites.
  */
-export function runFile(path, { limitSeconds, env }) {
+export function runFiles(paths, { limitSeconds, env }) {
   return new Promise((resolve) => {
     const started = Date.now();
-    const child = spawn(process.execPath, ['--enable-source-maps', compiled(path)], {
+    const args = ['--enable-source-maps', RUN, ...paths.map(compiled)];
+    const child = spawn(process.execPath, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env, NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
@@ -51,7 +55,7 @@ export function runFile(path, { limitSeconds, env }) {
       running.delete(child);
       clearTimeout(limit);
       clearTimeout(grace);
-      resolve({ path, seconds: (Date.now() - started) / 1000, output, ...judge(output, code, killed) });
+      resolve({ seconds: (Date.now() - started) / 1000, output, ...judge(output, code, killed) });
     });
   });
 }
@@ -62,14 +66,14 @@ function judge(output, code, killed) {
   const { total, passed, skips } = counted ?? { total: 0, passed: 0, skips: 0 };
   if (skips > skipped.length) skipped.push(`# skipped: ${skips} marked with .skip`);
   const failed = total - passed;
-  const problem = killed ?? fault(counted, code, failed, skipped);
+  const [, empty] = /^# empty: (.*)$/m.exec(output) ?? [];
+  const problem = killed ?? fault(counted, code, failed, skipped.length > 0 ? undefined : empty);
   return { passed, failed: problem !== null && failed === 0 ? 1 : failed, skipped, problem };
 }
 
-function fault(counted, code, failed, skipped) {
-  if (counted === null && code === 0 && skipped.length > 0) return null;
+function fault(counted, code, failed, empty) {
   if (counted === null) return `ended without a result (exit code ${code})`;
-  if (counted.total === 0 && skipped.length === 0) return 'holds no test';
+  if (empty !== undefined) return `${empty} holds no test`;
   if (code !== 0 && failed === 0) return `exit code ${code} after its tests had passed`;
   return null;
 }
