@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Content, holdersOf, type Kind, lookupId } from '../db/content.js';
 import type { User } from '../db/user.js';
 import type { Services } from './context.js';
+import { hostIn, kindsAt } from './short-hosts.js';
 
 /** The addresses of an item (contract §3, URL set). */
 export const urlSet = z.object({
@@ -31,14 +32,16 @@ export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
   return kind === 'paste' ? `${base}/paste/get/${uniqueId}?raw=true` : `${base}/url/r/${uniqueId}`;
 }
 
+/** The short address, or the page where an older item of another kind has that address. */
 async function shortUrl(app: Services, kind: Kind, item: Content, page: string): Promise<string> {
-  const host = app.settings.shortUrls[kind];
-  if (host !== null) return `${host}/${item.uniqueId}`;
+  const base = app.settings.shortUrls[kind];
   if (item.shadowed) {
-    const [first] = await holdersOf(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
+    const kinds = kindsAt(app.settings, base === null ? null : hostIn(base));
+    const holders = await holdersOf(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
+    const first = holders.find((holder) => kinds.includes(holder.kind));
     if (first !== undefined && first.kind !== kind) return page;
   }
-  return `${app.settings.origin}/r/${item.uniqueId}`;
+  return `${base ?? `${app.settings.origin}/r`}/${item.uniqueId}`;
 }
 
 /** What a secret deletion link signs; the row number keeps a later item with the same id apart. */

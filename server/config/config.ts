@@ -114,6 +114,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const data = parsed.data;
   const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
   const base = new URL(baseUrl);
+  // The host of everything else has `/r/{id}`, where `/{id}` would lead nowhere.
+  const leadsNowhere = ({ host, pathname }: URL) => host === base.host && pathname === '/';
+  const shortUrl = (given?: string) => (given === undefined || leadsNowhere(new URL(given)) ? null : given);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
   return {
     host: data.HOST,
@@ -168,9 +171,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     frontendUrl: data.FRONTEND_URL ?? null,
     shortUrls: {
-      image: data.SHORT_IMAGE_URL ?? null,
-      paste: data.SHORT_PASTE_URL ?? null,
-      url: data.SHORT_URL_URL ?? null,
+      image: shortUrl(data.SHORT_IMAGE_URL),
+      paste: shortUrl(data.SHORT_PASTE_URL),
+      url: shortUrl(data.SHORT_URL_URL),
     },
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { type AdapterOptions, createRouter } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
-import { canonicalHost, hostIn } from '../../routers/follow.js';
+import { canonicalHost, hostIn } from '../../routers/short-hosts.js';
 import type { Config } from '../config/config.js';
 
 /** Serves `/{id}` under the hosts that are there for short addresses alone. */

@@ -22,9 +22,10 @@ const ask = (
   host: string,
   path: string,
   method = 'GET',
+  from = server,
 ): Promise<{ status: number; headers: IncomingHttpHeaders }> =>
   new Promise((resolve, reject) => {
-    const { port } = server.app.address;
+    const { port } = from.app.address;
     httpRequest({ host: '127.0.0.1', port, path, method, headers: { host } }, (res) => {
       res.resume();
       res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers }));
@@ -160,5 +161,49 @@ site('a short host serves its kind at /{id}, however the host is spelled', async
   assert.is((await ask('go.example.net', `/${paste.body.uniqueId}`)).status, 404);
   assert.is((await ask('elsewhere.example.net', `/${uniqueId}`)).status, 404);
 });
+
+site(
+  'kinds that share a short host share its ids: the first item has the address, others their page',
+  async () => {
+    const host = 's.example.net';
+    const own = await startServer({
+      SHORT_IMAGE_URL: `https://${host}`,
+      SHORT_URL_URL: `https://${host}`,
+      // The host of everything else: what it leads to stands at /r/{id}.
+      SHORT_PASTE_URL: 'https://files.example.net/',
+      BASE_URL: 'https://files.example.net',
+    });
+    try {
+      const { key } = own.owner;
+      const make = async (path: string, json: object) =>
+        (await own.request('POST', path, { key, json })).body.message;
+      const upload = async (uniqueId: string) => {
+        const form = fileForm('data', 'a.bin', { uniqueId });
+        return (await own.request('POST', '/image/upload', { key, form })).body.message;
+      };
+      const at = (path: string) => ask(host, path, 'GET', own);
+      const link = await make('/url/create', { url: 'https://example.com/there' });
+      assert.is(link.urlSet.shortUrl, `https://${host}/${link.uniqueId}`);
+      assert.is((await at(`/${link.uniqueId}`)).headers.location, 'https://example.com/there');
+
+      const image = await upload('mine');
+      assert.is(image.urlSet.shortUrl, `https://${host}/mine`);
+      const later = await make('/url/create', { url: 'https://example.com/later', uniqueId: 'mine' });
+      assert.is(later.urlSet.shortUrl, later.urlSet.webUrl);
+      assert.is((await at('/mine')).headers.location, image.urlSet.webUrl);
+
+      const paste = await make('/paste/create', { text: 'first', uniqueId: 'words' });
+      assert.is(paste.urlSet.shortUrl, 'https://files.example.net/r/words');
+      assert.is((await at('/words')).status, 404);
+      const words = await upload('words');
+      assert.is(words.urlSet.shortUrl, `https://${host}/words`);
+      assert.is((await at('/words')).headers.location, words.urlSet.webUrl);
+      const main = await ask('files.example.net', '/r/words', 'GET', own);
+      assert.is(main.headers.location, paste.urlSet.webUrl);
+    } finally {
+      await own.close();
+    }
+  },
+);
 
 site.run();

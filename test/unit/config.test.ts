@@ -72,6 +72,15 @@ config('addresses and domains that cannot work are refused at the start', () => 
   assert.is(readConfig(right).origin, 'https://a.example:8443');
   // A proxy may put a path of its own in front.
   assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
+  // At the host of everything else an id stands below /r.
+  const BASE_URL = 'https://a.example';
+  for (const [SHORT_URL_URL, taken] of [
+    ['https://a.example', null],
+    ['http://A.example/', null],
+    ['https://a.example/r', 'https://a.example/r'],
+    ['https://a.example:8443', 'https://a.example:8443'],
+  ] as const)
+    assert.is(readConfig({ BASE_URL, SHORT_URL_URL }).shortUrls.url, taken, SHORT_URL_URL);
 });
 
 config('half of what goes together is refused, whichever half it is', () => {
