@@ -1,17 +1,20 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
-import { type Db, openDb } from '../../db/connect.js';
+import type { Db } from '../../db/connect.js';
 import { mapLimit } from '../../routers/map-limit.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
+import { createLogger } from '../logger.js';
+import { openDatabase } from '../open-database.js';
 import { createDiskStore } from '../storage/disk.js';
 import { publish, putFile } from '../storage/durable-file.js';
-import { makeFolder } from '../storage/folders.js';
+import { failedWith, makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
 import { describeLost } from '../storage/lost.js';
 import { stageWhole } from '../storage/stage-whole.js';
+import { isStaged } from '../storage/staging.js';
 import { packageVersion } from '../version.js';
 import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
 import { installationOf, isSecretOf } from './installation.js';
@@ -24,6 +27,8 @@ import { inTurn } from './turn.js';
 const AT_ONCE = 8;
 /** Each time only what came since the time before is left to copy. */
 const SNAPSHOTS = 10;
+/** The files of a backup, blobs and its description apart, of which each configuration has some. */
+const CONTENT = [NAMES.sqlite, NAMES.postgres, NAMES.secret];
 
 /** Told how far a copy is. */
 export type Progress = (done: number, total: number) => void;
@@ -35,7 +40,7 @@ export type Progress = (done: number, total: number) => void;
  * or damaged, and before anything is written when the folder holds something else or another backup is being made.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
-  const db = await openDb(config);
+  const db = await openDatabase(config, createLogger('silent'));
   try {
     const installation = await installationOf(db);
     await requirePlace(config, folder, installation);
@@ -70,7 +75,9 @@ async function bringUpToDate(
     await commitDraft(folder);
     await settle(folder);
     await removeOthers(target, blobs);
-    await rm(join(folder, 'staging'), { recursive: true, force: true });
+    // What an earlier configuration had in its backups: its database, or the secret that SECRET_KEY holds now.
+    for (const name of CONTENT) if (!names.includes(name)) await rm(join(folder, name), { force: true });
+    await removeStaging(join(folder, 'staging'));
     return manifest;
   } finally {
     await abandonDraft(folder);
@@ -170,6 +177,14 @@ async function describe(
 async function removeOthers(store: BlobStore, blobs: readonly NamedBlob[]): Promise<void> {
   const named = new Set(blobs.map(({ sha256 }) => sha256));
   for await (const { sha256 } of store.list()) if (!named.has(sha256)) await store.remove(sha256);
+}
+
+/** Removes the folder and what copies that were cut short left there; nothing else that has come to lie in it. */
+async function removeStaging(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (isStaged(name)) await rm(join(folder, name), { force: true });
+  await rmdir(folder).catch((error: unknown) => {
+    if (!['ENOTEMPTY', 'ENOTDIR'].some((code) => failedWith(error, code))) throw error;
+  });
 }
 
 function* sumsOf(files: readonly Sum[], blobs: readonly NamedBlob[]): Generator<string> {

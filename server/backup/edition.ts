@@ -10,6 +10,10 @@ const NEXT = 'next';
 /** The folders below that of a backup whose contents come and go with it. */
 export const WRITTEN = ['blobs', 'staging', DRAFT, NEXT] as const;
 
+/** Whether a first backup that was cut short may have left it, or a file system makes it by itself. */
+export const isLeftOver = (name: string): boolean =>
+  ['blobs', 'staging', DRAFT, 'lost+found'].includes(name) || name.startsWith('.');
+
 /** An empty folder for the files of a new backup. A draft that was left there is removed. */
 export async function openDraft(folder: string): Promise<string> {
   await abandonDraft(folder);

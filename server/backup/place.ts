@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Config } from '../config/config.js';
 import { failedWith } from '../storage/folders.js';
-import { WRITTEN } from './edition.js';
+import { isLeftOver, WRITTEN } from './edition.js';
 import { BackupError, type Manifest, NAMES, readManifest, SIDE_FILES } from './layout.js';
 
 /** What a server writes, moves and removes by itself below its DATA_DIR. */
@@ -39,13 +39,20 @@ async function requireOwnBackup(folder: string, installation: string | null): Pr
     if (error instanceof BackupError) return null;
     throw error;
   });
-  if (before === null && existsSync(database))
+  const stranger = before === null ? (await namesIn(folder)).find((name) => !isLeftOver(name)) : undefined;
+  if (stranger !== undefined)
     throw new BackupError(
-      `${folder} has a ${NAMES.sqlite} and no whole ${NAMES.manifest}: it may be an installation; name another folder`,
+      `${folder} has ${stranger} in it and no whole ${NAMES.manifest}: it is no backup; name an empty folder`,
     );
   if (before?.installation !== undefined && before.installation !== installation)
     throw new BackupError(`${folder} holds the backup of another installation; name another folder`);
 }
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (failedWith(error, 'ENOENT')) return [];
+    throw error;
+  });
 
 /** Where a path leads; as far as it exists, links are followed. */
 async function realPath(path: string): Promise<string> {

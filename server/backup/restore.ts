@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, link, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDb, openSqliteFile, sqliteFile } from '../../db/connect.js';
+import { openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { query } from '../../db/query.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
+import { createLogger } from '../logger.js';
+import { openDatabase } from '../open-database.js';
 import { publish, putFile } from '../storage/durable-file.js';
-import { makeFolder } from '../storage/folders.js';
+import { failedWith, makeFolder } from '../storage/folders.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
 import { stageWhole } from '../storage/stage-whole.js';
+import { makesNoLink } from '../storage/staged-file.js';
 import type { Progress } from './backup.js';
 import { fileOf } from './edition.js';
 import { isSecretOf } from './installation.js';
@@ -31,7 +34,7 @@ const NAMED = 10;
 
 /**
  * Puts a backup in the place that the configuration names, which must be empty: blobs first, each checked
- * against its hash, the database last. Until then nothing can be started there, and it may be run again.
+ * against its hash, the database last, and never over one that came meanwhile. Until then it may be run again.
  * Throws `BackupError` when files are missing or damaged.
  */
 export async function restore(config: Config, folder: string, progress: Progress): Promise<Manifest> {
@@ -46,7 +49,7 @@ export async function restore(config: Config, folder: string, progress: Progress
   await restoreBlobs(await openBlobStore(config), folder, manifest, progress);
   if (config.secretKey === null) await keepSecret(config.dataDir, secret);
   await (config.databaseUrl === null
-    ? restoreSqlite(folder, config.dataDir)
+    ? restoreSqlite(config, folder)
     : runPostgres('pg_restore', config.databaseUrl, [
         '--single-transaction',
         '--exit-on-error',
@@ -60,7 +63,7 @@ export async function restore(config: Config, folder: string, progress: Progress
 async function requireEmpty(config: Config): Promise<void> {
   if (config.databaseUrl === null) {
     const file = sqliteFile(config.dataDir);
-    if (await exists(file)) throw new BackupError(`${file} exists; restore into an empty folder`);
+    if (await exists(file)) throw occupied(file);
     for (const side of SIDE_FILES)
       if (await exists(file + side))
         throw new BackupError(
@@ -68,7 +71,7 @@ async function requireEmpty(config: Config): Promise<void> {
         );
     return;
   }
-  const db = await openDb(config);
+  const db = await openDatabase(config, createLogger('silent'));
   try {
     const tables = await query(
       db.read,
@@ -160,8 +163,8 @@ async function keepSecret(dataDir: string, secret: string): Promise<void> {
   if (!(await exists(file))) await putFile(file, [`${secret}\n`]);
 }
 
-async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
-  const file = sqliteFile(dataDir);
+async function restoreSqlite(config: Config, folder: string): Promise<void> {
+  const file = sqliteFile(config.dataDir);
   const part = `${file}.part`;
   for (const side of SIDE_FILES) await rm(part + side, { force: true });
   await copyFile(await fileOf(folder, NAMES.sqlite), part);
@@ -172,8 +175,20 @@ async function restoreSqlite(folder: string, dataDir: string): Promise<void> {
   } finally {
     await copy.destroy();
   }
-  await publish(part, file);
+  try {
+    // A server may have been started while the files were copied: its database stays.
+    await requireEmpty(config);
+    await publish(part, file, link).catch((error: unknown) => {
+      if (failedWith(error, 'EEXIST')) throw occupied(file);
+      if (makesNoLink(error)) return publish(part, file);
+      throw error;
+    });
+  } finally {
+    await rm(part, { force: true });
+  }
 }
+
+const occupied = (file: string) => new BackupError(`${file} exists; restore into an empty folder`);
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -29,6 +29,9 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 /** Files that are kept in memory while they are staged, at once: 16 MiB. */
 const HELD_FILES = 64;
 
+/** Whether a file in the folder may be one that was staged there. */
+export const isStaged = (name: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+
 /** The folder where bytes lie between their arrival and their commit. Every failure leaves it as it was. */
 export class StagingArea {
   #held = 0;

@@ -1,5 +1,6 @@
 /** Backup and restore, while the server works, on each database and store. */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,7 +191,8 @@ for (const { name, make } of places) {
     await rm(blobFile(join(folder, 'blobs'), blob));
     await rm(join(folder, 'backup.json'));
     assert.match(await refusal(restore(target, folder, silent)), 'holds no complete backup');
-    await rm(join(folder, 'holdall.db'), { force: true });
+    for (const name of ['holdall.db', 'holdall.dump', 'secret.key', 'SHA256SUMS'])
+      await rm(join(folder, name), { force: true });
     await backUp(config, folder, silent);
     await restore(target, folder, silent);
   });
@@ -216,11 +218,19 @@ for (const { name, make } of places) {
     await rm(join(folder, 'blobs'));
 
     await writeFile(join(folder, 'holdall.db'), 'an installation');
-    await refusedAs(folder, 'has a holdall.db and no whole backup.json');
+    await refusedAs(folder, 'has holdall.db in it and no whole backup.json');
     await writeFile(join(folder, 'holdall.db-wal'), '');
     await refusedAs(folder, 'is in use, or was');
     await rm(join(folder, 'holdall.db-wal'));
     await rm(join(folder, 'holdall.db'));
+    for (const name of ['next', 'tmp', 'secret.key']) {
+      await mkdir(join(folder, name));
+      await refusedAs(
+        folder,
+        `has ${name} in it and no whole backup.json: it is no backup; name an empty folder`,
+      );
+      await rm(join(folder, name), { recursive: true });
+    }
 
     const other = await startServer(otherEnv);
     await other.close();
@@ -289,9 +299,42 @@ for (const { name, make } of places) {
     await closed(config.dataDir);
   });
 
-  test('nothing is ever restored over an installation', async ({ config, folder }) => {
+  test('a backup holds nothing of how the installation was set up before', async ({ config, folder }) => {
+    await backUp(config, folder, silent);
+    const secretKey = (await readFile(join(folder, 'secret.key'), 'utf8')).trim();
+    const other = config.databaseUrl === null ? 'holdall.dump' : 'holdall.db';
+    await writeFile(join(folder, other), 'of another database');
+    await backUp({ ...config, secretKey }, folder, silent);
+    const names = await readdir(folder);
+    for (const name of ['secret.key', other]) assert.not(names.includes(name), name);
+  });
+
+  test('what lies in a folder called staging is no business of a backup', async ({ config, folder }) => {
+    await mkdir(join(folder, 'staging'));
+    await writeFile(join(folder, 'staging', 'index.html'), 'a site');
+    await backUp(config, folder, silent);
+    assert.is(await readFile(join(folder, 'staging', 'index.html'), 'utf8'), 'a site');
+  });
+
+  test('nothing is ever restored over an installation, not even one that was made meanwhile', async ({
+    config,
+    folder,
+    otherEnv,
+  }) => {
     await backUp(config, folder, silent);
     assert.match(await refusal(restore(config, folder, silent)), 'restore into an empty');
+    const target = readConfig(otherEnv);
+    if (target.databaseUrl !== null) return;
+    const file = join(target.dataDir, 'holdall.db');
+    const meanwhile = (done: number, total: number) => {
+      if (done === total) writeFileSync(file, 'live');
+    };
+    assert.match(await refusal(restore(target, folder, meanwhile)), 'restore into an empty');
+    assert.is(await readFile(file, 'utf8'), 'live');
+    assert.equal(
+      (await readdir(target.dataDir)).filter((name) => name.endsWith('.part')),
+      [],
+    );
   });
 
   test.run();
