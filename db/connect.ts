@@ -36,8 +36,14 @@ const CONNECT_MS = 8_000;
 /** The file that holds the embedded database. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
 
-/** An error tells the statement, not the values it was run with: those are pastes, addresses and hashes of somebody. */
-const WITHOUT_VALUES = { compileSqlOnError: false } as const;
+/**
+ * An error tells the statement, not the values it was run with: those are pastes, addresses and hashes of somebody. What
+ * knex would print by itself is such an error as well, and reaches whoever asked.
+ */
+const QUIET = {
+  compileSqlOnError: false,
+  log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+} satisfies Knex.Config;
 
 /** knex settings of the embedded database: WAL, every commit fsynced, foreign keys on. */
 export function sqliteSettings(filename: string, pool: { min: number; max: number }): Knex.Config {
@@ -45,7 +51,7 @@ export function sqliteSettings(filename: string, pool: { min: number; max: numbe
     client: SqliteClient as unknown as typeof Knex.Client,
     connection: { filename },
     useNullAsDefault: true,
-    ...WITHOUT_VALUES,
+    ...QUIET,
     pool: { ...pool, idleTimeoutMillis: 0x7fffffff },
   };
 }
@@ -58,7 +64,7 @@ export const openSqliteFile = (filename: string): Knex =>
 export function postgresSettings(connectionString: string): Knex.Config {
   return {
     client: 'pg',
-    ...WITHOUT_VALUES,
+    ...QUIET,
     connection: { connectionString, application_name: 'holdall', connectionTimeoutMillis: CONNECT_MS },
     pool: { min: 0, max: POSTGRES_POOL },
     acquireConnectionTimeout: 10_000,

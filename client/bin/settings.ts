@@ -39,7 +39,12 @@ export async function connect(): Promise<HoldallClient> {
   const apiKey = key?.trim().toLowerCase();
   if (origin && apiKey) return createClient({ origin, apiKey });
   const kept = await keptLogin();
-  return createClient({ ...kept, ...(origin ? { origin } : {}), ...(apiKey ? { apiKey } : {}) });
+  // A key is for the server it was kept with, and for no other.
+  if (origin && origin !== kept.origin)
+    throw new CommandError(
+      `the key that \`holdall login\` has kept is for ${kept.origin}: set HOLDALL_KEY as well`,
+    );
+  return createClient({ ...kept, ...(apiKey ? { apiKey } : {}) });
 }
 
 async function keptLogin(): Promise<Login> {

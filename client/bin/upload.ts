@@ -94,8 +94,12 @@ async function eachFile(paths: readonly string[], work: (path: string) => Promis
 function refusalOf(path: string, error: unknown): string | null {
   if (error instanceof HoldallError && [0, 401].includes(error.status)) return null;
   const why = error instanceof CommandError ? error.message : inWordsOf(upload, explainClientError(error));
-  return why === null || why.includes(path) ? why : `${path}: ${why}`;
+  return why === null || namesFile(error, path) ? why : `${path}: ${why}`;
 }
+
+/** Whether the words of an error name the file themselves: ours do, and those of the system. */
+const namesFile = (error: unknown, path: string): boolean =>
+  error instanceof CommandError || (error as NodeJS.ErrnoException).path === path;
 
 async function uploadFile(
   client: HoldallClient,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { progressBar, sizeText } from '../../client/bin/terminal.js';
 import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
-import { type Db, openDb, sqliteFile } from '../../db/connect.js';
+import { type Db, sqliteFile } from '../../db/connect.js';
 import { jobCounts } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
@@ -11,6 +11,8 @@ import { mapLimit } from '../../routers/map-limit.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import { NAMES } from '../backup/layout.js';
 import { type Config, readConfig } from '../config/config.js';
+import { createLogger } from '../logger.js';
+import { openDatabase } from '../open-database.js';
 import { openSecrets } from '../secrets/secrets.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
@@ -34,24 +36,32 @@ export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
   const config = readConfig();
   requireDatabase(config);
-  const db = await openDb(config);
+  const opening = openDatabase(config, createLogger('silent'));
+  const db = await opening.catch(() => null);
+  const openStore = () => openBlobStore(config);
+  const store = async () => {
+    await (await openStore()).check();
+    return config.s3 === null ? 'the disk takes files' : `${config.s3.endpoint} takes files`;
+  };
+  const space = () => checkSpace(config);
   try {
-    const store = () => openBlobStore(config);
-    const wrong = await examine({
-      database: () => checkDatabase(config, db),
-      schema: () => checkSchema(db),
-      secret: () => checkSecret(config, db),
-      store: async () => {
-        await (await store()).check();
-        return config.s3 === null ? 'the disk takes files' : `${config.s3.endpoint} takes files`;
-      },
-      files: async () => checkFiles(config, db, await store(), values.deep),
-      space: () => checkSpace(config),
-      jobs: () => checkJobs(db),
-    });
+    const wrong = await examine(
+      db === null
+        ? // Says why it cannot be opened.
+          { database: () => opening.then(() => ''), store, space }
+        : {
+            database: () => checkDatabase(config, db),
+            schema: () => checkSchema(db),
+            secret: () => checkSecret(config, db),
+            store,
+            files: async () => checkFiles(config, db, await openStore(), values.deep),
+            space,
+            jobs: () => checkJobs(db),
+          },
+    );
     if (wrong > 0) process.exitCode = 1;
   } finally {
-    await db.close();
+    await db?.close();
   }
 }
 
@@ -143,11 +153,16 @@ async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> 
   return hashes.filter((hash) => !unnamed.has(hash));
 }
 
-async function checkSpace({ dataDir }: Config): Promise<string> {
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
-  if (free < LITTLE_SPACE) throw new Finding(`only ${sizeText(free)} are free in ${dataDir}`);
-  return `${sizeText(free)} are free`;
+/** The files may lie on a disk of their own, through a link. */
+async function checkSpace({ dataDir, s3 }: Config): Promise<string> {
+  let least = Number.POSITIVE_INFINITY;
+  for (const folder of s3 === null ? [dataDir, join(dataDir, 'blobs')] : [dataDir]) {
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    if (free < LITTLE_SPACE) throw new Finding(`only ${sizeText(free)} are free in ${folder}`);
+    least = Math.min(least, free);
+  }
+  return `${sizeText(least)} are free`;
 }
 
 async function checkJobs(db: Db): Promise<string> {

@@ -19,18 +19,22 @@ const END_MS = 29_000;
  */
 export async function supervise(count: number, log: Logger): Promise<number> {
   const ending = new AbortController();
-  const retired = new WeakSet<Worker>();
+  /** Those that nobody follows when they end: another stands in for them. */
+  const replaceable = new WeakSet<Worker>();
   let started = false;
   let failed = false;
   let wait: number = BACKOFF_MS.first;
 
   /** Returns the new worker once it listens; null when it ended before. Rejects when the system starts no process. */
-  async function launch(): Promise<Worker | null> {
+  async function launch(successor = false): Promise<Worker | null> {
     const worker = cluster.fork();
+    // Until it listens, the one it is to replace is still there.
+    if (successor) replaceable.add(worker);
+    worker.once('listening', () => replaceable.delete(worker));
     const born = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';
-      else if (!retired.has(worker)) void replace(performance.now() - born, code, signal);
+      else if (!replaceable.has(worker)) void replace(performance.now() - born, code, signal);
     });
     const over = once(worker, 'exit').then(() => null);
     return Promise.race([once(worker, 'listening').then(() => worker), over]);
@@ -61,7 +65,12 @@ export async function supervise(count: number, log: Logger): Promise<number> {
 
   async function replaceAll(): Promise<void> {
     log.info({}, 'replacing the workers');
-    for (const worker of workers()) if (!(await replaceOne(worker))) return;
+    for (const worker of workers()) {
+      if (await replaceOne(worker)) continue;
+      if (!ending.signal.aborted)
+        log.error({}, 'a new worker did not start: the others are left as they are');
+      return;
+    }
     log.info({}, 'the workers are replaced');
   }
 
@@ -69,13 +78,13 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   async function replaceOne(worker: Worker): Promise<boolean> {
     if (worker.isDead()) return true;
     // The successor stands in for it from now on, whatever ends it.
-    retired.add(worker);
+    replaceable.add(worker);
     const gone = new Promise((resolve) => worker.once('exit', resolve));
     let replaced = false;
     try {
-      replaced = (await launch()) !== null && !ending.signal.aborted;
+      replaced = (await launch(true)) !== null && !ending.signal.aborted;
     } finally {
-      if (!replaced) retired.delete(worker);
+      if (!replaced) replaceable.delete(worker);
       if (!replaced && worker.isDead() && !ending.signal.aborted) void follow(0);
     }
     if (!replaced) return false;

@@ -8,7 +8,7 @@ import { CannotPrepare, run, say } from './run.mjs';
  */
 export function packagesMissing(root, dev) {
   const wanted = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  const installed = readRecord(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === null)
     throw new CannotPrepare('package-lock.json is missing: take a complete copy of Holdall.');
   if (installed === null) return true;
@@ -17,6 +17,16 @@ export function packagesMissing(root, dev) {
     const found = installed[path];
     return found === undefined ? !entry.optional && !entry.devOptional : found.version !== entry.version;
   });
+}
+
+/** Null as well for a record that was cut short, by a loss of power for instance. */
+function readRecord(path) {
+  try {
+    return readPackages(path) ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function readPackages(path) {

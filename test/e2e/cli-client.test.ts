@@ -37,6 +37,18 @@ client('says how to sign in, and keeps a login for this user alone', async ({ ho
   assert.is((await stat(file)).mode & 0o777, 0o600);
 });
 
+client(
+  'the key that is kept goes to the server it was kept with, and to no other',
+  async ({ holdall, server }) => {
+    const args = ['shorten', 'https://example.org'];
+    const port = await freePort();
+    const { code, err } = await holdall(args, '', { HOLDALL_ORIGIN: `http://127.0.0.1:${port}` });
+    assert.is(code, 1);
+    assert.match(err, `is for ${server.origin}: set HOLDALL_KEY as well`);
+    await done(holdall(args, '', { HOLDALL_ORIGIN: `${server.origin}/` }));
+  },
+);
+
 client('prints a link and nothing else', async ({ holdall }) => {
   for (const args of [['shorten', 'https://example.org'], ['paste'], ['upload', '-']]) {
     const link = await done(holdall(args, 'some text'));
@@ -75,6 +87,10 @@ client('a file that is refused is named, and the others are stored', async ({ ho
   assert.match(err, 'holdall: config is a folder; name the files in it');
   assert.match(err, 'holdall: 3 of 5 files were not stored');
   assert.match((await holdall(['paste', 'config'])).err, 'config is a folder');
+
+  // Its name is a word of the sentence.
+  await writeFile(join(folder, 'file'), '');
+  assert.match((await holdall(['upload', 'file'])).err, 'holdall: file: The file is empty');
 
   const asJson = await holdall(['upload', 'empty.txt', 'there.txt', '--json']);
   assert.is(asJson.code, 1);

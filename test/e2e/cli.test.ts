@@ -1,10 +1,10 @@
 /** The `holdall` command, as those use it who run a server. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/command.js';
-import { OWNER, startServer } from '../support/server-process.js';
+import { freePort, OWNER, startServer } from '../support/server-process.js';
 
 const operator = suite<CommandWorld>('holdall beside a running server');
 operator.before(startCommandWorld);
@@ -129,9 +129,9 @@ operator(
     ];
     const expectAll = async (words: string): Promise<void> => {
       for (const args of commands) {
-        const { code, err } = await holdall(args, '', { DATA_DIR, PORT: '0' });
+        const { code, out, err } = await holdall(args, '', { DATA_DIR, PORT: '0' });
         assert.is(code, 1, args[0]);
-        assert.match(err, `${file} ${words}`);
+        assert.match(args[0] === 'doctor' ? out : err, `${file} ${words}`);
         assert.not.match(err, /^\s+at /m);
       }
     };
@@ -142,6 +142,42 @@ operator(
       'no database at all, but some text that is long enough to be read as one. '.repeat(20),
     );
     await expectAll('is no database of SQLite, or is damaged: restore a backup');
+  },
+);
+
+operator(
+  'a PostgreSQL that is away is told in a sentence, and doctor looks at the rest',
+  async ({ holdall, folder }) => {
+    const away = {
+      DATABASE_URL: `postgres://u:x@127.0.0.1:${await freePort()}/db`,
+      DATA_DIR: join(folder, 'away'),
+    };
+    const unused = join(folder, 'unused');
+    const told = /DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+, database db, cannot be opened/;
+    const [doctor, backup] = await Promise.all([
+      holdall(['doctor'], '', away),
+      holdall(['backup', unused], '', away),
+    ]);
+    assert.match(doctor.out, /^WRONG +database /);
+    assert.match(doctor.out, told);
+    assert.match(doctor.out, /^ok +space /m);
+    assert.match(backup.err, told);
+    for (const { code, out, err } of [doctor, backup]) {
+      assert.is(code, 1);
+      assert.not.match(out + err, /^\s+at /m);
+    }
+  },
+);
+
+operator(
+  'doctor looks at the disk of the files, where they have one of their own',
+  async ({ holdall, folder }) => {
+    const DATA_DIR = join(folder, 'apart');
+    await done(holdall(['invite'], '', { DATA_DIR }));
+    await rm(join(DATA_DIR, 'blobs'), { recursive: true, force: true });
+    await symlink('/proc', join(DATA_DIR, 'blobs'));
+    const { out } = await holdall(['doctor'], '', { DATA_DIR });
+    assert.match(out, `only 0 B are free in ${join(DATA_DIR, 'blobs')}`);
   },
 );
 

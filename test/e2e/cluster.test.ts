@@ -1,6 +1,6 @@
 /** WORKERS: what the supervisor guarantees. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,26 @@ test('workers that die while they are being replaced are replaced all the same',
   const after = await workersOf(server);
   assert.is(after.length, 2);
   assert.is((await fetch(`${server.origin}/status`)).status, 200);
+  assert.is(await server.stop(), 0);
+});
+
+test('a new worker that does not start leaves the others, and none too many', async ({ start, dataDir }) => {
+  const server = await start();
+  const before = await workersOf(server);
+  const file = join(dataDir, 'secret.key');
+  const secret = await readFile(file, 'utf8');
+  await writeFile(file, 'another secret altogether');
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'is not the one this database was used with') === 1);
+  await until(async () => (await workersOf(server)).length === 2);
+  assert.equal(await workersOf(server), before);
+  await writeFile(file, secret);
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'workers are replaced') === 1);
+  const after = await workersOf(server);
+  assert.is(after.length, 2);
+  assert.is(after.filter((pid) => before.includes(pid)).length, 0);
+  assert.is(occurrences(server, 'another one follows'), 0);
   assert.is(await server.stop(), 0);
 });
 

@@ -63,6 +63,14 @@ test('leaves a server that runs what it may load later', async ({ root }) => {
   assert.equal(await builds('third'), ['second.js', 'third.js']);
 });
 
+test('an install whose record was cut short is done again', async ({ root }) => {
+  await makeCheckout(root);
+  await writeFile(join(root, 'node_modules', '.package-lock.json'), '');
+  const { stdout, stderr } = prepare(root);
+  assert.match(stdout + stderr, 'installing packages');
+  assert.not.match(stderr, 'SyntaxError');
+});
+
 if (mounting)
   test('says in a sentence what to do where it may not write', async () => {
     const disk = mountDisk(1024 * 1024);
