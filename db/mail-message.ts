@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import { type Page, queryPage, type Window } from './paging.js';
 import { json, query } from './query.js';
 
 /** What is kept of a mail, besides its attachments. `html` is sanitised. */
@@ -45,6 +46,12 @@ interface Row {
   size: number;
   content: string;
 }
+
+type SummaryRow = Pick<Row, 'message_id' | 'received_at'> & {
+  from_text: string;
+  subject: string;
+  sent_at: number | null;
+};
 
 /** A message with its content; a removed one has none. */
 const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at, m.size, c.content
@@ -155,31 +162,33 @@ export interface MailSummary
   extends Pick<MailMessage, 'messageId' | 'receivedAt'>,
     Pick<MailContent, 'from' | 'subject' | 'date'> {}
 
-/** The newest messages of a mailbox without their texts, at most `limit`. */
-export async function messageSummaries(
-  db: Queryable,
-  mailboxId: number,
-  limit: number,
-): Promise<MailSummary[]> {
-  const found = await query<{
-    message_id: string;
-    received_at: number;
-    from_text: string;
-    subject: string;
-    sent_at: number | null;
-  }>(
+/** The messages of a mailbox without their texts, newest first. */
+export const messageSummaries = (db: Db, mailboxId: number, window: Window): Promise<Page<MailSummary>> =>
+  queryPage<SummaryRow, MailSummary>(
     db,
-    `SELECT message_id, received_at, from_text, subject, sent_at FROM mail_messages
-     WHERE mailbox_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ?`,
-    [mailboxId, limit],
+    {
+      columns: 'message_id, received_at, from_text, subject, sent_at',
+      from: 'mail_messages WHERE mailbox_id = ? AND removed_at IS NULL',
+      values: [mailboxId],
+    },
+    window,
+    (row) => ({
+      messageId: row.message_id,
+      receivedAt: row.received_at,
+      from: row.from_text,
+      subject: row.subject,
+      date: row.sent_at,
+    }),
   );
-  return found.map((row) => ({
-    messageId: row.message_id,
-    receivedAt: row.received_at,
-    from: row.from_text,
-    subject: row.subject,
-    date: row.sent_at,
-  }));
+
+/** The Message-Id of the newest message of a mailbox; null when it is empty. */
+export async function newestMessageId(db: Queryable, mailboxId: number): Promise<string | null> {
+  const [row] = await query<Pick<Row, 'message_id'>>(
+    db,
+    'SELECT message_id FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT 1',
+    [mailboxId],
+  );
+  return row?.message_id ?? null;
 }
 
 /** A message of a mailbox by its Message-Id; null when there is none or it is removed. */

@@ -98,11 +98,21 @@ export class Fields {
     return new Fields({ ...other.values, ...this.values }, new Map([...lists, ...this.lists]), flags);
   }
 
+  /** As somebody typed them: a page sends each line break as CRLF, whatever was meant. */
+  typed(): Fields {
+    const values = Object.entries(this.values).map(([name, value]) => [name, withLineFeeds(value)]);
+    const lists = [...this.lists].map(([name, all]) => [name, all.map(withLineFeeds)] as const);
+    return new Fields(Object.fromEntries(values), new Map(lists), this.flags);
+  }
+
   /** All values, for procedures that take settings as they are. */
   all(): Record<string, unknown> {
     return { ...this.values };
   }
 }
+
+const withLineFeeds = <T>(value: T): T =>
+  typeof value === 'string' ? (value.replaceAll('\r\n', '\n') as T) : value;
 
 /** No values at all. */
 export const NO_FIELDS = new Fields({});

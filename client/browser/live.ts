@@ -1,6 +1,7 @@
 /** Pages that wait for something: the messenger's verification, a mailbox. One socket, tried again when it drops. */
-const retryAfter = 5_000;
-const tries = 60;
+const soon = 5_000;
+/** As long as nothing answers. */
+const seldom = 60_000;
 
 const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset.verify;
 const mailbox = document.querySelector<HTMLElement>('[data-mailbox]')?.dataset;
@@ -15,15 +16,19 @@ if (mailbox) {
   listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => location.reload());
 }
 
-function listen(path: string, onEvent: (event: Record<string, unknown>) => void, left = tries): void {
+function listen(path: string, onEvent: (event: Record<string, unknown>) => void, wait = soon): void {
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path);
+  let next = Math.min(2 * wait, seldom);
+  socket.addEventListener('open', () => {
+    next = soon;
+  });
   socket.addEventListener('message', (message) => {
     const event = parse(String(message.data));
     if (event && event.type !== 'channel_ready') onEvent(event);
   });
   socket.addEventListener('close', (event) => {
     const refused = event.code >= 4000;
-    if (!refused && left > 0) setTimeout(() => listen(path, onEvent, left - 1), retryAfter);
+    if (!refused) setTimeout(() => listen(path, onEvent, next), wait);
   });
 }
 

@@ -17,10 +17,11 @@ import { missingInput, missingMail, missingOutput } from './missing.js';
 import {
   attachmentRecord,
   findAttachment,
+  inboxInput,
+  inboxPage,
   messageInput,
   readInbox,
   readMessage,
-  summaryRecord,
 } from './read.js';
 import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
 import { deleteMailbox, emptyMailbox, removeMessage } from './remove.js';
@@ -117,11 +118,11 @@ export const emailRouter = router({
     .output(missingOutput)
     .mutation(({ ctx, input }) => missingMail(ctx, input)),
 
-  /** As `missing`, but only what a list shows. */
+  /** Every mail of a mailbox, a page at a time, but only what a list shows. */
   inbox: reader
-    .input(byAddress)
-    .output(z.array(summaryRecord))
-    .query(({ ctx, input }) => readInbox(ctx, input.email)),
+    .input(inboxInput)
+    .output(inboxPage)
+    .query(({ ctx, input }) => readInbox(ctx, input)),
 
   message: reader
     .input(messageInput)

@@ -4,7 +4,6 @@ import type { Mailbox } from '../../db/mailbox.js';
 import type { Context } from '../context.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
-import { ANSWER_MESSAGES } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
@@ -28,17 +27,35 @@ type MessageInput = z.output<typeof messageInput>;
 /** A file in a mail: which bytes, and what they are called. */
 export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
 
-/** The newest mails of a mailbox as a list shows them, after collecting what the provider still has. */
-export async function readInbox(ctx: Context, address: string): Promise<z.output<typeof summaryRecord>[]> {
-  const mailbox = await readableMailbox(ctx, address);
+export const inboxInput = z.object({
+  email: addressInput,
+  /** Counted from 0. */
+  page: z.int().min(0).max(1_000_000).default(0),
+  pageSize: z.int().min(1).max(100).default(50),
+});
+export const inboxPage = z.object({
+  items: z.array(summaryRecord),
+  total: z.int(),
+  page: z.int(),
+  pageSize: z.int(),
+});
+
+/** The mails of a mailbox as a list shows them, newest first, after collecting what the provider still has. */
+export async function readInbox(
+  ctx: Context,
+  { email, page, pageSize }: z.output<typeof inboxInput>,
+): Promise<z.output<typeof inboxPage>> {
+  const mailbox = await readableMailbox(ctx, email);
   await collectMail(ctx.app);
-  const summaries = await messageSummaries(ctx.app.db.read, mailbox.id, ANSWER_MESSAGES);
-  return summaries.map(({ messageId, from, subject, date, receivedAt }) => ({
+  const window = { limit: pageSize, offset: page * pageSize };
+  const { items, total } = await messageSummaries(ctx.app.db, mailbox.id, window);
+  const summaries = items.map(({ messageId, from, subject, date, receivedAt }) => ({
     messageId,
     from,
     subject,
     date: iso(date ?? receivedAt),
   }));
+  return { items: summaries, total, page, pageSize };
 }
 
 /** One mail without the bytes of its files; 404 when the mailbox has none with this id. */

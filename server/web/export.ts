@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../rest-adapter/zip-stream.js';
 import { unlessGone } from '../../routers/errors.js';
-import { BlobMissing } from '../../routers/ports/storage.js';
+import { mapLimit } from '../../routers/map-limit.js';
+import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { PageRequest } from './request.js';
 
 type Call = PageRequest['call'];
@@ -20,28 +21,43 @@ type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; rea
 
 /**
  * Everything an account has, as a zip that is written while it is sent: files as they are stored, pastes as
- * text, and the records of all of it as JSON, one a line. Lists are read a page at a time, as fast as the zip is
- * taken; nothing is held in memory but names. Pastes that can be read once stay out of it, but for their record.
+ * text, mails with their attachments, and the records of all of it as JSON, one a line. Lists are read a page at a time,
+ * as fast as the zip is taken; nothing is held in memory but names. Pastes that can be read once stay out of it, but for
+ * their record.
  */
 export const exportAccount = (request: PageRequest): Promise<Readable> => zipOf(entriesOf(request));
 
 /** What the zip holds, each opened when it is its turn. What was deleted since it was listed is left out. */
-async function* entriesOf({ call, ctx }: PageRequest): AsyncGenerator<OpenEntry> {
+async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<OpenEntry> {
   const mtime = new Date();
+  const { blobs } = ctx.app;
   const lists = listsOf(call);
   yield { name: 'account.json', mtime, content: Readable.from(accountOf(call)) };
+  const account = await ctx.app.load.user(site.viewer?.uid ?? 0);
+  yield* fileEntry('picture.webp', mtime, blobs, account?.avatarSha256 ?? null);
   for (const [name, list] of Object.entries(lists))
     yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(list)) };
   for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(lists.files)) {
-    const content = sha256 === null ? null : await blobOrNull(ctx.app.blobs.open(sha256));
     const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
-    if (content !== null) yield { name, mtime: new Date(uploadedAt), content };
+    yield* fileEntry(name, new Date(uploadedAt), blobs, sha256);
   }
   for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
     const paste = burn ? null : await unlessGone(call.paste.get({ uniqueId }));
     const name = `pastes/${uniqueId}.txt`;
     if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
   }
+  yield* mailEntries(call, blobs);
+}
+
+/** The entry of a file; none for one without bytes, or that was deleted meanwhile. */
+async function* fileEntry(
+  name: string,
+  mtime: Date,
+  blobs: BlobStore,
+  sha256: string | null,
+): AsyncGenerator<OpenEntry> {
+  const content = sha256 === null ? null : await blobOrNull(blobs.open(sha256));
+  if (content !== null) yield { name, mtime, content };
 }
 
 const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
@@ -50,13 +66,48 @@ const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
     throw error;
   });
 
-const listsOf = ({ library, playlist }: Call) => ({
+/** The mails of all mailboxes, each as JSON, and what is attached to them in a folder of the same name. */
+async function* mailEntries(call: Call, blobs: BlobStore): AsyncGenerator<OpenEntry> {
+  for (const { email } of await call.email.mine()) {
+    const inbox: ListPage<Item> = async (page) => {
+      const { items, total } = await call.email.inbox({ email, page, pageSize });
+      return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
+    };
+    for await (const { uniqueId: messageId } of all(inbox)) {
+      const mail = await unlessGone(call.email.message({ email, messageId }));
+      if (mail === null) continue;
+      const mtime = new Date(mail.receivedAt);
+      const name = `mail/${email}/${mail.receivedAt} ${mail.subject.replaceAll('/', '_')}`;
+      yield { name: `${name}.json`, mtime, content: Readable.from([JSON.stringify(mail, null, 2)]) };
+      for (const index of mail.attachments.keys()) {
+        const file = await unlessGone(call.email.attachment({ email, messageId, index }));
+        if (file === null) continue;
+        yield* fileEntry(`${name}/${file.filename.replaceAll('/', '_')}`, mtime, blobs, file.sha256);
+      }
+    }
+  }
+}
+
+const listsOf = ({ library, playlist, email }: Call) => ({
   files: (page: number) => library.images({ page, pageSize }),
   pastes: (page: number) => library.pastes({ page, pageSize }),
   links: (page: number) => library.urls({ page, pageSize }),
   playlists: async (page: number) => {
     const { playlists, total } = await playlist.mine({ page, pageSize });
-    return { items: playlists, total };
+    const items = await mapLimit(1, playlists, async (listed) => {
+      const whole = await unlessGone(playlist.get({ identifier: listed.uniqueId, head: true }));
+      const { cover = null, images = [] } = whole ?? {};
+      return { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) };
+    });
+    return { items, total };
+  },
+  mailboxes: async (page: number) => {
+    const mailboxes = await email.mine();
+    const items = mailboxes.slice(page * pageSize, (page + 1) * pageSize);
+    return {
+      items: items.map((mailbox) => ({ uniqueId: mailbox.email, ...mailbox })),
+      total: mailboxes.length,
+    };
   },
 });
 

@@ -93,6 +93,7 @@ async function answerTo(
         query: fieldsOf(koa.search),
         header: (name) => headerOf(koa.req, name),
         ...received,
+        body: received.body.typed(),
       }),
     );
   } catch (error) {

@@ -1,4 +1,4 @@
-import { messageById, messageSummaries } from '../../db/mail-message.js';
+import { messageById, newestMessageId } from '../../db/mail-message.js';
 import type { Mailbox } from '../../db/mailbox.js';
 import { addressInput, readableMailbox } from '../../routers/email/mailboxes.js';
 import { toMailRecord } from '../../routers/email/record.js';
@@ -41,8 +41,8 @@ export const emailChannel: Channel = async (app, connection) => {
   if (mailbox === null) return refuse();
   const shown = query.get('shown');
   if (shown === null) return;
-  const [newest] = await messageSummaries(app.db.read, mailbox.id, 1);
-  if ((newest?.messageId ?? '') !== shown) send(connection, { type: 'changed' });
+  if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)
+    send(connection, { type: 'changed' });
 };
 
 /** The mailbox, as long as whoever is connected may read it. */

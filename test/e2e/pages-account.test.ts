@@ -8,7 +8,9 @@ import { digitsIn, linkMailedTo, newestMailTo } from '../support/outbox.js';
 import { pageSuite } from '../support/pages.js';
 import { unzip } from '../support/unzip.js';
 
-const { check, run } = pageSuite('accounts', { REGISTRATION: 'open' });
+const token = 'a-worker-token-of-enough-length';
+
+const { check, run } = pageSuite('accounts', { REGISTRATION: 'open', EMAIL_INBOUND_TOKEN: token });
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
@@ -159,42 +161,95 @@ check('tools are downloaded ready to use', async ({ server, browser, account }) 
   await close();
 });
 
-check('an account is taken along whole: files, texts and records', async ({ server, browser, account }) => {
-  const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#462' } })
-    .png()
-    .toBuffer();
-  const image = await server.request('POST', '/image/upload', {
-    key: account.key,
-    form: fileForm(bytes, 'take me.png'),
-  });
-  const paste = await server.request('POST', '/paste/create', {
-    key: account.key,
-    json: { text: 'my words' },
-  });
-  await server.request('POST', '/paste/create', {
-    key: account.key,
-    json: { text: 'only once', burn: true },
-  });
-  await server.request('POST', '/url/create', {
-    key: account.key,
-    json: { url: 'https://example.org/mine' },
-  });
-  const { page, close } = await openPage(browser, server);
-  await signIn(page, account);
-  await page.goto('/web/settings/account');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download everything' }).click(),
-  ]);
-  const entries = await unzip(await readFile(await download.path()));
-  const names = ['account.json', 'files.jsonl', 'links.jsonl', 'pastes.jsonl', 'playlists.jsonl'];
-  const files = [`files/${image.body.uniqueId} take me.png`, `pastes/${paste.body.uniqueId}.txt`];
-  assert.equal([...entries.keys()].sort(), [...names, ...files].sort());
-  assert.is(entries.get(`pastes/${paste.body.uniqueId}.txt`)?.toString(), 'my words');
-  assert.match(entries.get('links.jsonl')?.toString() ?? '', 'https://example.org/mine');
-  for (const content of entries.values()) assert.not.match(content.toString('latin1'), account.key);
-  await close();
-});
+check(
+  'an account is taken along whole: files, texts, mails and records',
+  async ({ server, browser, account }) => {
+    const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#462' } })
+      .png()
+      .toBuffer();
+    const image = await server.request('POST', '/image/upload', {
+      key: account.key,
+      form: fileForm(bytes, 'take me.png'),
+    });
+    const paste = await server.request('POST', '/paste/create', {
+      key: account.key,
+      json: { text: 'my words' },
+    });
+    await server.request('POST', '/paste/create', {
+      key: account.key,
+      json: { text: 'only once', burn: true },
+    });
+    await server.request('POST', '/url/create', {
+      key: account.key,
+      json: { url: 'https://example.org/mine' },
+    });
+    const other = await server.request('POST', '/image/upload', {
+      key: account.key,
+      form: fileForm('notes', 'b.txt'),
+    });
+    const imagesUids = [other.body.uniqueId, image.body.uniqueId];
+    await server.request('POST', '/image/playlist/create', { key: account.key, json: { imagesUids } });
+    const avatar = await server.request('PUT', '/user/get/@me/avatar', {
+      key: account.key,
+      form: fileForm(bytes, 'me.png'),
+    });
+    assert.is(avatar.status, 200, avatar.text);
+    const mailbox = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = mailbox.body.message.email;
+    const { status, text } = await server.request('POST', '/email/inbound', {
+      headers: { 'x-email-token': token },
+      json: {
+        messageId: '<letter@example.org>',
+        from: 'Shop <shop@example.org>',
+        to: [address],
+        recipient: address,
+        envelope: { from: 'shop@example.org', to: address },
+        subject: 'Order 1/2',
+        text: 'It is on its way.',
+        attachments: [
+          {
+            filename: 'bill.txt',
+            contentType: 'text/plain',
+            contentBase64: Buffer.from('1 €').toString('base64'),
+          },
+        ],
+      },
+    });
+    assert.is(status, 200, text);
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings/account');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download everything' }).click(),
+    ]);
+    const entries = await unzip(await readFile(await download.path()));
+    const lists = ['files.jsonl', 'links.jsonl', 'mailboxes.jsonl', 'pastes.jsonl', 'playlists.jsonl'];
+    const files = [
+      `files/${image.body.uniqueId} take me.png`,
+      `files/${other.body.uniqueId} b.txt`,
+      `pastes/${paste.body.uniqueId}.txt`,
+    ];
+    const isMail = (name: string) => name.startsWith('mail/');
+    const names = [...entries.keys()];
+    assert.equal(
+      names.filter((name) => !isMail(name)).sort(),
+      ['account.json', 'picture.webp', ...lists, ...files].sort(),
+    );
+    const [letter = '', bill = '', ...more] = names.filter(isMail);
+    assert.equal(more, []);
+    assert.match(letter, new RegExp(`^mail/${address}/\\d{4}-\\S+Z Order 1_2\\.json$`));
+    assert.is(bill, letter.replace(/\.json$/, '/bill.txt'));
+    assert.is(JSON.parse(entries.get(letter)?.toString() ?? '').text, 'It is on its way.');
+    assert.is(entries.get(bill)?.toString(), '1 €');
+    assert.equal(JSON.parse(entries.get('playlists.jsonl')?.toString() ?? '').images, imagesUids);
+    assert.is(JSON.parse(entries.get('mailboxes.jsonl')?.toString() ?? '').email, address);
+    assert.is(entries.get(`pastes/${paste.body.uniqueId}.txt`)?.toString(), 'my words');
+    assert.match(entries.get('links.jsonl')?.toString() ?? '', 'https://example.org/mine');
+    for (const content of entries.values()) assert.not.match(content.toString('latin1'), account.key);
+    await close();
+  },
+);
 
 check(
   'an account is deleted with its password, and nothing of it is left',

@@ -25,6 +25,27 @@ check('an invite is made, its link fills in the code, and it is revoked', async 
   await close();
 });
 
+check('an invite that takes several, and one whose time is over, say so', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  const make = async (json: object) => {
+    const made = await server.request('POST', '/admin/invite/create', { key: server.owner.key, json });
+    assert.is(made.status, 202, made.text);
+  };
+  await make({ code: 'several', maxUses: 5 });
+  await make({ code: 'once-upon-a-time', expiresAt: new Date(Date.now() + 60_000).toISOString() });
+  await server.app.services.db.admin('invites').where('max_uses', 1).update({ expires_at: Date.now() });
+  await page.goto('/web/admin/invites');
+  const row = (code: string) => page.getByRole('row').filter({ hasText: code });
+  await row('several').getByText('5 of 5 free').waitFor();
+  assert.is(await row('several').getByRole('link').count(), 1);
+  await row('once-upon-a-time').getByText('expired', { exact: true }).waitFor();
+  assert.is(await row('once-upon-a-time').getByRole('link').count(), 0);
+  assert.is(await row('once-upon-a-time').getByRole('button').count(), 0);
+  assert.equal(faults, []);
+  await close();
+});
+
 check('an account is made, changed, banned and deleted', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, server.owner);

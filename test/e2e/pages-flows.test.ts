@@ -64,6 +64,28 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
+  check(
+    `a text is kept as it was typed, also when the form comes back ${how}`,
+    async ({ server, browser }) => {
+      const { page, close } = await openPage(browser, server, { javaScriptEnabled });
+      await signIn(page, server.owner);
+      await page.goto('/web/paste-create');
+      const text = '\n#!/bin/sh\n\necho done\n';
+      await page.getByLabel('Text', { exact: true }).fill(text);
+      await page.getByLabel('Title').evaluate((field) => field.removeAttribute('maxlength'));
+      await page.getByLabel('Title').fill('x'.repeat(5_000));
+      await page.getByRole('button', { name: 'Create paste' }).click();
+      await page.getByText('Please correct what is marked').waitFor();
+      assert.is(await page.getByLabel('Text', { exact: true }).inputValue(), text);
+      await page.getByLabel('Title').fill(`as typed ${how}`);
+      await page.getByRole('button', { name: 'Create paste' }).click();
+      await page.getByRole('heading', { level: 1, name: 'as typed' }).waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      assert.is((await server.request('GET', `/paste/get/${id}?raw=true`)).text, text);
+      await close();
+    },
+  );
+
   check(`a paste that burns is shown once, after a confirmation, ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,

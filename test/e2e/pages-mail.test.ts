@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { TestServer } from '../harness.js';
 import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
 import { pageSuite } from '../support/pages.js';
+import { until } from '../support/until.js';
 
 const token = 'a-worker-token-of-enough-length';
 
@@ -55,6 +56,52 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
+
+check('every message can be reached, however many there are', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, account);
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const address: string = made.body.message.email;
+  for (let number = 1; number <= 51; number += 1)
+    await arrive(server, address, { subject: `Letter ${number}` });
+  const messages = page.locator('ul.rows a');
+  await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
+  await page.getByText('1–50 of 51').waitFor();
+  assert.is(await messages.first().textContent(), 'Letter 51');
+  assert.is(await page.locator('[data-mailbox]').count(), 1);
+  await page.getByRole('link', { name: 'Older' }).click();
+  await page.getByText('51–51 of 51').waitFor();
+  assert.equal(await messages.allTextContents(), ['Letter 1']);
+  // What is newest stands elsewhere.
+  assert.is(await page.locator('[data-mailbox]').count(), 0);
+  assert.equal(faults, []);
+  await close();
+});
+
+check(
+  'a page that listens goes on after any number of lines that dropped',
+  async ({ server, browser, account }) => {
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, account);
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = made.body.message.email;
+    let lines = 0;
+    await page.routeWebSocket(/\/ws\/email/, (line) => {
+      lines += 1;
+      if (lines <= 100) void line.close({ code: 1001 });
+      else line.connectToServer();
+    });
+    await page.clock.install();
+    await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
+    await until(async () => {
+      await page.clock.fastForward(60_000);
+      return lines > 100;
+    });
+    await arrive(server, address, {});
+    await page.getByRole('link', { name: 'Your order' }).waitFor();
+    await close();
+  },
+);
 
 check('what comes before the page listens shows up by itself', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../harness.js';
+import { sessionOf } from '../support/accounts.js';
 import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
 import { pageSuite } from '../support/pages.js';
 import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
@@ -89,6 +90,22 @@ check('the page for the code says what to do when it is too late', async ({ serv
   await page.getByRole('link', { name: 'Start again' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await close();
+});
+
+check('a picture is drawn of our own addresses alone', async ({ server, account }) => {
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  for (const [uri, status] of [
+    ['otpauth://totp/x?secret=ABCD', 400],
+    [`otpauth://totp/${'x'.repeat(4_000)}`, 400],
+    ['https://elsewhere.example', 400],
+    ['', 400],
+  ] as const) {
+    const form = new URLSearchParams({ action: 'confirm', code: '000000', uri });
+    const path = '//web/settings/security/two-step';
+    const answer = await server.request('POST', path, { headers: { cookie }, form });
+    assert.is(answer.status, status, uri.slice(0, 30));
+    assert.is(answer.text.includes('class="qr"'), uri.includes('secret'));
+  }
 });
 
 check('an administrator lets in somebody who has lost the device', async ({ server, browser, account }) => {

@@ -155,7 +155,7 @@ for (const { name, make } of databaseKinds()) {
       await removeMessages(db, trx, 1, 'removed', 1);
     });
     const seen = async () => [
-      await messageSummaries(db.read, 1, 10),
+      (await messageSummaries(db, 1, { limit: 10, offset: 0 })).items,
       await messageIn(db.read, 1, 'kept'),
       await messageIn(db.read, 1, 'removed'),
     ];

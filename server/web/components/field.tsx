@@ -99,7 +99,10 @@ export function TextArea({
         {...described(name, hint, error)}
         {...extra}
       >
-        {value ?? ''}
+        {
+          // HTML drops a line break that comes first.
+          value?.startsWith('\n') ? `\n${value}` : (value ?? '')
+        }
       </textarea>
     </Around>
   );

@@ -7,7 +7,7 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { MailboxesPage, MailboxPage } from '../views/mailboxes.js';
 import { MessagePage } from '../views/message.js';
-import { requireViewer } from './listing.js';
+import { pageNumber, requireViewer } from './listing.js';
 
 /** Mailboxes, and the mail in them. */
 export const mailPages = [
@@ -41,10 +41,13 @@ async function create(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function showMailbox({ site, call, params }: PageRequest): Promise<PageAnswer> {
+async function showMailbox({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
   const email = params.email ?? '';
-  const [mailbox, messages] = await Promise.all([call.email.info({ email }), call.email.inbox({ email })]);
-  return page(<MailboxPage site={site} mailbox={mailbox} messages={messages} />);
+  const [mailbox, list] = await Promise.all([
+    call.email.info({ email }),
+    call.email.inbox({ email, page: pageNumber(query) }),
+  ]);
+  return page(<MailboxPage site={site} mailbox={mailbox} list={list} />);
 }
 
 const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;

@@ -1,3 +1,4 @@
+import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
@@ -49,6 +50,15 @@ function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
       const { recoveryCodes } = await call.auth.enableSecondFactor({ code: body.string('code') });
       return page(<RecoveryPage site={site} codes={recoveryCodes} />);
     },
-    (state) => <SetUpPage site={site} uri={body.string('uri')} state={state} />,
+    (state) => <SetUpPage site={site} uri={broughtAlong(body.string('uri'))} state={state} />,
   );
+}
+
+/** Longer than any that is made here, and short enough for a picture. */
+const MAX_URI = 1_000;
+
+/** The address that the form had from us; whoever sends another one is shown none. */
+function broughtAlong(uri: string): string {
+  if (!uri.startsWith('otpauth://') || uri.length > MAX_URI) fail('INVALID');
+  return uri;
 }

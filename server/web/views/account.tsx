@@ -87,7 +87,7 @@ export function AccountPage({
       </Card>
       <Card
         title="Take it along"
-        hint="Everything that is yours: files as they are stored, pastes as text, links and settings as JSON."
+        hint="Everything that is yours: files as they are stored, pastes as text, mails, links, playlists and settings as JSON."
       >
         <LinkButton href="/web/settings/account/export" icon="archive">
           Download everything

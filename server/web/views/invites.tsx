@@ -13,6 +13,28 @@ import type { Site } from '../site.js';
 /** Whoever had the code of an invite could be what it makes: those of higher roles are not shown. */
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
 
+/** Nobody registers with it: it is used up, or its time is over. */
+const isSpent = (invite: InviteRecord): boolean => invite.used || isOver(invite);
+
+const isOver = ({ expiresAt }: InviteRecord): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+
+function State({ invite }: { readonly invite: InviteRecord }) {
+  const { used, uses, maxUses, expiresAt } = invite;
+  if (used) return <Badge>used</Badge>;
+  if (isOver(invite)) return <Badge>expired</Badge>;
+  return (
+    <>
+      <Badge look="good">{maxUses === 1 ? 'free' : `${maxUses - uses} of ${maxUses} free`}</Badge>
+      {expiresAt !== null && (
+        <div class="hint">
+          until <Time at={expiresAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Where somebody registers with an invite. */
 const linkOf = (site: Site, invite: InviteRecord): string =>
   `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
@@ -23,7 +45,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     cell: (invite) =>
       isHidden(invite) ? (
         <span class="hint">Hidden: it makes an {invite.role.toLowerCase()}</span>
-      ) : invite.used ? (
+      ) : isSpent(invite) ? (
         <code>{invite.code}</code>
       ) : (
         <a href={linkOf(site, invite)}>
@@ -31,7 +53,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
         </a>
       ),
   },
-  { head: 'State', cell: (invite) => (invite.used ? <Badge>used</Badge> : <Badge look="good">free</Badge>) },
+  { head: 'State', cell: (invite) => <State invite={invite} /> },
   { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
   { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
   { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
@@ -39,13 +61,9 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     head: 'Do',
     kind: 'action',
     cell: (invite) =>
-      invite.used || isHidden(invite) ? null : (
+      isSpent(invite) || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
-          <CopyButton
-            look="quiet"
-            text={linkOf(site, invite)}
-            label={`Copy the registration link ${invite.code}`}
-          >
+          <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link of ${invite.code}`}>
             Copy link
           </CopyButton>
           <input type="hidden" name="code" value={invite.code} />
@@ -69,7 +87,7 @@ export function InvitesPage({
 }) {
   return (
     <Page site={site} title="Invites">
-      <Heading title="Invites" lead="One code makes one account." />
+      <Heading title="Invites" lead="Whoever has a free code can make an account." />
       {site.mailTransport === 'outbox' && (
         <p class="notice">
           <Icon name="mail" />

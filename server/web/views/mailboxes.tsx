@@ -1,12 +1,13 @@
-import { mailboxPath } from '../address.js';
+import { listPath, mailboxPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
+import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
-import type { MailboxRecord, MessageRecord } from '../records.js';
+import type { MailboxRecord, MessageRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
 
 const lives = [
@@ -77,12 +78,12 @@ export function MailboxesPage({
 export function MailboxPage({
   site,
   mailbox,
-  messages,
+  list,
 }: {
   readonly site: Site;
   readonly mailbox: MailboxRecord;
   /** Newest first. */
-  readonly messages: readonly Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>[];
+  readonly list: Paged<Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>>;
 }) {
   const path = mailboxPath(mailbox.email);
   return (
@@ -91,7 +92,7 @@ export function MailboxPage({
         <CopyButton text={mailbox.email}>Copy</CopyButton>
       </Heading>
       <Card title="Messages">
-        {messages.length === 0 ? (
+        {list.total === 0 ? (
           <p class="hint">
             {mailbox.status === 'OPEN'
               ? 'Nothing has come yet. New mail shows up here by itself.'
@@ -99,7 +100,7 @@ export function MailboxPage({
           </p>
         ) : (
           <ul class="rows">
-            {messages.map((message) => (
+            {list.items.map((message) => (
               <li key={message.messageId}>
                 <span class="what">
                   <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`} dir="auto">
@@ -117,11 +118,14 @@ export function MailboxPage({
             ))}
           </ul>
         )}
-        <span
-          data-mailbox={mailbox.email}
-          data-newest={encodeURIComponent(messages[0]?.messageId ?? '')}
-          hidden
-        />
+        <Pager list={list} href={(page) => listPath(path, { page })} />
+        {list.page === 0 && (
+          <span
+            data-mailbox={mailbox.email}
+            data-newest={encodeURIComponent(list.items[0]?.messageId ?? '')}
+            hidden
+          />
+        )}
       </Card>
       <Card title="The address">
         <Form action={path}>
