@@ -20,8 +20,10 @@ export interface Dialect {
   isUniqueViolation(error: unknown): boolean;
   /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
   dayOf(column: string): string;
-  /** SQL pattern operator that ignores case. */
+  /** SQL pattern operator that ignores case: that of ASCII letters, on PostgreSQL that of all. */
   readonly like: string;
+  /** SQL expression: a text to order by, in lower case as far as it is ASCII, the same on each database. */
+  folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
 }
@@ -41,6 +43,7 @@ export const sqlite: Dialect = {
     codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
   dayOf: (column) => `(${column} / 86400000)`,
   like: 'LIKE',
+  folded: (text) => `lower(${text})`,
   size: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
 };
 
@@ -59,5 +62,6 @@ export const postgres: Dialect = {
   isUniqueViolation: (error) => codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,
   like: 'ILIKE',
+  folded: (text) => `lower(${text} COLLATE "C")`,
   size: 'SELECT pg_database_size(current_database()) AS bytes',
 };

@@ -14,10 +14,10 @@ export interface ImageFilter {
 }
 
 const ORDERS = {
-  newest: ['id', 'desc'],
-  oldest: ['id', 'asc'],
-  largest: ['size', 'desc'],
-  name: ['original_name', 'asc'],
+  newest: () => 'id DESC',
+  oldest: () => 'id ASC',
+  largest: () => 'size DESC, id DESC',
+  name: ({ dialect }: Db) => `${dialect.folded("coalesce(original_name, '')")}, id DESC`,
 } as const;
 
 /** Images of an account, expired ones included. */
@@ -36,10 +36,9 @@ export async function ownImages(
     const { sql, bindings } = holdsText(db, 'image', filter.search);
     query.whereRaw(sql, bindings);
   }
-  const [column, direction] = ORDERS[filter.sort];
   const [counted, found] = await Promise.all([
     query.clone().count({ total: '*' }).first(),
-    query.clone().orderBy(column, direction).orderBy('id', 'desc').limit(window.limit).offset(window.offset),
+    query.clone().orderByRaw(ORDERS[filter.sort](db)).limit(window.limit).offset(window.offset),
   ]);
   return { items: found.map(imageFromRow), total: Number(counted?.total ?? 0) };
 }

@@ -68,10 +68,18 @@ export async function reservationById(db: Queryable, uniqueId: string): Promise<
   return row === undefined ? null : fromRow(row);
 }
 
-/** How many reservations of an account wait for their file or their registration. */
-export async function countReservations(trx: Queryable, ownerId: number): Promise<number> {
-  const row = await trx('reservations').where('owner_id', ownerId).count({ total: '*' }).first();
-  return Number(row?.total ?? 0);
+/** How many reservations of an account end after `at`, and when the first of them does. */
+export async function openReservations(
+  trx: Queryable,
+  ownerId: number,
+  at: number,
+): Promise<{ readonly total: number; readonly firstEnd: number }> {
+  const [row] = await query<{ total: number; first_end: number | null }>(
+    trx,
+    'SELECT count(*) AS total, min(expires_at) AS first_end FROM reservations WHERE owner_id = ? AND expires_at > ?',
+    [ownerId, at],
+  );
+  return { total: Number(row?.total ?? 0), firstEnd: Number(row?.first_end ?? at) };
 }
 
 /** Names the bytes that arrived for a reservation; false when some came before or its time is over. */

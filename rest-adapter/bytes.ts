@@ -68,11 +68,9 @@ export async function writeBytes(
   if (held !== null) {
     const { bytes, done } = held;
     res.writeHead(status, headers);
-    const { socket } = res.req;
     const body = partial ? bytes.subarray(range.start, range.end) : bytes;
     if (done === null) res.end(body);
-    // The system has taken all of it by then, unless the connection was cut.
-    else res.end(body, () => (socket.destroyed ? undefined : done()));
+    else endWith(res, body, done);
     return;
   }
   const length = range.end - range.start;
@@ -87,6 +85,22 @@ export async function writeBytes(
   // When bytes are missing the connection is cut; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
+}
+
+/** Sends the rest of an answer, and says when it is over. */
+function endWith(res: ServerResponse, body: Buffer, done: (taken: boolean) => void): void {
+  const { socket } = res.req;
+  let over = false;
+  const end = (taken: boolean): void => {
+    if (over) return;
+    over = true;
+    done(taken);
+  };
+  res.once('close', () => end(false));
+  // The system has taken all of it by then, unless the connection was cut.
+  res.end(body, () => end(!socket.destroyed));
+  // A connection that was cut before tells nothing any more.
+  if (res.destroyed) end(false);
 }
 
 /**

@@ -186,6 +186,8 @@ export interface Services {
   readonly cachedBriefly: SingleFlight;
   /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
+  /** For renditions, before their picture is fetched: a bucket lends copies, and anybody may ask for many at once. */
+  readonly renditionLimit: ConcurrencyLimit;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;

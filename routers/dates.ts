@@ -4,7 +4,8 @@ import { isUnfilled } from './unfilled.js';
 const DAY_MS = 86_400_000;
 /** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
 const SECONDS_LIMIT = 100_000_000_000;
-/** The last millisecond of 9999: later ones have no ISO form with four digits for the year. */
+/** The first millisecond of the year 0, and the last of 9999: others have no ISO form with four digits for the year. */
+const FIRST_MS = -62_167_219_200_000;
 const LAST_MS = 253_402_300_799_999;
 const TEXT_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -33,10 +34,11 @@ export function parseMoment(value: string | number): Moment | null {
   const [, day = '', time, zone = 'Z'] = match;
   const offset = zone.length === 3 ? `${zone}:00` : zone.toUpperCase();
   const at = Date.parse(`${day}T${(time ?? '00:00').replace(',', '.')}${offset}`);
+  if (!(at >= FIRST_MS && at <= LAST_MS)) return null;
   // Date.parse accepts the 31st of February and rolls it over.
   const [, month, date] = day.split('-').map(Number);
   const calendar = new Date(`${day}T00:00Z`);
-  if (Number.isNaN(at) || calendar.getUTCMonth() + 1 !== month || calendar.getUTCDate() !== date) return null;
+  if (calendar.getUTCMonth() + 1 !== month || calendar.getUTCDate() !== date) return null;
   return { at, wholeDay: time === undefined };
 }
 

@@ -46,6 +46,9 @@ const RECENT_MS = 2_000;
 /** Numbers of the site found out at once, for each takes several readers of the database, and callers in line. */
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
 
+/** Renditions made at once: two are drawn while the pictures of two others come. */
+const RENDITION_LIMIT = { atOnce: 4, waiting: 64 } as const;
+
 /** The services of a process, with what only its start and its end need. */
 export type OpenServices = Services & {
   readonly jobs: JobQueue;
@@ -99,6 +102,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    renditionLimit: createConcurrencyLimit(RENDITION_LIMIT.atOnce, RENDITION_LIMIT.waiting),
     ...openMailServices(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {

@@ -3,6 +3,7 @@ import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
 import { openMailboxes } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
 import { mapLimit } from '../map-limit.js';
+import { atMost } from '../patience.js';
 import type { MailStore, StoredNotice } from '../ports/mail.js';
 import { takeArrival } from './arrival.js';
 
@@ -20,12 +21,7 @@ export async function collectMail(app: Services): Promise<void> {
   const collection = freshly(app, () => collect(app, mailStore)).catch((error: unknown) =>
     app.log.warn({ err: error }, 'stored mails could not be collected from the provider'),
   );
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  await Promise.race([collection, patience]);
-  clearTimeout(timer);
+  await atMost(PATIENCE_MS, collection);
 }
 
 /** Shares a run with others that begin at the same time, but never one that had begun before. */

@@ -15,11 +15,10 @@ import { insertUnderId, uniqueIdInput } from '../ids.js';
 import { BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import type { AccountContext } from '../trpc.js';
 import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';
+import { REGISTER_GRACE_MS } from './reserve.js';
 import { StagedUpload } from './staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
-/** How long after its address has ended a file can be registered; it may have been under way till then. */
-const REGISTER_GRACE_MS = 50 * 60_000;
 const SWEEP_BATCH = 100;
 
 export const registerInput = z.object({

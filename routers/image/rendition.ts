@@ -60,8 +60,8 @@ async function find(app: Services, name: RenditionName): Promise<StoredRendition
 }
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
-  const made = await app.blobs
-    .lend(name.sourceSha256, (path) => render(app, path, wanted))
+  const made = await app
+    .renditionLimit(() => app.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted)))
     .catch((error: unknown) => {
       // The image was deleted since it was looked up.
       if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import {
-  countReservations,
   fillReservation,
   insertReservation,
+  openReservations,
   type Reservation,
   reservationById,
 } from '../../db/reservation.js';
@@ -20,6 +20,8 @@ import { stagedUploadInput } from './staged.js';
 
 /** How long an upload address takes its file, in seconds. */
 const URL_SECONDS = 600;
+/** How long after its address has ended a file can be registered; it may have been under way till then. */
+export const REGISTER_GRACE_MS = 50 * 60_000;
 /** Addresses of one account whose files have not been registered. */
 const MAX_RESERVATIONS = 100;
 
@@ -69,10 +71,12 @@ export async function reserve(
     };
     await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
-      if ((await countReservations(trx, account.id)) >= MAX_RESERVATIONS)
+      const lost = createdAt - REGISTER_GRACE_MS;
+      const { total, firstEnd } = await openReservations(trx, account.id, lost);
+      if (total >= MAX_RESERVATIONS)
         fail('TOO_MANY_REQUESTS', {
           message: 'Register the files you have uploaded first',
-          retryAfter: URL_SECONDS,
+          retryAfter: Math.ceil((firstEnd - lost) / 1000),
         });
       await insertReservation(trx, made);
     });

@@ -1,8 +1,10 @@
 import { lookupId } from '../../db/content.js';
 import { countPlaylistView, type Playlist, playlistByKey } from '../../db/playlist.js';
 import { isPrivileged } from '../access.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { outageOf } from '../outage.js';
+import { atMost } from '../patience.js';
 
 /** The playlist with this identifier in any case; 404 otherwise. */
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>
@@ -12,6 +14,21 @@ export const findPlaylist = async (ctx: Context, identifier: string): Promise<Pl
 export async function viewPlaylist(ctx: Context, identifier: string, head: boolean): Promise<Playlist> {
   const playlist = await findPlaylist(ctx, identifier);
   if (head || (await isPrivileged(ctx, playlist))) return playlist;
-  if (!(await ctx.app.db.write((trx) => countPlaylistView(trx, playlist.id)))) fail('NOT_FOUND');
+  await countView(ctx.app, playlist.id);
   return { ...playlist, views: playlist.views + 1 };
+}
+
+/** How long a look waits for being counted, in milliseconds: no limit hangs on the number. */
+const PATIENCE_MS = 1_000;
+
+/** Counts a view. A database that takes no writes keeps nobody from looking. */
+async function countView(app: Services, id: number): Promise<void> {
+  const counting = app.db
+    .write((trx) => countPlaylistView(trx, id))
+    .then((there) => there || fail('NOT_FOUND'))
+    .catch((error: unknown) => {
+      if (outageOf(error) === null) throw error;
+      app.log.warn({ err: error }, 'the view of a playlist could not be counted');
+    });
+  await atMost(PATIENCE_MS, counting);
 }

@@ -112,10 +112,10 @@ export interface BlobStore {
 export interface HeldBytes {
   readonly bytes: Buffer;
   /**
-   * Call it when the bytes are no longer read: their memory is used again. If unsure, do not call it. Null for bytes
-   * that are kept.
+   * Call it once, when the answer is over; `taken` when it is sure that nobody reads the bytes any more, for their memory
+   * may be used again. Null where nobody waits for it.
    */
-  readonly done: (() => void) | null;
+  readonly done: ((taken: boolean) => void) | null;
 }
 
 /** Direct transfer between a caller and the store, under reserved keys that are not content-addressed. */

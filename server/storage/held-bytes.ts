@@ -12,20 +12,26 @@ export function createHeldBytes(
 ): (sha256: string, size: number) => Promise<HeldBytes | null> {
   async function pass(sha256: string, size: number): Promise<HeldBytes> {
     const buffer = takeBuffer();
-    const done = (): void => giveBuffer(buffer);
     try {
-      return { bytes: await readWhole(blobs, sha256, size, buffer), done };
+      const bytes = await readWhole(blobs, sha256, size, buffer);
+      return { bytes, done: (taken) => (taken ? giveBuffer(buffer) : undefined) };
     } catch (error) {
-      done();
+      giveBuffer(buffer);
       throw error;
     }
   }
 
+  /** What is small is not worth counting: whoever reads it slowly takes as much by other ways. */
+  const kept = (sha256: string, bytes: Buffer): HeldBytes => ({
+    bytes,
+    done: bytes.length <= BUFFER_BYTES ? null : hot.lend(sha256, bytes),
+  });
+
   return async (sha256, size) => {
     const held = hot.peek(sha256);
-    if (held !== null) return { bytes: held, done: null };
+    if (held !== null) return kept(sha256, held);
     if (hot.wants(sha256, size))
-      return { bytes: await hot.get(sha256, () => readWhole(blobs, sha256, size)), done: null };
+      return kept(sha256, await hot.get(sha256, size, () => readWhole(blobs, sha256, size)));
     return size <= BUFFER_BYTES ? pass(sha256, size) : null;
   };
 }

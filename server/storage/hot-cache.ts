@@ -11,15 +11,21 @@ export interface HotCacheOptions {
 
 /** Small blobs in memory, so that what is asked for often is sent from a buffer. */
 export interface HotCache {
-  /** The bytes, from memory or from `load`, which runs once for callers at the same time; its error is theirs. */
-  get(sha256: string, load: () => Promise<Buffer>): Promise<Buffer>;
+  /**
+   * The bytes (`size` of them), from memory or from `load`, which runs once for callers at the same time; its error is
+   * theirs.
+   */
+  get(sha256: string, size: number, load: () => Promise<Buffer>): Promise<Buffer>;
   /** The bytes if they are in memory, without waiting. */
   peek(sha256: string): Buffer | null;
   /**
    * Whether to admit a blob: there is room, or it was requested more recently than the least recently used entry that
-   * would have to go for it. Records the request, so that a scan through everything cannot evict what is popular.
+   * would have to go for it. Records the request, so that a scan through everything cannot evict what is popular. Takes
+   * in nothing while as much as the budget is under way to memory, or let go of and still lent.
    */
   wants(sha256: string, size: number): boolean;
+  /** Counts somebody who reads a blob for long, until the returned function is called: its memory is taken as long. */
+  lend(sha256: string, blob: Buffer): () => void;
   /** Forgets a removed blob, a load under way included. */
   delete(sha256: string): void;
   /** Bytes kept now, with what their entries take. */
@@ -34,6 +40,12 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
   /** In order of last use, the oldest first. */
   const kept = new Map<string, { readonly blob: Buffer; usedAt: number }>();
   const loading = new Map<string, Promise<Buffer>>();
+  /** How many read a blob. */
+  const readers = new Map<Buffer, number>();
+  /** Bytes that are being loaded. */
+  let underWay = 0;
+  /** Bytes that somebody reads and that are not kept. */
+  let stranded = 0;
   /** Sizes of what was asked for and not kept, the longest ago first: twice as much as the budget holds. */
   const asked = new Map<string, { readonly size: number; readonly at: number }>();
   /** Counts up with each use, and so tells which of two came later. */
@@ -53,10 +65,10 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
 
   function wants(sha256: string, size: number): boolean {
     if (size > maxBlobBytes) return false;
-    const room = bytes + size + ENTRY_BYTES <= maxBytes;
+    const left = maxBytes - underWay - stranded - size - ENTRY_BYTES;
     const before = asked.get(sha256)?.at ?? 0;
     forgetAsked(sha256);
-    if (room || loading.has(sha256) || before > leastRecentUse()) return true;
+    if (loading.has(sha256) || bytes <= left || (left >= 0 && before > leastRecentUse())) return true;
     uses += 1;
     asked.set(sha256, { size: size + ENTRY_BYTES, at: uses });
     askedBytes += size + ENTRY_BYTES;
@@ -82,7 +94,21 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     const found = kept.get(sha256);
     if (found === undefined) return;
     bytes -= found.blob.length + ENTRY_BYTES;
+    if (readers.has(found.blob)) stranded += found.blob.length;
     kept.delete(sha256);
+  }
+
+  function lend(sha256: string, blob: Buffer): () => void {
+    const isKept = () => kept.get(sha256)?.blob === blob;
+    const before = readers.get(blob) ?? 0;
+    if (before === 0 && !isKept()) stranded += blob.length;
+    readers.set(blob, before + 1);
+    return () => {
+      const left = (readers.get(blob) ?? 0) - 1;
+      if (left > 0) return void readers.set(blob, left);
+      readers.delete(blob);
+      if (!isKept()) stranded -= blob.length;
+    };
   }
 
   function keep(sha256: string, blob: Buffer): void {
@@ -97,22 +123,25 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     }
   }
 
-  async function loadOnce(sha256: string, load: () => Promise<Buffer>): Promise<Buffer> {
+  async function loadOnce(sha256: string, size: number, load: () => Promise<Buffer>): Promise<Buffer> {
     const mine = load();
     loading.set(sha256, mine);
+    underWay += size;
     try {
       const blob = await mine;
       if (loading.get(sha256) === mine) keep(sha256, blob);
       return blob;
     } finally {
+      underWay -= size;
       if (loading.get(sha256) === mine) loading.delete(sha256);
     }
   }
 
   return {
-    get: async (sha256, load) => peek(sha256) ?? loading.get(sha256) ?? loadOnce(sha256, load),
+    get: async (sha256, size, load) => peek(sha256) ?? loading.get(sha256) ?? loadOnce(sha256, size, load),
     peek,
     wants,
+    lend,
     delete(sha256) {
       loading.delete(sha256);
       forget(sha256);

@@ -23,6 +23,22 @@ async function upload({ server, account }: Place, names: readonly string[]): Pro
   return ids;
 }
 
+check('names are in order whatever their case, files without one first', async (place) => {
+  const { server, browser, account } = place;
+  await upload(place, ['Zebra.png', 'apple.png', 'Öl.png', 'banana.png']);
+  await server.request('POST', '/image/upload', {
+    key: account.key,
+    body: 'a bare body',
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/library?sort=name');
+  const [, ...names] = await page.locator('.tile .words a').allTextContents();
+  assert.equal(names, ['apple.png', 'banana.png', 'Zebra.png', 'Öl.png']);
+  await close();
+});
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 

@@ -143,12 +143,16 @@ if (canMount()) {
       const bytes = randomBytes(MB);
       const { uniqueId } = (await upload(server, bytes)).body;
       const link = (await shorten(server)).body.uniqueId;
+      const json = { imagesUids: [uniqueId] };
+      const made = await server.request('POST', '/image/playlist/create', { ...key(server), json });
       const cookie = await signIn(server);
       await disk.fill();
       assert.is((await server.request('GET', '/auth/me', { headers: { cookie } })).status, 200, 'signed in');
       const answers = await Promise.all([paste(server), shorten(server), upload(server, randomBytes(MB))]);
       for (const answer of answers) refused(answer, 507);
       refused(await server.request('GET', `/url/r/${link}`), 507);
+      const playlist = await server.request('GET', `/image/playlist/get/${made.body.uniqueId}`);
+      assert.is(playlist.status, 200, 'a look limits nothing, so it need not be counted');
       const got = await fetch(`${server.base.replace('localhost', '127.0.0.1')}/image/get/${uniqueId}`);
       assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
       assert.is((await server.request('GET', `/url/get/${link}`)).body.message.visits, 0);

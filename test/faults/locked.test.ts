@@ -83,6 +83,9 @@ async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
     const server = await place.start();
     const client = place.clientOf(server);
     const { paths, link } = await fill(client);
+    const image = await client.upload(Buffer.from('listed'));
+    const images = { imagesUids: [image.uniqueId] };
+    const { uniqueId: playlist } = await client.json('POST', '/image/playlist/create', images);
     const cookie = await oldSession(server, place);
     const { writing, starting } = await whileLocked(place, kind, async () => {
       const held = { writing: Promise.all(writes(client, link)), starting: place.start() };
@@ -93,6 +96,8 @@ async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
       for (const end = performance.now() + HELD_MS; performance.now() < end; await delay(100))
         await readAll(client, paths);
       assert.is((await ask(server, 'GET', '/auth/me', { cookie })).status, 200, 'a session');
+      const looked = await ask(server, 'GET', `/image/playlist/get/${playlist}`);
+      assert.is(looked.status, 200, "a stranger's look at a playlist");
       assert.not.ok(answered, 'nothing is answered before it holds');
       return held;
     });
@@ -100,6 +105,7 @@ async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
     await starting;
     const { message } = await client.ask('GET', `/url/get/${link}`);
     assert.is(message.visits, 1);
+    assert.is((await client.ask('GET', `/image/playlist/get/${playlist}`)).message.views, 1);
   } finally {
     await place.remove();
   }

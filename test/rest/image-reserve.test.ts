@@ -168,6 +168,36 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 200);
   });
 
+  test('429: a hundred addresses are open at most, and the answer says when the first is over for good', async () => {
+    const { key, id } = await server.account();
+    const { db } = server.app.services;
+    const size = { contentType: 'image/jpeg', size: 10 };
+    const { uid } = (await generate(size, key)).body.message;
+    await db.write(async (trx) => {
+      const [{ id: _, ...row }] = await trx('reservations').where('unique_id', uid);
+      const copies = Array.from({ length: 99 }, (_, n) => ({
+        ...row,
+        unique_id: `${uid}-${n}`,
+        object_key: `${uid}-${n}`,
+      }));
+      for (const copy of copies) await trx('reservations').insert(copy);
+      await trx('reservations')
+        .where('unique_id', uid)
+        .update({ expires_at: Date.now() - 49 * 60_000 });
+    });
+    const refused = await generate(size, key);
+    assert.is(refused.status, 429);
+    const wait = Number(refused.headers.get('retry-after'));
+    assert.ok(wait > 0 && wait <= 60, `${wait} s`);
+    await db.write((trx) =>
+      trx('reservations')
+        .where('unique_id', uid)
+        .update({ expires_at: Date.now() - 50 * 60_000 }),
+    );
+    assert.is((await generate(size, key)).status, 200);
+    await db.write((trx) => trx('reservations').where('owner_id', id).delete());
+  });
+
   test('a PUT after the registration changes nothing', async () => {
     const { uid, url } = await address();
     await send(url, photo);

@@ -9,6 +9,7 @@ import { fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
 import { bucketEnv, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
+import { until } from '../support/until.js';
 
 const bucket = await ownBucket();
 const test = suite('images and a failing object store');
@@ -46,6 +47,32 @@ if (bucket !== null) {
     assert.equal(await staged(), []);
     line.fault = () => 'none';
     assert.is((await upload(bytes)).status, 200);
+  });
+
+  test('many renditions of a picture fetch it a few at a time', async () => {
+    const { uniqueId } = (await upload(await jpegPhoto(1), 'a.jpg')).body;
+    await server.app.services.jobs.settle();
+    const blob = new RegExp(
+      `/blobs/${(await server.request('GET', `/image/info/${uniqueId}`)).body.message.sha256}`,
+    );
+    const fetched = () =>
+      line.seen.filter((request) => request.startsWith('GET') && blob.test(request)).length;
+    const before = fetched();
+    line.fault = (method, path) => (method === 'GET' && blob.test(path) ? 'silence' : 'none');
+    const asked = [64, 128, 256, 512, 1024].flatMap((width) =>
+      ['webp', 'avif', 'jpeg', 'png'].map((format) =>
+        server.request('GET', `/image/get/${uniqueId}?width=${width}&format=${format}`),
+      ),
+    );
+    await until(async () => fetched() - before >= 4);
+    // By then all have been received and looked up.
+    assert.is((await server.request('GET', `/image/info/${uniqueId}`)).status, 200);
+    assert.is(fetched() - before, 4);
+    line.fault = () => 'none';
+    await line.cut();
+    await line.mend();
+    for (const { status } of await Promise.all(asked)) assert.ok([200, 503].includes(status), `${status}`);
+    assert.equal(await staged(), []);
   });
 
   test('bytes that somebody removes meanwhile, which the store does not take again, are 503 without a row', async () => {

@@ -110,6 +110,7 @@ for (const [why, json] of Object.entries({
   'more than 1 MiB': { text: 'x'.repeat(1024 * 1024 + 1) },
   'a title of 201 characters': { text: 'x', title: 'x'.repeat(201) },
   'an end in the past': { text: 'x', expiresAt: '2001-01-01' },
+  'an end that is in the year 10000 in UTC': { text: 'x', expiresAt: '9999-12-31T23:59:59-01:00' },
   'a short password': { text: 'x', password: 'a' },
   'an id, from users': { text: 'x', uniqueId: 'mine' },
   'a language that is none': { text: 'x', language: '<b>' },

@@ -137,6 +137,38 @@ strip('bytes behind the end of a picture go', async () => {
   }
 });
 
+strip(
+  'of a WebP that was cut off what there is of the picture stays, and no half of its metadata',
+  async () => {
+    for (const bytes of [await webpPhoto(1), await halves(300, 200).webp({ lossless: true }).toBuffer()]) {
+      const picture = Math.max(bytes.indexOf('VP8 '), bytes.indexOf('VP8L'));
+      const end = picture + 8 + bytes.readUInt32LE(picture + 4);
+      const cut = bytes.subarray(0, end - 20);
+      const cleaned = (await clean(cut, 'strip')).bytes;
+      assert.ok(cleaned.subarray(-100).equals(cut.subarray(-100)));
+      assert.not.ok((await clean(cleaned, 'strip')).changed);
+    }
+    const whole = await webpPhoto(1);
+    const cut = whole.subarray(0, whole.indexOf('EXIF') + 60);
+    const cleaned = (await clean(cut, 'strip')).bytes;
+    assert.not.ok(cleaned.includes('EXIF'));
+    assert.ok((await sharp(cleaned).raw().toBuffer()).equals(await sharp(whole).raw().toBuffer()));
+  },
+);
+
+strip('a WebP without a picture is damaged, not rewritten', async () => {
+  const whole = await webpPhoto(1);
+  const unsized = Buffer.from(whole);
+  unsized.writeUInt32LE(0, 4);
+  for (const bytes of [unsized, whole.subarray(0, 30)]) {
+    const told = await clean(bytes, 'strip').then(
+      () => 'cleaned',
+      (error: Error) => error.message,
+    );
+    assert.match(told, 'no picture');
+  }
+});
+
 strip('the sound and the title of a music file stay, its recorder does not', async () => {
   const { box, u32 } = await import('../support/media-fixtures-boxes.js');
   const item = (type: string, text: string) => box(type, box('data', u32(1, 0), text));

@@ -18,8 +18,8 @@ test('what is kept is not loaded again', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   const load = loader(10);
   assert.is(cache.peek('a'), null);
-  const first = await cache.get('a', load);
-  assert.is(await cache.get('a', load), first);
+  const first = await cache.get('a', 10, load);
+  assert.is(await cache.get('a', 10, load), first);
   assert.is(cache.peek('a'), first);
   assert.is(load.runs, 1);
   assert.ok(cache.bytes >= 10);
@@ -28,7 +28,11 @@ test('what is kept is not loaded again', async () => {
 test('callers at the same time share one load', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 5 });
   const load = loader(10);
-  const got = await Promise.all([cache.get('a', load), cache.get('a', load), cache.get('a', load)]);
+  const got = await Promise.all([
+    cache.get('a', 10, load),
+    cache.get('a', 10, load),
+    cache.get('a', 10, load),
+  ]);
   assert.is(load.runs, 1);
   assert.is(got[0], got[2]);
   assert.is(cache.bytes, 0, 'too large to be kept');
@@ -36,13 +40,13 @@ test('callers at the same time share one load', async () => {
 
 test('the budget holds, and the least recently used goes first', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
-  for (const name of ['a', 'b', 'c']) await cache.get(name, loader(30_000));
-  await cache.get('a', loader(30_000));
-  await cache.get('d', loader(35_000));
+  for (const name of ['a', 'b', 'c']) await cache.get(name, 30_000, loader(30_000));
+  await cache.get('a', 30_000, loader(30_000));
+  await cache.get('d', 35_000, loader(35_000));
   assert.is(cache.peek('b'), null);
   for (const name of ['a', 'c', 'd']) assert.ok(cache.peek(name), name);
   for (let i = 0; i < 1000; i += 1) {
-    await cache.get(String(i), loader((i % 60) * 1000));
+    await cache.get(String(i), (i % 60) * 1000, loader((i % 60) * 1000));
     assert.ok(cache.bytes <= 100_000);
   }
 });
@@ -52,7 +56,7 @@ test('with room left everything is wanted; after that what was asked for more la
   assert.not.ok(cache.wants('too large', 50_001));
   for (const name of ['a', 'b', 'c']) {
     assert.ok(cache.wants(name, 30_000));
-    await cache.get(name, loader(30_000));
+    await cache.get(name, 30_000, loader(30_000));
   }
   assert.not.ok(cache.wants('d', 30_000));
   assert.ok(cache.wants('d', 30_000));
@@ -68,15 +72,44 @@ test('neither one walk through more than fits nor many drive anything out', asyn
     for (let i = 0; i < 6; i += 1) {
       if (cache.peek(`${i}`) === null && cache.wants(`${i}`, 30_000)) {
         loads += 1;
-        await cache.get(`${i}`, loader(30_000));
+        await cache.get(`${i}`, 30_000, loader(30_000));
       }
     }
   assert.is(loads, 3);
 });
 
+test('what is under way counts: no more is loaded at once than there is room for', async () => {
+  const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
+  const pending: Promise<Buffer>[] = [];
+  for (let i = 0; i < 50; i += 1)
+    if (cache.wants(`${i}`, 30_000)) pending.push(cache.get(`${i}`, 30_000, loader(30_000)));
+  assert.is(pending.length, 3);
+  assert.ok(cache.wants('0', 30_000), 'it comes anyway');
+  await Promise.all(pending);
+  assert.not.ok(cache.wants('50', 30_000));
+  assert.ok(cache.wants('50', 30_000));
+});
+
+test('what was let go of and is still lent counts until it is given back', async () => {
+  const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
+  const ends: (() => void)[] = [];
+  /** Asked for twice, so that it drives out something else. */
+  const ask = async (name: string): Promise<boolean> => {
+    if (!cache.wants(name, 30_000) && !cache.wants(name, 30_000)) return false;
+    ends.push(cache.lend(name, await cache.get(name, 30_000, loader(30_000))));
+    return true;
+  };
+  let lent = 0;
+  for (let i = 0; i < 50; i += 1) if (await ask(`${i}`)) lent += 1;
+  assert.is(lent, 6, 'as much again as is kept');
+  assert.not.ok(await ask('another'));
+  for (const end of ends) end();
+  assert.ok(await ask('another'));
+});
+
 test('tiny blobs are bounded in number', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
-  for (let i = 0; i < 1000; i += 1) await cache.get(String(i), loader(1));
+  for (let i = 0; i < 1000; i += 1) await cache.get(String(i), 1, loader(1));
   assert.is(cache.peek('0'), null);
   assert.ok(cache.peek('999'));
 });
@@ -86,16 +119,16 @@ test('a load that fails is told to all who wait, and is tried again', async () =
   const broken = async () => {
     throw new Error('gone');
   };
-  for (const result of await Promise.allSettled([cache.get('a', broken), cache.get('a', broken)])) {
+  for (const result of await Promise.allSettled([cache.get('a', 10, broken), cache.get('a', 10, broken)])) {
     assert.is(result.status, 'rejected');
   }
-  assert.is((await cache.get('a', loader(10))).length, 10);
+  assert.is((await cache.get('a', 10, loader(10))).length, 10);
 });
 
 test('a deleted blob is forgotten, also when its load was under way', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
-  await cache.get('a', loader(10));
-  const pending = cache.get('b', loader(10));
+  await cache.get('a', 10, loader(10));
+  const pending = cache.get('b', 10, loader(10));
   cache.delete('a');
   cache.delete('b');
   cache.delete('c');

@@ -5,19 +5,26 @@ import type { ByteSource } from '../source.js';
 import { minimalExif, withoutFields } from './exif.js';
 import { namesPlace, type Removal } from './policy.js';
 
-const LOOKS = ['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'];
+/** The picture itself. */
+const PICTURE = ['VP8 ', 'VP8L', 'ANMF'];
+const LOOKS = [...PICTURE, 'VP8X', 'ALPH', 'ANIM', 'ICCP'];
 const MAX_PAYLOAD = 8 * 1024 * 1024;
 
-/** Removes metadata chunks from a WebP and keeps its container header true. */
+/**
+ * Removes metadata chunks from a WebP and keeps its container header true. What is left of a picture that was cut off
+ * stays. Throws where no picture is found.
+ */
 export async function cleanWebp(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
   let header: RiffChunk | null = null;
   let [exif, xmp] = [false, false];
   let end = 12;
   let removed = 0;
+  let pictured = false;
   for await (const chunk of riffChunks(source)) {
     end = chunk.end;
     if (chunk.name === 'VP8X') header = chunk;
+    pictured ||= PICTURE.includes(chunk.name);
     if (LOOKS.includes(chunk.name)) continue;
     const wanted = await wantedChunk(source, chunk, removal);
     if (wanted === 'as it is' || wanted.length > 0) {
@@ -28,12 +35,22 @@ export async function cleanWebp(source: ByteSource, removal: Removal): Promise<E
     edits.push(replace(chunk.start, chunk.end, wanted));
     removed += chunk.end - chunk.start - wanted.length;
   }
+  const cut = await cutChunk(source, end);
+  if (!pictured && !PICTURE.includes(cut ?? '')) throw new Error('the WebP has no picture');
+  if (LOOKS.includes(cut ?? '')) end = source.size;
   if (end < source.size) edits.push(remove(end, source.size));
   if (edits.length === 0) return [];
   if (header !== null) edits.push(await flagsEdit(source, header, exif, xmp));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(end - removed - 8);
   return [...edits, overwrite(4, size)];
+}
+
+/** The name of a chunk that begins here within the file as its header has it, and ends behind what is there; or null. */
+async function cutChunk(source: ByteSource, at: number): Promise<string | null> {
+  const declared = 8 + (await source.read(4, 4)).readUInt32LE(0);
+  if (at + 8 > Math.min(declared, source.size)) return null;
+  return (await source.read(at, 4)).toString('latin1');
 }
 
 async function wantedChunk(
