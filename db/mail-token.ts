@@ -34,6 +34,15 @@ export async function collectedUntil(db: Queryable): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
+/** After a clock has gone back to `at`: nothing can have been collected for later. */
+export async function takeCollectedBack(trx: Queryable, at: number): Promise<void> {
+  await query(trx, 'UPDATE installation SET value = ? WHERE name = ? AND CAST(value AS bigint) > ?', [
+    String(at),
+    COVERED,
+    at,
+  ]);
+}
+
 /** Notes how far the provider's list has been collected; never goes back. */
 export async function setCollectedUntil(trx: Queryable, until: number): Promise<void> {
   await query(

@@ -170,9 +170,10 @@ export async function deleteUser(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('users').where('id', id).delete()) > 0;
 }
 
-/** Removes accounts that have waited for their verification since before `at`. */
-export async function deletePendingBefore(trx: Queryable, at: number): Promise<void> {
-  await trx('users').where('status', 'PENDING').andWhere('created_at', '<', at).delete();
+/** Removes accounts that have waited for their verification since before `at`, at most `limit`; returns how many. */
+export async function deletePendingBefore(trx: Queryable, at: number, limit: number): Promise<number> {
+  const waiting = trx('users').where('status', 'PENDING').andWhere('created_at', '<', at);
+  return trx('users').whereIn('id', waiting.select('id').limit(limit)).delete();
 }
 
 /** Which accounts a list shows; null = all. */

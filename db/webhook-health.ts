@@ -29,7 +29,7 @@ export async function resetWebhookHealth(trx: Queryable, userId: number): Promis
 /**
  * Lets nothing be tried until `until`, after a failure (`failed`) or because the receiver asked for time.
  * Returns the failures in a row; null when another attempt at the same time has noted its outcome first, for
- * several attempts that fail at once are one failure.
+ * several attempts that fail at once are one failure, and when the failures that were seen have been forgotten.
  */
 export async function pauseWebhook(
   trx: Queryable,
@@ -39,13 +39,20 @@ export async function pauseWebhook(
   failed: boolean,
 ): Promise<number | null> {
   const add = failed ? 1 : 0;
-  const [row] = await query<{ failures: number }>(
-    trx,
-    `INSERT INTO webhook_health (user_id, failures, paused_until) VALUES (?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET failures = webhook_health.failures + ?, paused_until = excluded.paused_until
-     WHERE webhook_health.paused_until = ? RETURNING failures`,
-    [userId, add, until, add, seen.pausedUntil],
-  );
+  const [row] =
+    seen.pausedUntil === 0
+      ? await query<{ failures: number }>(
+          trx,
+          `INSERT INTO webhook_health (user_id, failures, paused_until) VALUES (?, ?, ?)
+           ON CONFLICT (user_id) DO NOTHING RETURNING failures`,
+          [userId, add, until],
+        )
+      : await query<{ failures: number }>(
+          trx,
+          `UPDATE webhook_health SET failures = failures + ?, paused_until = ?
+           WHERE user_id = ? AND paused_until = ? RETURNING failures`,
+          [add, until, userId, seen.pausedUntil],
+        );
   return row?.failures ?? null;
 }
 

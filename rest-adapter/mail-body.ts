@@ -2,7 +2,7 @@ import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
 import type { ArrivedPart } from '../routers/email/attachments.js';
 import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../routers/email/bounds.js';
-import { admitMail } from '../routers/email/inbound.js';
+import { admitMail, asGenuine } from '../routers/email/inbound.js';
 import { fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import type { Arrival } from './arrival.js';
@@ -33,6 +33,10 @@ export async function receiveMailBody(arrival: Arrival, koa: KoaContext): Promis
   await admitMail(arrival.ctx, token);
   // The token of a worker is right, or it would have been refused; a signature stands in the form.
   if (token !== null) arrival.vouch();
+  return asGenuine(arrival.ctx, () => receiveAdmitted(arrival, koa));
+}
+
+async function receiveAdmitted(arrival: Arrival, koa: KoaContext): Promise<Received> {
   if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
   if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(arrival, koa);
   return { body: await readFields(arrival, ARRIVAL_BYTES), file: null, text: null };

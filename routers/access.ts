@@ -1,6 +1,7 @@
 import type { Content, Kind } from '../db/content.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import { asTry } from './limits.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 
 /** How a caller came to see an item. `privileged`: its owner or a moderator, for whom limits do not count. */
@@ -49,9 +50,10 @@ export async function authorise(
 /** Refuses a wrong item password; tries are limited per item and address. */
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
   const subject = `${kind}:${item.id}:${ctx.network}`;
-  await ctx.app.limits.take('itemPassword', subject);
-  if (!(await ctx.app.itemPasswords.verify(item.passwordHash ?? '', password))) fail('PASSWORD_WRONG');
-  await ctx.app.limits.clear('itemPassword', subject);
+  const { itemPasswords, limits } = ctx.app;
+  const check = () => itemPasswords.verify(item.passwordHash ?? '', password);
+  if (!(await asTry(limits, [['itemPassword', subject]], check))) fail('PASSWORD_WRONG');
+  await limits.clear('itemPassword', subject);
 }
 
 /** As `authorise`, but returns null instead of refusing; throws TOO_MANY_REQUESTS all the same. */

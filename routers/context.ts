@@ -171,6 +171,12 @@ export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T
 /** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Memory that several things share. */
+export interface MemoryBudget {
+  /** Counts bytes until the returned function is called; null, and nothing counted, when they are too many. */
+  take(bytes: number): (() => void) | null;
+}
+
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly settings: Settings;
@@ -188,6 +194,8 @@ export interface Services {
   readonly statisticsLimit: ConcurrencyLimit;
   /** For renditions, before their picture is fetched: a bucket lends copies, and anybody may ask for many at once. */
   readonly renditionLimit: ConcurrencyLimit;
+  /** For mails that are sent whole, with what is attached to them. */
+  readonly mailMemory: MemoryBudget;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;
@@ -245,4 +253,6 @@ export interface Context {
   caller(): Promise<Caller | null>;
   /** Cookies the answer will carry. */
   readonly outgoingCookies: CookieChange[];
+  /** Calls `done` once the answer has been sent or its connection is gone; at once where there is none. */
+  whenOver(done: () => void): void;
 }

@@ -18,6 +18,17 @@ export async function takeEach(limits: Limits, counts: readonly Count[]): Promis
   }
 }
 
+/** Does what is counted as a try. One that comes to nothing, because the server is busy for instance, counts for nothing. */
+export async function asTry<T>(limits: Limits, counts: readonly Count[], work: () => Promise<T>): Promise<T> {
+  await takeEach(limits, counts);
+  try {
+    return await work();
+  } catch (error) {
+    await giveBackEach(limits, counts);
+    throw error;
+  }
+}
+
 /** Gives back a point of each limit. */
 export async function giveBackEach(limits: Limits, counts: readonly Count[]): Promise<void> {
   for (const count of counts) await limits.giveBack(...count);

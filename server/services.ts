@@ -6,6 +6,7 @@ import { sqliteFault } from '../db/sqlite-fault.js';
 import type { DatabaseState } from '../db/state.js';
 import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
+import { MEMORY_BYTES } from '../routers/email/bounds.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
@@ -15,6 +16,7 @@ import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { createConcurrencyLimit } from './limits/concurrency-limit.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from './limits/limit-store.js';
 import { createLimits } from './limits/limits.js';
+import { createMemoryBudget } from './limits/memory-budget.js';
 import { createSingleFlight } from './limits/single-flight.js';
 import type { Logger } from './logger.js';
 import { openMailServices } from './mail/services.js';
@@ -102,6 +104,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    mailMemory: createMemoryBudget(MEMORY_BYTES),
     renditionLimit: createConcurrencyLimit(RENDITION_LIMIT.atOnce, RENDITION_LIMIT.waiting),
     ...openMailServices(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),

@@ -16,6 +16,7 @@ import * as secondFactors from './0070_second_factors.js';
 import * as plausibleFacts from './0080_plausible_facts.js';
 import * as visitsByBots from './0081_visits_by_bots.js';
 import * as mailTextsApart from './0082_mail_texts_apart.js';
+import * as indexesOfPeople from './0083_indexes_of_people.js';
 
 interface Migration {
   readonly name: string;
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   { name: '0080_plausible_facts', ...plausibleFacts },
   { name: '0081_visits_by_bots', ...visitsByBots },
   { name: '0082_mail_texts_apart', ...mailTextsApart },
+  { name: '0083_indexes_of_people', ...indexesOfPeople },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -145,6 +145,7 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
   await app.db.write(async (trx) => {
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, uid));
+    if (target.role === 'DELETED') fail('NOT_FOUND');
     await requireAuthority(ctx, trx, target, owners, target.role as Role);
     if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
     await audit(ctx, trx, 'factor.disabled', { subject: uid });

@@ -3,10 +3,10 @@ import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { takeEach } from '../limits.js';
+import { asTry, type Count } from '../limits.js';
 import { isShutOut, type Role } from '../roles.js';
 import { codeInput } from './fields.js';
-import { pendingUser, requireSecondStep, setPendingCookie } from './second-step.js';
+import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
@@ -25,7 +25,10 @@ export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
 
 /** Goes on with a login that only lacked the code of the second factor. */
 export async function finishSignIn(ctx: Context, code: string): Promise<User> {
-  const user = await enter(ctx, await pendingUser(ctx), code);
+  const pending = await pendingUser(ctx);
+  // What was shown before is good for as long as it was, and no longer.
+  if (plainCode(code) === '') fail('LOGIN_CODE_REQUIRED');
+  const user = await enter(ctx, pending, code);
   setPendingCookie(ctx, null);
   return user;
 }
@@ -52,15 +55,18 @@ export const loginSubject = (ctx: Context, email: string): string =>
 async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
   const subject = loginSubject(ctx, input.email);
-  await takeEach(app.limits, [
+  const counts: readonly Count[] = [
     ['loginAddress', ctx.network],
     ['login', subject],
-  ]);
-  const user = await userByEmail(app.db.read, input.email.trim());
-  const valid =
-    user === null
-      ? await app.passwords.verifyNothing(input.password)
-      : await app.passwords.verify(user.passwordHash, input.password);
+  ];
+  const { user, valid } = await asTry(app.limits, counts, async () => {
+    const user = await userByEmail(app.db.read, input.email.trim());
+    const { password } = input;
+    const { passwords } = app;
+    const valid =
+      user === null ? passwords.verifyNothing(password) : passwords.verify(user.passwordHash, password);
+    return { user, valid: await valid };
+  });
   if (user === null || !valid) {
     // Written for unknown addresses, too, because leaving it out would take less time.
     await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user?.id ?? null }));

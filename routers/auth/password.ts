@@ -7,7 +7,7 @@ import { audit } from '../audit.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { takeEach } from '../limits.js';
+import { asTry, takeEach } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
 import { isShutOut, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
@@ -21,8 +21,8 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   const { app } = ctx;
   const user = await accountOf(app, ctx.account.id);
   const subject = loginSubject(ctx, user.email);
-  await app.limits.take('login', subject);
-  if (!(await app.passwords.verify(user.passwordHash, password))) fail('PASSWORD_WRONG');
+  const check = () => app.passwords.verify(user.passwordHash, password);
+  if (!(await asTry(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
   await app.limits.clear('login', subject);
   return user;
 }

@@ -9,11 +9,11 @@ import { isDigits, stepOf } from './authenticator.js';
 const PENDING_SECONDS = 10 * 60;
 
 /** Codes as people type them: in groups, in any case. */
-const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+export const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
 /** What stands for a recovery code in the database; only this installation can make it. */
 export const hashRecoveryCode = (app: Services, userId: number, code: string): string =>
-  app.secrets.sign(`recovery:${userId}:${plain(code)}`);
+  app.secrets.sign(`recovery:${userId}:${plainCode(code)}`);
 
 /**
  * The second step of a login: nothing for an account without a second factor. Without a code it is refused with
@@ -23,7 +23,7 @@ export async function requireSecondStep(ctx: Context, user: User, code: string |
   const { app } = ctx;
   const factor = await secondFactorOf(app.db.read, user.id);
   if (factor === null || factor.confirmedAt === null) return;
-  if (code === null || plain(code) === '') {
+  if (code === null || plainCode(code) === '') {
     setPendingCookie(ctx, pendingToken(app, user));
     fail('LOGIN_CODE_REQUIRED');
   }
@@ -45,7 +45,7 @@ export async function takeFactorCode(
   const { app } = ctx;
   const subject = `factor|${userId}`;
   await app.limits.take('code', subject);
-  const typed = plain(code);
+  const typed = plainCode(code);
   const taken = isDigits(typed)
     ? await takeDigits(app, userId, factor, typed)
     : await takeRecovery(ctx, userId, typed);

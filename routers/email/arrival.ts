@@ -93,7 +93,7 @@ async function store(
 ): Promise<void> {
   const hashes = blobs.map(({ sha256 }) => sha256);
   const bytes = blobs.reduce((total, blob) => total + blob.size, 0);
-  const size = bytes + Buffer.byteLength(content.text) + Buffer.byteLength(content.html ?? '');
+  const size = bytes + Buffer.byteLength(JSON.stringify(content));
   const { stored, unnamed } = await keepBlobs(app, blobs, async (trx) => {
     await useToken(trx, arrival);
     const receivedAt = Date.now();

@@ -12,3 +12,7 @@ export const MAILBOXES = 100;
 /** One answer with messages: so many, and as soon as they hold so many bytes no more. */
 export const ANSWER_MESSAGES = 100;
 export const ANSWER_BYTES = 32 * MIB;
+/** Mails in answers and pushes of a process, from being built until the last client has taken them. */
+export const MEMORY_BYTES = 256 * MIB;
+/** What a mail takes of that, by its size: as it is read, in base64 and as JSON, not all at once. */
+export const BUILDING_FACTOR = 2;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hashSecret } from '../auth/accounts.js';
 import type { Context, Services } from '../context.js';
+import { DomainError } from '../errors.js';
 import { stagedUploadInput } from '../image/staged.js';
 import type { InboundMail } from '../ports/mail.js';
 import { isProviderError } from '../ports/provider.js';
@@ -34,12 +35,23 @@ export async function admitMail(ctx: Context, workerToken: string | null): Promi
   admitted.add(ctx);
 }
 
+/** Does something with a call that was counted as a forgery, and counts it as none where it fails for another reason. */
+export async function asGenuine<T>({ app, network }: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError && error.reason === 'MAIL_FORGED'))
+      await app.limits.giveBack('mailForged', network);
+    throw error;
+  }
+}
+
 /** Takes a mail from a provider's route or from a mail worker; durable before it answers. */
 export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
   const { app, network } = ctx;
   // Each call of a batch is a mail of its own.
   if (!admitted.delete(ctx)) await app.limits.take('mailForged', network);
-  const arrival = readingMail(() => read(app, input));
+  const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
   await app.limits.giveBack('mailForged', network);
   try {
     await takeArrival(app, { ...arrival, counted: true });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { messageById, messagesBut } from '../../db/mail-message.js';
 import type { Context } from '../context.js';
-import { ANSWER_BYTES, ANSWER_MESSAGES } from './bounds.js';
+import { fail } from '../errors.js';
+import { ANSWER_BYTES, ANSWER_MESSAGES, BUILDING_FACTOR } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
@@ -21,7 +22,8 @@ export const missingOutput = z.object({ messages: z.array(mailRecord), bare: z.b
 
 /**
  * The messages of a mailbox that the caller lacks, newest first, after collecting what the provider still has.
- * One answer is bounded in number and bytes; asking again with what came answers the rest.
+ * One answer is bounded in number and bytes; asking again with what came answers the rest. All answers together are, too:
+ * 503 while too much of them has not been taken.
  */
 export async function missingMail(
   ctx: Context,
@@ -31,11 +33,16 @@ export async function missingMail(
   const mailbox = await readableMailbox(ctx, input.mail);
   await collectMail(app);
   const known = (input.messageIds ?? []).map(plainMessageId);
-  const messages: MailRecord[] = [];
+  const ids: number[] = [];
   let bytes = 0;
   for (const { id, size } of await messagesBut(app.db, mailbox.id, known, ANSWER_MESSAGES)) {
+    if (ids.length > 0 && bytes + size > ANSWER_BYTES) break;
     bytes += size;
-    if (messages.length > 0 && bytes > ANSWER_BYTES) break;
+    ids.push(id);
+  }
+  ctx.whenOver(app.mailMemory.take(BUILDING_FACTOR * bytes) ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  const messages: MailRecord[] = [];
+  for (const id of ids) {
     const message = await messageById(app.db.read, id);
     // Null for one that was removed meanwhile.
     if (message !== null) messages.push(await toMailRecord(app, mailbox.address, message));

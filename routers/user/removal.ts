@@ -5,6 +5,7 @@ import { KINDS } from '../../db/content.js';
 import { itemIdsOf } from '../../db/content-search.js';
 import { deleteKeysOf } from '../../db/credential.js';
 import { revokeInvitesOf } from '../../db/invite.js';
+import { deleteMessengerLink } from '../../db/messenger.js';
 import { deletePlaylistsOf } from '../../db/playlist.js';
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/user.js';
 import { deleteWebhook } from '../../db/webhook.js';
@@ -59,6 +60,7 @@ export async function deleteAccount(
     await deleteVerifyTokens(trx, userId);
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
+    await deleteMessengerLink(trx, userId);
     // What is deleted from here on is told to nobody.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);

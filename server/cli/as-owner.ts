@@ -47,5 +47,6 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
       sessionId: null,
     }),
     outgoingCookies: [],
+    whenOver: (done) => done(),
   };
 }

@@ -2,7 +2,18 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readSender } from '../mail/check.js';
 import { parseAllowList } from '../outbound/addresses.js';
-import { bareOrigin, domain, flag, integer, list, origin, originOf, readableBy, word } from './values.js';
+import {
+  bareOrigin,
+  domain,
+  flag,
+  hostName,
+  integer,
+  list,
+  origin,
+  originOf,
+  readableBy,
+  word,
+} from './values.js';
 
 const environment = z.object({
   HOST: z
@@ -25,7 +36,7 @@ const environment = z.object({
   S3_REDIRECT: flag.default(false),
   MAIL_TRANSPORT: word('outbox', 'smtp', 'mailgun').default('outbox'),
   MAILGUN_API_KEY: z.string().optional(),
-  MAILGUN_DOMAIN: domain.optional(),
+  MAILGUN_DOMAIN: hostName.optional(),
   MAILGUN_URL: origin.default('https://api.mailgun.net'),
   MAILGUN_SIGNING_KEY: z.string().optional(),
   SMTP_URL: z

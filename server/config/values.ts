@@ -30,6 +30,10 @@ export const domain = z
     /^\.?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'must be a domain like example.org',
   );
+/** The name of one host, in lower case. */
+export const hostName = domain
+  .refine((value) => !value.startsWith('.'), 'must be a domain like example.org')
+  .transform((value) => value.toLowerCase());
 /** What stands between commas. */
 export const list = z.string().transform((value) =>
   value

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Identity } from '../../db/credential.js';
 import { headerOf } from '../../rest-adapter/wire.js';
@@ -9,7 +9,7 @@ import type { Role } from '../../routers/roles.js';
 import { countedAddress } from './network.js';
 
 /** Makes the context of one request. Nothing is looked up before somebody asks. */
-export type ContextFactory = (req: IncomingMessage) => Context;
+export type ContextFactory = (req: IncomingMessage, res?: ServerResponse) => Context;
 
 /**
  * How long somebody who was seen counts as seen, in milliseconds. A file may come for hours: a key that was replaced, a
@@ -22,7 +22,7 @@ export function createContextFactory(
   app: Services,
   options: { readonly trustProxy: boolean },
 ): ContextFactory {
-  return (req) => {
+  return (req, res) => {
     const cookies = parseCookies(req.headers.cookie);
     const credentials: Credentials = {
       // Front ends without a key send the header empty.
@@ -54,6 +54,10 @@ export function createContextFactory(
         return seen.caller;
       },
       outgoingCookies: [],
+      whenOver: (done) => {
+        if (res === undefined || res.destroyed) done();
+        else res.once('close', done);
+      },
     };
   };
 }

@@ -25,7 +25,7 @@ export function createKoa(
   koa.on('error', (error: unknown, { req }: Koa.Context) => report(error, req));
   const adapter = {
     cookies: config.cookies,
-    contextOf: (ctx: Koa.Context) => contextOf(ctx.req),
+    contextOf: (ctx: Koa.Context) => contextOf(ctx.req, ctx.res),
     onError: (error: unknown, ctx: Koa.Context) => report(error, ctx.req),
   };
   const api = createRouter(routes, API_PREFIX, adapter);

@@ -46,7 +46,7 @@ export function createTrpcHandler(
     if (!koa.path.startsWith(PATH)) return next();
     koa.respond = false;
     koa.res.statusCode = 200;
-    const ctx = contextOf(koa.req);
+    const ctx = contextOf(koa.req, koa.res);
     const path = koa.path.slice(PATH.length);
     await nodeHTTPRequestHandler({
       router: appRouter,

@@ -24,7 +24,10 @@ export interface SpelledMail {
 const LONGEST_HEADER = 16 * 1024;
 const MOST_ADDRESSES = 500;
 const MOST_HEADERS = 1000;
+/** Of all headers together, in characters. */
+const LONGEST_HEADERS = 256 * 1024;
 const MOST_ATTACHMENTS = 200;
+/** In bytes, as the line of a header has room for it. */
 const LONGEST_ID = 998;
 
 /**
@@ -61,7 +64,7 @@ export function bareMessageId(text: string): string | null {
   const id = clean(text)
     .replace(/[\s\p{Cc}]/gu, '')
     .replace(/^<(.*)>$/, '$1');
-  return id === '' || id.length > LONGEST_ID ? null : id;
+  return id === '' || Buffer.byteLength(id) > LONGEST_ID ? null : id;
 }
 
 /** The bare addresses of a header or list. */
@@ -105,7 +108,10 @@ function readDate(text: string): number | null {
 /** Headers by name; of names that differ in case the first spelling stays, and values are joined. */
 function collect(headers: MailHeaders): Record<string, string> {
   const found = new Map<string, [string, string]>();
+  let length = 0;
   for (const [name, value] of headers) {
+    length += name.length + value.length;
+    if (length > LONGEST_HEADERS) break;
     const known = found.get(name.toLowerCase());
     if (known === undefined) found.set(name.toLowerCase(), [line(name), line(value)]);
     else known[1] = `${known[1]}\n${line(value)}`;

@@ -1,5 +1,6 @@
 import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
+import { takeCollectedBack } from '../../db/mail-token.js';
 import type { Logger } from '../logger.js';
 
 /** Clocks are set by less than that every day; it harms nothing. */
@@ -25,7 +26,10 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
     const before = await db.write(async (trx) => {
       if (wentBack > 0) await noteExpected(trx, at + wentBack, turn);
       const noted = await takeTimeBack(trx, at, TOLERANCE_MS);
-      if (noted !== null) await keepDistances(trx, noted, at);
+      if (noted !== null) {
+        await keepDistances(trx, noted, at);
+        await takeCollectedBack(trx, at);
+      }
       return noted;
     });
     if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the clock has gone back');

@@ -6,6 +6,8 @@ import type { Config } from '../config/config.js';
 /** Why a socket is closed (contract §4): 4001 something is missing, 4003 it is not allowed or over. */
 export const MISSING = 4001;
 export const REFUSED = 4003;
+/** Of the WebSocket protocol: try again later. */
+export const BUSY = 1013;
 
 /** A client that waits for messages; what it sends is ignored. */
 export interface Connection {

@@ -1,10 +1,11 @@
-import { messageById, newestMessageId } from '../../db/mail-message.js';
+import { newestMessageId } from '../../db/mail-message.js';
 import type { Mailbox } from '../../db/mailbox.js';
+import type { Services } from '../../routers/context.js';
 import { addressInput, readableMailbox } from '../../routers/email/mailboxes.js';
-import { toMailRecord } from '../../routers/email/record.js';
 import { DomainError } from '../../routers/errors.js';
 import { mailTopic } from '../../routers/ports/hub.js';
-import { type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
+import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
+import { createMailPushes } from './mail-pushes.js';
 
 /** A client that does not read is let go; it gets what it lacks with `getmissing`. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -13,7 +14,16 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
  * `/ws/email?email=&apiKey=`: each new message of a mailbox, for its owner, administrators and its cookie. A page says
  * in `shown` which message is the newest that it shows ("" for none) and hears `{type: "changed"}` where it is not.
  */
-export const emailChannel: Channel = async (app, connection) => {
+export function createEmailChannel(app: Services): Channel {
+  const pushMail = createMailPushes(app);
+  return (_, connection) => serve(app, connection, pushMail);
+}
+
+async function serve(
+  app: Services,
+  connection: Connection,
+  pushMail: ReturnType<typeof createMailPushes>,
+): Promise<void> {
   const { socket, query } = connection;
   const address = addressInput.safeParse(query.get('email') ?? '');
   if (!address.success) return socket.close(MISSING, 'email is missing');
@@ -22,8 +32,8 @@ export const emailChannel: Channel = async (app, connection) => {
   const push = async (mailId: number): Promise<void> => {
     // Asked anew for each message: keys and mailboxes go.
     if ((await readable(connection, address.data)) === null) return refuse();
-    const message = await messageById(app.db.read, mailId);
-    if (message !== null) send(connection, await toMailRecord(app, address.data, message));
+    // Whoever comes again is told that something has changed, and gets what it lacks with `getmissing`.
+    if ((await pushMail(connection, address.data, mailId)) === 'busy') return socket.close(BUSY, 'busy');
     if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
   };
   // Listens before it looks who is asking, so that no message falls in between.
@@ -43,7 +53,7 @@ export const emailChannel: Channel = async (app, connection) => {
   if (shown === null) return;
   if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)
     send(connection, { type: 'changed' });
-};
+}
 
 /** The mailbox, as long as whoever is connected may read it. */
 async function readable({ context }: Connection, address: string): Promise<Mailbox | null> {

@@ -8,15 +8,8 @@ import { refuseOn } from '../http/malformed.js';
 import type { Logger } from '../logger.js';
 import { type Channel, readConnection } from './channel.js';
 import { stayWithHttp } from './decline-upgrade.js';
-import { emailChannel } from './email.js';
+import { createEmailChannel } from './email.js';
 import { verifyChannel } from './verify.js';
-
-const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
-  ['/ws/email', emailChannel],
-  ['/ws/verify', verifyChannel],
-  // Tells a front end that the server is there; nothing is ever said.
-  ['/ws/active', async () => {}],
-]);
 
 const MOST_SOCKETS = 10_000;
 /** Of these, for one address or /64: enough for an office, too few for one to shut everybody out. */
@@ -41,6 +34,12 @@ export function openSockets(
   contextOf: ContextFactory,
   log: Logger,
 ): Sockets {
+  const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
+    ['/ws/email', createEmailChannel(app)],
+    ['/ws/verify', verifyChannel],
+    // Tells a front end that the server is there; nothing is ever said.
+    ['/ws/active', async () => {}],
+  ]);
   let opened: WebSocketServer | null = null;
   let heartbeat: NodeJS.Timeout | null = null;
   let closing = false;
@@ -53,7 +52,7 @@ export function openSockets(
 
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const [path = '', search = ''] = (req.url ?? '').split('?', 2);
-    const channel = CHANNELS.get(path.replace(/\/$/, ''));
+    const channel = channels.get(path.replace(/\/$/, ''));
     if (channel === undefined) return stayWithHttp(server, req, socket);
     const { WebSocketServer } = await import('ws');
     opened ??= new WebSocketServer({

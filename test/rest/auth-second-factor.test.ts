@@ -131,6 +131,17 @@ twoSteps('the second step by itself: the cookie of the first, then the code', as
   for (const cookie of forged) assert.is((await second(digitsOf(secret), cookie)).status, 401, cookie);
 });
 
+twoSteps('403 without a code, and the first step is good for no longer than before', async ({ server }) => {
+  const account = await server.account();
+  await enableSecondFactor(server, account);
+  const sign_in = cookieOf(await signIn(server, account), 'sign_in');
+  for (const code of ['', ' - ']) {
+    const headers = cookies({ sign_in });
+    const answer = await server.request('POST', '/auth/login/code', { json: { code }, headers });
+    assert.equal([answer.status, answer.headers.getSetCookie()], [403, []]);
+  }
+});
+
 twoSteps('403 for a second step that another site makes a browser send', async ({ server }) => {
   const account = await server.account();
   const { secret } = await enableSecondFactor(server, account);
@@ -211,6 +222,12 @@ twoSteps(
     assert.is((await end(admin.key, 999_999)).status, 404);
     assert.is((await signIn(server, account)).status, 200);
     assert.is((await end(server.owner.key, admin.id)).status, 200);
+    const going = await server.account();
+    await enableSecondFactor(server, going);
+    await server.app.services.db.write((trx) =>
+      trx('users').where('id', going.id).update({ role: 'DELETED' }),
+    );
+    assert.is((await end(server.owner.key, going.id)).status, 404);
   },
 );
 

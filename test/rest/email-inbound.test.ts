@@ -413,6 +413,29 @@ bounded('an address that brings forgeries is refused before its mails are read',
   assert.is(refused.status, 429);
 });
 
+bounded('what is refused for another reason is no forgery', async (given) => {
+  const { server } = given;
+  await server.app.services.limits.clear('mailForged', '127.0.0.1');
+  const email = await mailbox(given);
+  for (let tries = 0; tries < 110; tries += 1)
+    assert.is((await work(server, { from: 'a@b.cd', text: 'to nobody' })).status, 400);
+  for (let tries = 0; tries < 110; tries += 1) {
+    const headers = { 'x-email-token': TOKEN, 'content-type': 'application/json' };
+    assert.is((await server.request('POST', '/email/inbound', { headers, body: '{' })).status, 400);
+  }
+  assert.is((await work(server, { from: 'a@b.cd', to: email, text: 'x' })).status, 200);
+});
+
+bounded('what stands in headers counts against what a mailbox holds', async (given) => {
+  const email = await mailbox(given);
+  const headers = { 'X-Long': 'x'.repeat(10_000) };
+  assert.is((await work(given.server, { from: 'a@b.cd', to: email, text: 'x', headers })).status, 200);
+  const { db } = given.server.app.services;
+  const { id } = await db.read('mailboxes').where('address', email).first('id');
+  const { size } = await db.read('mail_messages').where('mailbox_id', id).first('size');
+  assert.ok(Number(size) > 10_000, `${size}`);
+});
+
 bounded('forgeries count by tRPC as well, each of a batch; a good mail counts nowhere', async (given) => {
   const { server } = given;
   const email = await mailbox(given);

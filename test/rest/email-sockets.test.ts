@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { putMessengerCode } from '../../db/messenger.js';
 import { hashSecret } from '../../routers/auth/accounts.js';
+import { MEMORY_BYTES } from '../../routers/email/bounds.js';
 import { mailTopic, verifiedTopic } from '../../routers/ports/hub.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
@@ -66,6 +67,38 @@ test('/ws/email pushes each new message, to the owner and to the cookie of the m
   }
   byKey.close();
   byCookie.close();
+});
+
+test('mails in answers and pushes share a budget of memory, and give it back', async (given) => {
+  const { server, user } = given;
+  const { mailMemory } = server.app.services;
+  const { email } = await mailbox(given);
+  const open = () => connect(given, `/ws/email?email=${email}&apiKey=${user.key}`);
+  const missing = () => server.request('POST', '/email/getmissing', { key: user.key, json: { mail: email } });
+  const sockets = Array.from({ length: 20 }, open);
+  await Promise.all(sockets.map((socket) => once(socket, 'open')));
+  const pushed = Promise.all(sockets.map(next));
+  assert.is((await deliver(given, email, 'for-all')).status, 200);
+  for (const { messageId } of await pushed) assert.is(messageId, 'for-all');
+  assert.is((await missing()).body.message.length, 1);
+
+  // All of it is free again: two who share the whole of it fit.
+  const whole = () => [mailMemory.take(1), mailMemory.take(MEMORY_BYTES - 1)];
+  let held = whole();
+  await until(() => {
+    if (held.every((release) => release !== null)) return true;
+    for (const release of held) release?.();
+    held = whole();
+    return false;
+  });
+  const busy = await missing();
+  assert.is(busy.status, 503);
+  assert.ok(Number(busy.headers.get('retry-after')) > 0);
+  const closed = Promise.all(sockets.map(closeCode));
+  assert.is((await deliver(given, email, 'later')).status, 200);
+  assert.equal([...new Set(await closed)], [1013]);
+  for (const release of held) release?.();
+  assert.is((await missing()).body.message.length, 2);
 });
 
 test('/ws/email tells a page at once that it does not show the newest message', async (given) => {

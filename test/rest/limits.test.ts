@@ -44,6 +44,23 @@ limits('what an address is refused counts for no account, in a batch neither', a
   assert.is((await signIn(server, account, from(HERE))).status, 200);
 });
 
+limits('who is told that the server is busy has not tried a password', async ({ server }) => {
+  const { passwords } = server.app.services;
+  const account = await server.account();
+  // As many as may stand in line, who come again at once.
+  let over = false;
+  const stand = async () => {
+    while (!over) await passwords.verify('no hash', '').catch(() => undefined);
+  };
+  const line = Promise.all(Array.from({ length: 202 }, stand));
+  const wrong = { email: account.email, password: 'not the password' };
+  const refused = await statuses(20, () => signIn(server, wrong, from(HERE)));
+  over = true;
+  await line;
+  assert.ok(refused.filter((status) => status === 503).length > 15, refused.join());
+  assert.is((await signIn(server, account, from(HERE))).status, 200);
+});
+
 limits('passwords that an account gives its items count like what it creates', async ({ server }) => {
   const { id, key } = await server.account();
   const { uniqueId } = (

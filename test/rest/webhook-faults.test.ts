@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertDelivery } from '../../db/webhook-delivery.js';
+import { pauseWebhook } from '../../db/webhook-health.js';
 import { startServer, type TestServer } from '../harness.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../standins/webhook-receiver.js';
 import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../support/webhook.js';
@@ -29,6 +30,19 @@ const healthOf = (server: TestServer, userId: number) =>
 
 /** A failure after which nothing comes by itself for longer than any test takes. */
 const OUT_OF_ORDER = { status: 503, headers: { 'retry-after': '900' } };
+
+faults('a failure from before the settings were changed pauses nothing', async ({ server }) => {
+  const { db } = server.app.services;
+  const { id } = await server.account();
+  const until = Date.now() + 3_600_000;
+  const pause = (seen: { failures: number; pausedUntil: number }) =>
+    db.write((trx) => pauseWebhook(trx, id, { ...seen, disabledAt: null }, until, true));
+  assert.is(await pause({ failures: 6, pausedUntil: 5 }), null);
+  assert.is(await healthOf(server, id), undefined);
+  assert.is(await pause({ failures: 0, pausedUntil: 0 }), 1);
+  assert.is(await pause({ failures: 0, pausedUntil: 0 }), null, 'one failure, seen twice');
+  assert.is(await pause({ failures: 1, pausedUntil: until }), 2);
+});
 
 /** Mails in the outbox whose text has these words. */
 async function mailsAbout(server: TestServer, words: RegExp): Promise<string[]> {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
 import { takeLease } from '../../db/lease.js';
+import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail-token.js';
 import { migrate } from '../../db/migrate.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
@@ -82,6 +83,18 @@ for (const { name, make } of databaseKinds()) {
       ahead: AFTER + MINUTE,
       longOver: AFTER - MINUTE,
     });
+  });
+
+  test('nothing counts as collected for later than now', async ({ db }) => {
+    for (const [until, after] of [
+      [BEFORE, AFTER],
+      [AFTER - MINUTE, AFTER - MINUTE],
+    ] as const) {
+      await db.admin('installation').where('name', 'mail_collected_until').delete();
+      await db.write((trx) => setCollectedUntil(trx, until));
+      await db.write((trx) => takeCollectedBack(trx, AFTER));
+      assert.is(await collectedUntil(db.read), after);
+    }
   });
 
   test('a lease that was taken before is free when its time is over', async ({ db }) => {

@@ -53,7 +53,7 @@ config('addresses and domains that cannot work are refused at the start', () => 
     HOST: ['a host', 'http://a.example', '127.0.0.1/8'],
     BASE_URL: ['https://me:secret@a.example', 'https://a.example/?x=1', 'https://a.example/sub'],
     COOKIE_DOMAIN: ['https://a.example', 'a.example:443', 'a b', '*.example'],
-    MAILGUN_DOMAIN: ['https://mg.example', 'me@mg.example'],
+    MAILGUN_DOMAIN: ['https://mg.example', 'me@mg.example', '.mg.example'],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values)
@@ -67,9 +67,11 @@ config('addresses and domains that cannot work are refused at the start', () => 
   const right = {
     BASE_URL: 'https://A.example:8443/',
     COOKIE_DOMAIN: '.a.example',
-    MAILGUN_DOMAIN: 'mg.a.example',
+    MAILGUN_DOMAIN: 'Mg.a.Example',
   };
   assert.is(readConfig(right).origin, 'https://a.example:8443');
+  // As addresses are compared.
+  assert.is(readConfig(right).mail.mailgun.domain, 'mg.a.example');
   // A proxy may put a path of its own in front.
   assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
   // At the host of everything else an id stands below /r.

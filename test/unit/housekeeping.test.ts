@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { insertUser } from '../../db/user.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import { type Housekeeping, openHousekeeping } from '../../server/upkeep/housekeeping.js';
@@ -134,6 +135,32 @@ test('logs of visits go back so many days, whatever number of visits they hold; 
   assert.is(await left(), 1);
   const counted = await db.read('visit_days').sum({ n: 'visits' }).where('url_id', urlId).first();
   assert.is(Number(counted?.n), 2);
+});
+
+test('accounts that nobody verified for a month are forgotten, however many', async ({ server }) => {
+  const { db } = server.app.services;
+  const day = 24 * 60 * 60 * 1000;
+  const insert = async (count: number, createdAt: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const name = `waiting-${createdAt}-${n}`;
+      await db.write((trx) =>
+        insertUser(trx, {
+          username: name,
+          email: `${name}@example.org`,
+          passwordHash: '',
+          role: 'USER',
+          status: 'PENDING',
+          invitedBy: null,
+          createdAt,
+        }),
+      );
+    }
+  };
+  await insert(450, Date.now() - 31 * day);
+  await insert(1, Date.now() - 29 * day);
+  await forgetExpired(server.app.services);
+  const left = await db.read('users').where('status', 'PENDING').count({ n: '*' }).first();
+  assert.is(Number(left?.n), 1);
 });
 
 test('jobs that were given up a month ago are forgotten, but for removals', async ({ server }) => {

@@ -241,6 +241,20 @@ inbound('a mail that names nobody itself shows whom its envelope names', () => {
   assert.is(mail.html, '<p>Hello</p>');
 });
 
+inbound('headers are bounded together, and an id by its bytes', () => {
+  const long = Array.from({ length: 100 }, (_, n) => [`X-${n}`, 'x'.repeat(10_000)]);
+  const mail = reader.worker('worker-canary', {
+    messageId: '漢'.repeat(400),
+    from: 'bob@example.net',
+    to: 'ada@holdall.example',
+    text: 'Hello',
+    headers: Object.fromEntries(long),
+  });
+  const { length } = JSON.stringify(mail.headers);
+  assert.ok(length > 100_000 && length <= 300_000, `${length}`);
+  assert.match(mail.messageId, /@without-message-id$/);
+});
+
 inbound('what is no mail at all is malformed', () => {
   for (const body of [null, 'text', [], { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
     refused('malformed', () => reader.worker('worker-canary', body));

@@ -90,10 +90,42 @@ for (const { name, make } of databaseKinds()) {
     const [known] = await query<Row>(db.read, 'SELECT duration_ms, width, height FROM images');
     await query(db.admin, 'UPDATE images SET width = 64, height = 48, duration_ms = 9223372036854775807');
     if (db.dialect.name === 'sqlite') await query(db.admin, 'UPDATE images SET width = 1e300');
+    const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+    for (const table of ['images', 'pastes', 'short_urls', 'invites'])
+      await db.admin(table).update('expires_at', lastMs + 1);
     await migrate(db);
+    for (const table of ['images', 'pastes', 'short_urls', 'invites'])
+      for (const row of await db.read(table)) assert.is(Number(row.expires_at), lastMs, table);
     const [now] = await query<Row>(db.read, 'SELECT duration_ms, width, height FROM images');
     const sides = db.dialect.name === 'sqlite' ? { width: null, height: null } : { width: 64, height: 48 };
     assert.equal(now, { ...known, ...sides, duration_ms: null });
+  });
+
+  test('whatever names a row of another table is found by an index when that row goes', async ({
+    database,
+  }) => {
+    const db = await database.open();
+    await migrate(db);
+    if (db.dialect.name === 'postgres') return;
+    for (const { name: table } of await query<{ name: string }>(
+      db.read,
+      "SELECT name FROM sqlite_master WHERE type = 'table'",
+    )) {
+      const found = await query<{ name: string | null }>(
+        db.read,
+        `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0
+         UNION SELECT name FROM pragma_table_info(?) WHERE pk = 1`,
+        [table, table],
+      );
+      const naming = await query<{ from: string }>(db.read, 'SELECT * FROM pragma_foreign_key_list(?)', [
+        table,
+      ]);
+      for (const { from } of naming)
+        assert.ok(
+          found.some((index) => index.name === from),
+          `${table}.${from}`,
+        );
+    }
   });
 
   test('visits of bots and of people are counted together where they have no numbers of their own', async ({

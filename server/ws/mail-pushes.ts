@@ -1,0 +1,64 @@
+import { messageById } from '../../db/mail-message.js';
+import type { Services } from '../../routers/context.js';
+import { BUILDING_FACTOR } from '../../routers/email/bounds.js';
+import { toMailRecord } from '../../routers/email/record.js';
+import type { Connection } from './channel.js';
+
+/** A mail as it is sent, and the end of its being held. */
+interface BuiltMail {
+  readonly bytes: Buffer;
+  readonly release: () => void;
+}
+
+/** What came of a push: `gone` when the mail was removed, `busy` when no memory is left for it. */
+export type Pushed = 'sent' | 'gone' | 'busy';
+
+/**
+ * Sends mails to sockets. Each is built once and lies in memory once, however many sockets are to have it and however
+ * slowly they take it; all of them together within the budget of mails.
+ */
+export function createMailPushes(app: Services) {
+  const underWay = new Map<number, { readonly built: Promise<BuiltMail | Pushed>; users: number }>();
+
+  async function build(address: string, mailId: number): Promise<BuiltMail | Pushed> {
+    const message = await messageById(app.db.read, mailId);
+    if (message === null) return 'gone';
+    const release = app.mailMemory.take(BUILDING_FACTOR * message.size);
+    if (release === null) return 'busy';
+    try {
+      return { bytes: Buffer.from(JSON.stringify(await toMailRecord(app, address, message))), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  function leave(mailId: number): void {
+    const mail = underWay.get(mailId);
+    if (mail === undefined) return;
+    mail.users -= 1;
+    if (mail.users > 0) return;
+    underWay.delete(mailId);
+    mail.built.then(
+      (built) => (typeof built === 'string' ? undefined : built.release()),
+      () => undefined,
+    );
+  }
+
+  return async ({ socket }: Connection, address: string, mailId: number): Promise<Pushed> => {
+    const mail = underWay.get(mailId) ?? { built: build(address, mailId), users: 0 };
+    underWay.set(mailId, mail);
+    mail.users += 1;
+    let sending = false;
+    try {
+      const built = await mail.built;
+      if (typeof built === 'string') return built;
+      if (socket.readyState !== socket.OPEN) return 'gone';
+      sending = true;
+      socket.send(built.bytes, { binary: false }, () => leave(mailId));
+      return 'sent';
+    } finally {
+      if (!sending) leave(mailId);
+    }
+  };
+}
