@@ -33,7 +33,8 @@ export async function receiveMailBody(arrival: Arrival, koa: KoaContext): Promis
   await admitMail(arrival.ctx, token);
   // The token of a worker is right, or it would have been refused; a signature stands in the form.
   if (token !== null) arrival.vouch();
-  return asGenuine(arrival.ctx, () => receiveAdmitted(arrival, koa));
+  const receive = () => receiveAdmitted(arrival, koa);
+  return token === null ? receive() : asGenuine(arrival.ctx, receive);
 }
 
 async function receiveAdmitted(arrival: Arrival, koa: KoaContext): Promise<Received> {

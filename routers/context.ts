@@ -173,8 +173,11 @@ export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Memory that several things share. */
 export interface MemoryBudget {
-  /** Counts bytes until the returned function is called; null, and nothing counted, when they are too many. */
-  take(bytes: number): (() => void) | null;
+  /**
+   * Counts bytes until the returned function is called; null, and nothing counted, when they are too many in all or for
+   * this holder.
+   */
+  take(bytes: number, holder: string): (() => void) | null;
 }
 
 /** Everything that lives as long as the process. */

@@ -49,7 +49,7 @@ const RECENT_MS = 2_000;
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
 
 /** Renditions made at once: two are drawn while the pictures of two others come. */
-const RENDITION_LIMIT = { atOnce: 4, waiting: 64 } as const;
+const RENDITION_LIMIT = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 
 /** The services of a process, with what only its start and its end need. */
 export type OpenServices = Services & {
@@ -105,7 +105,11 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
     mailMemory: createMemoryBudget(MEMORY_BYTES),
-    renditionLimit: createConcurrencyLimit(RENDITION_LIMIT.atOnce, RENDITION_LIMIT.waiting),
+    renditionLimit: createConcurrencyLimit(
+      RENDITION_LIMIT.atOnce,
+      RENDITION_LIMIT.waiting,
+      RENDITION_LIMIT.patienceMs,
+    ),
     ...openMailServices(config, log),
     hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
     mails: {

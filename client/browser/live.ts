@@ -20,7 +20,7 @@ function listen(path: string, onEvent: (event: Record<string, unknown>) => void,
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path);
   let next = Math.min(2 * wait, seldom);
   socket.addEventListener('open', () => {
-    next = soon;
+    wait = next = soon;
   });
   socket.addEventListener('message', (message) => {
     const event = parse(String(message.data));

@@ -40,7 +40,8 @@ export async function missingMail(
     bytes += size;
     ids.push(id);
   }
-  ctx.whenOver(app.mailMemory.take(BUILDING_FACTOR * bytes) ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  const held = app.mailMemory.take(BUILDING_FACTOR * bytes, String(mailbox.ownerId));
+  ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   const messages: MailRecord[] = [];
   for (const id of ids) {
     const message = await messageById(app.db.read, id);

@@ -32,6 +32,8 @@ export const inboxInput = z.object({
   /** Counted from 0. */
   page: z.int().min(0).max(1_000_000).default(0),
   pageSize: z.int().min(1).max(100).default(50),
+  /** Whether to ask the provider first for what it still has. */
+  collect: z.boolean().default(true),
 });
 export const inboxPage = z.object({
   items: z.array(summaryRecord),
@@ -40,13 +42,13 @@ export const inboxPage = z.object({
   pageSize: z.int(),
 });
 
-/** The mails of a mailbox as a list shows them, newest first, after collecting what the provider still has. */
+/** The mails of a mailbox as a list shows them, newest first, as a rule after collecting what the provider still has. */
 export async function readInbox(
   ctx: Context,
-  { email, page, pageSize }: z.output<typeof inboxInput>,
+  { email, page, pageSize, collect }: z.output<typeof inboxInput>,
 ): Promise<z.output<typeof inboxPage>> {
   const mailbox = await readableMailbox(ctx, email);
-  await collectMail(ctx.app);
+  if (collect) await collectMail(ctx.app);
   const window = { limit: pageSize, offset: page * pageSize };
   const { items, total } = await messageSummaries(ctx.app.db, mailbox.id, window);
   const summaries = items.map(({ messageId, from, subject, date, receivedAt }) => ({

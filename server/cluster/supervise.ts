@@ -29,8 +29,10 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   async function launch(successor = false): Promise<Worker | null> {
     const worker = cluster.fork();
     // Until it listens, the one it is to replace is still there.
-    if (successor) replaceable.add(worker);
-    worker.once('listening', () => replaceable.delete(worker));
+    if (successor) {
+      replaceable.add(worker);
+      worker.once('listening', () => replaceable.delete(worker));
+    }
     const born = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';

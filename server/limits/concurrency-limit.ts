@@ -1,16 +1,35 @@
 import type { ConcurrencyLimit } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 
-/** Lets `atOnce` pieces of work run and `waiting` more stand in line. */
-export function createConcurrencyLimit(atOnce: number, waiting: number): ConcurrencyLimit {
+/** Lets `atOnce` pieces of work run and `waiting` more stand in line, none of them for longer than `patienceMs`. */
+export function createConcurrencyLimit(
+  atOnce: number,
+  waiting: number,
+  patienceMs: number | null = null,
+): ConcurrencyLimit {
   let running = 0;
   const line: (() => void)[] = [];
+
+  const turn = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.push(begin);
+      if (patienceMs === null) return;
+      timer = setTimeout(() => {
+        line.splice(line.indexOf(begin), 1);
+        reject(new DomainError('UNAVAILABLE', { retryAfter: 1 }));
+      }, patienceMs);
+    });
 
   return async (work) => {
     if (running >= atOnce) {
       if (line.length >= waiting) throw new DomainError('UNAVAILABLE', { retryAfter: 1 });
       // Whoever finishes hands its place over, so `running` does not change here.
-      await new Promise<void>((resolve) => line.push(resolve));
+      await turn();
     } else {
       running += 1;
     }

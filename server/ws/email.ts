@@ -31,9 +31,10 @@ async function serve(
   const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
   const push = async (mailId: number): Promise<void> => {
     // Asked anew for each message: keys and mailboxes go.
-    if ((await readable(connection, address.data)) === null) return refuse();
+    const mailbox = await readable(connection, address.data);
+    if (mailbox === null) return refuse();
     // Whoever comes again is told that something has changed, and gets what it lacks with `getmissing`.
-    if ((await pushMail(connection, address.data, mailId)) === 'busy') return socket.close(BUSY, 'busy');
+    if ((await pushMail(connection, mailbox, mailId)) === 'busy') return socket.close(BUSY, 'busy');
     if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
   };
   // Listens before it looks who is asking, so that no message falls in between.

@@ -1,4 +1,5 @@
 import { messageById } from '../../db/mail-message.js';
+import type { Mailbox } from '../../db/mailbox.js';
 import type { Services } from '../../routers/context.js';
 import { BUILDING_FACTOR } from '../../routers/email/bounds.js';
 import { toMailRecord } from '../../routers/email/record.js';
@@ -20,10 +21,10 @@ export type Pushed = 'sent' | 'gone' | 'busy';
 export function createMailPushes(app: Services) {
   const underWay = new Map<number, { readonly built: Promise<BuiltMail | Pushed>; users: number }>();
 
-  async function build(address: string, mailId: number): Promise<BuiltMail | Pushed> {
+  async function build({ address, ownerId }: Mailbox, mailId: number): Promise<BuiltMail | Pushed> {
     const message = await messageById(app.db.read, mailId);
     if (message === null) return 'gone';
-    const release = app.mailMemory.take(BUILDING_FACTOR * message.size);
+    const release = app.mailMemory.take(BUILDING_FACTOR * message.size, String(ownerId));
     if (release === null) return 'busy';
     try {
       return { bytes: Buffer.from(JSON.stringify(await toMailRecord(app, address, message))), release };
@@ -45,8 +46,8 @@ export function createMailPushes(app: Services) {
     );
   }
 
-  return async ({ socket }: Connection, address: string, mailId: number): Promise<Pushed> => {
-    const mail = underWay.get(mailId) ?? { built: build(address, mailId), users: 0 };
+  return async ({ socket }: Connection, mailbox: Mailbox, mailId: number): Promise<Pushed> => {
+    const mail = underWay.get(mailId) ?? { built: build(mailbox, mailId), users: 0 };
     underWay.set(mailId, mail);
     mail.users += 1;
     let sending = false;

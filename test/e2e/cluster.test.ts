@@ -133,6 +133,23 @@ test('a new worker that does not start leaves the others, and none too many', as
   assert.is(await server.stop(), 0);
 });
 
+test('workers that have only begun to start are replaced as well, and none is too many', async ({
+  start,
+}) => {
+  const server = await start();
+  const before = await workersOf(server);
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  await until(async () => {
+    const now = await workersOf(server);
+    return now.length === 2 && !now.some((pid) => before.includes(pid));
+  });
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'workers are replaced') === 1);
+  assert.is((await workersOf(server)).length, 2);
+  assert.is(occurrences(server, 'another one follows'), 2);
+  assert.is(await server.stop(), 0);
+});
+
 test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
   const first = await start();
   const second = await launchServer({

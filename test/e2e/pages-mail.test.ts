@@ -88,14 +88,14 @@ check(
     let lines = 0;
     await page.routeWebSocket(/\/ws\/email/, (line) => {
       lines += 1;
-      if (lines <= 100) void line.close({ code: 1001 });
+      if (lines <= 62) void line.close({ code: 1001 });
       else line.connectToServer();
     });
     await page.clock.install();
     await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
     await until(async () => {
       await page.clock.fastForward(60_000);
-      return lines > 100;
+      return lines > 62;
     });
     await arrive(server, address, {});
     await page.getByRole('link', { name: 'Your order' }).waitFor();

@@ -82,8 +82,9 @@ test('mails in answers and pushes share a budget of memory, and give it back', a
   for (const { messageId } of await pushed) assert.is(messageId, 'for-all');
   assert.is((await missing()).body.message.length, 1);
 
-  // All of it is free again: two who share the whole of it fit.
-  const whole = () => [mailMemory.take(1), mailMemory.take(MEMORY_BYTES - 1)];
+  // All of it is free again: five who share the whole of it fit.
+  const shares = [1, ...Array.from({ length: 3 }, () => MEMORY_BYTES / 4), MEMORY_BYTES / 4 - 1];
+  const whole = () => shares.map((bytes, holder) => mailMemory.take(bytes, `nobody ${holder}`));
   let held = whole();
   await until(() => {
     if (held.every((release) => release !== null)) return true;
@@ -98,6 +99,9 @@ test('mails in answers and pushes share a budget of memory, and give it back', a
   assert.is((await deliver(given, email, 'later')).status, 200);
   assert.equal([...new Set(await closed)], [1013]);
   for (const release of held) release?.();
+  const own = mailMemory.take(MEMORY_BYTES / 4, String(user.id));
+  assert.is((await missing()).status, 503, 'nobody has all of it');
+  own?.();
   assert.is((await missing()).body.message.length, 2);
 });
 

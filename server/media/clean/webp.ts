@@ -1,3 +1,4 @@
+import { MediaUnsupported } from '../../../routers/ports/media.js';
 import { type Edit, overwrite, remove, replace } from '../edits.js';
 import { FLAG, type RiffChunk, riffChunks, webpExif } from '../formats/webp.js';
 import { readOrientation } from '../ifd.js';
@@ -12,7 +13,7 @@ const MAX_PAYLOAD = 8 * 1024 * 1024;
 
 /**
  * Removes metadata chunks from a WebP and keeps its container header true. What is left of a picture that was cut off
- * stays. Throws where no picture is found.
+ * stays. Throws `MediaUnsupported` where no picture is found.
  */
 export async function cleanWebp(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
@@ -36,7 +37,7 @@ export async function cleanWebp(source: ByteSource, removal: Removal): Promise<E
     removed += chunk.end - chunk.start - wanted.length;
   }
   const cut = await cutChunk(source, end);
-  if (!pictured && !PICTURE.includes(cut ?? '')) throw new Error('the WebP has no picture');
+  if (!pictured && !PICTURE.includes(cut ?? '')) throw new MediaUnsupported('the WebP has no picture');
   if (LOOKS.includes(cut ?? '')) end = source.size;
   if (end < source.size) edits.push(remove(end, source.size));
   if (edits.length === 0) return [];
