@@ -21,6 +21,8 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   const ending = new AbortController();
   /** Those that nobody follows when they end: another stands in for them. */
   const replaceable = new WeakSet<Worker>();
+  /** Those that listen, and hear what they are told. */
+  const serving = new WeakSet<Worker>();
   let started = false;
   let failed = false;
   let wait: number = BACKOFF_MS.first;
@@ -29,10 +31,11 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   async function launch(successor = false): Promise<Worker | null> {
     const worker = cluster.fork();
     // Until it listens, the one it is to replace is still there.
-    if (successor) {
-      replaceable.add(worker);
-      worker.once('listening', () => replaceable.delete(worker));
-    }
+    if (successor) replaceable.add(worker);
+    worker.once('listening', () => {
+      serving.add(worker);
+      if (successor) replaceable.delete(worker);
+    });
     const born = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';
@@ -90,7 +93,9 @@ export async function supervise(count: number, log: Logger): Promise<number> {
       if (!replaced && worker.isDead() && !ending.signal.aborted) void follow(0);
     }
     if (!replaced) return false;
-    tell(worker, { tell: 'retire' });
+    // One that has only begun to start serves nobody, and would miss what it is told.
+    if (serving.has(worker)) tell(worker, { tell: 'retire' });
+    else worker.process.kill('SIGTERM');
     await gone;
     return true;
   }
