@@ -16,6 +16,7 @@ import type {
 import type { Mails } from './ports/mail-templates.js';
 import type { Media } from './ports/media.js';
 import type { WebhookEvent, Webhooks } from './ports/outbound.js';
+import type { ConcurrencyLimit, MemoryBudget, SingleFlight } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 
@@ -163,21 +164,6 @@ export interface Log {
   info(details: object, text: string): void;
   warn(details: object, text: string): void;
   error(details: object, text: string): void;
-}
-
-/** Runs work once for everybody who asks for the same key at the same time; they share its outcome. */
-export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-/** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
-export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Memory that several things share. */
-export interface MemoryBudget {
-  /**
-   * Counts bytes until the returned function is called; null, and nothing counted, when they are too many in all or for
-   * this holder.
-   */
-  take(bytes: number, holder: string): (() => void) | null;
 }
 
 /** Everything that lives as long as the process. */

@@ -111,7 +111,10 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     }, END_MS).unref();
   }
 
-  let replacing = Promise.resolve();
+  // It alone meets what would stop all of them: a wrong setting, a taken port, a long migration.
+  const first = launch();
+  // Nothing is replaced before it serves: without it there is no start.
+  let replacing: Promise<unknown> = first;
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGUSR2', () => {
@@ -123,8 +126,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     if ('ask' in message) void gatherFor(worker, message);
   });
 
-  // The first one alone meets what would stop all of them: a wrong setting, a taken port, a long migration.
-  if ((await launch()) === null && !ending.signal.aborted) return 1;
+  if ((await first) === null && !ending.signal.aborted) return 1;
   started = true;
   if (!ending.signal.aborted) await Promise.all(Array.from({ length: count - 1 }, launchOrFollow));
   while (!ending.signal.aborted || workers().length > 0) await once(cluster, 'exit');

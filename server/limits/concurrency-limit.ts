@@ -1,5 +1,5 @@
-import type { ConcurrencyLimit } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
+import type { ConcurrencyLimit } from '../../routers/ports/sharing.js';
 
 /** Lets `atOnce` pieces of work run and `waiting` more stand in line, none of them for longer than `patienceMs`. */
 export function createConcurrencyLimit(

@@ -1,4 +1,4 @@
-import type { MemoryBudget } from '../../routers/context.js';
+import type { MemoryBudget } from '../../routers/ports/sharing.js';
 
 /** What one holder may have of the whole. */
 const SHARE = 1 / 4;

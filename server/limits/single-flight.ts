@@ -1,4 +1,4 @@
-import type { SingleFlight } from '../../routers/context.js';
+import type { SingleFlight } from '../../routers/ports/sharing.js';
 
 /**
  * Work by key, done once for all who ask while it is under way and for `keptMs` after it has ended, well or badly. Of

@@ -150,6 +150,17 @@ test('workers that have only begun to start are replaced as well, and none is to
   assert.is(await server.stop(), 0);
 });
 
+test('SIGUSR2 while the first worker starts waits for it', async ({ dataDir, servers }) => {
+  const server = await launchServer({ dataDir, env: { WORKERS: '2' } });
+  servers.push(server);
+  await until(async () => (await workersOf(server)).length > 0);
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'workers are replaced') === 1);
+  assert.ok(server.output().indexOf('"listening"') < server.output().indexOf('replacing the workers'));
+  await until(async () => (await workersOf(server)).length === 2);
+  assert.is(await server.stop(), 0);
+});
+
 test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
   const first = await start();
   const second = await launchServer({
