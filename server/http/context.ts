@@ -55,8 +55,10 @@ export function createContextFactory(
       },
       outgoingCookies: [],
       whenOver: (done) => {
-        if (res === undefined || res.destroyed) done();
-        else res.once('close', done);
+        if (res === undefined || res.destroyed) return done();
+        // As many as there are calls in a batch.
+        res.setMaxListeners(res.getMaxListeners() + 1);
+        res.once('close', done);
       },
     };
   };

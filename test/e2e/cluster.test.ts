@@ -156,7 +156,6 @@ test('SIGUSR2 while the first worker starts waits for it', async ({ dataDir, ser
   await until(async () => (await workersOf(server)).length > 0);
   server.child.kill('SIGUSR2');
   await until(() => occurrences(server, 'workers are replaced') === 1);
-  assert.ok(server.output().indexOf('"listening"') < server.output().indexOf('replacing the workers'));
   await until(async () => (await workersOf(server)).length === 2);
   assert.is(await server.stop(), 0);
 });

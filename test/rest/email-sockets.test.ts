@@ -83,6 +83,16 @@ test('mails in answers and pushes share a budget of memory, and give it back', a
   assert.is((await deliver(given, email, 'for-all', 'x'.repeat(100_000))).status, 200);
   for (const { messageId } of await pushed) assert.is(messageId, 'for-all');
   others?.();
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => warnings.push(name);
+  process.on('warning', warned);
+  const calls = Array.from({ length: 20 }, (_, index) => [index, { mail: email }]);
+  const batch = await server.request('POST', `//trpc/${calls.map(() => 'email.missing').join(',')}?batch=1`, {
+    key: user.key,
+    json: Object.fromEntries(calls),
+  });
+  process.off('warning', warned);
+  assert.equal([batch.status, warnings], [200, []]);
   assert.is((await missing()).body.message.length, 1);
 
   // All of it is free again: five who share the whole of it fit.
