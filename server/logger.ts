@@ -120,8 +120,17 @@ export function createLogs(level: string): Logs {
   };
 }
 
-/** The log alone, for processes that serve no requests. */
-export const createLogger = (level: string): Logger => createLogs(level).log;
+/** For commands: warnings and what is worse, a line each on standard error, for people. */
+export const createCommandLogger = (): Logger =>
+  pino(
+    { level: 'warn', serializers: { err: describeError } },
+    {
+      write: (line: string) => {
+        const { msg, reason } = JSON.parse(line);
+        process.stderr.write(`holdall: ${reason === undefined ? msg : `${msg} (${reason})`}\n`);
+      },
+    },
+  );
 
 /**
  * Writes request lines as pino would, without its walk over the object: their fields are known, none of them

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.js';
 import { mapLimit } from '../../routers/map-limit.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
-import { createLogger } from '../logger.js';
+import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { createDiskStore } from '../storage/disk.js';
 import { publish, putFile } from '../storage/durable-file.js';
@@ -40,7 +40,7 @@ export type Progress = (done: number, total: number) => void;
  * or damaged, and before anything is written when the folder holds something else or another backup is being made.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
-  const db = await openDatabase(config, createLogger('silent'));
+  const db = await openDatabase(config, createCommandLogger());
   try {
     const installation = await installationOf(db);
     await requirePlace(config, folder, installation);

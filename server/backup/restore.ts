@@ -5,7 +5,7 @@ import { openSqliteFile, sqliteFile } from '../../db/connect.js';
 import { query } from '../../db/query.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
-import { createLogger } from '../logger.js';
+import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { failedWith, makeFolder } from '../storage/folders.js';
@@ -71,7 +71,7 @@ async function requireEmpty(config: Config): Promise<void> {
         );
     return;
   }
-  const db = await openDatabase(config, createLogger('silent'));
+  const db = await openDatabase(config, createCommandLogger());
   try {
     const tables = await query(
       db.read,

@@ -2,7 +2,7 @@ import { listUsers } from '../../db/user.js';
 import type { Context } from '../../routers/context.js';
 import { createCaller } from '../../routers/index.js';
 import type { Config } from '../config/config.js';
-import { createLogger } from '../logger.js';
+import { createCommandLogger } from '../logger.js';
 import { type OpenServices, openServices } from '../services.js';
 
 /** What a command does its work with. */
@@ -14,7 +14,7 @@ export interface CliContext {
 
 /** Opens the installation beside a running server, does some work as its owner would, and closes it. */
 export async function asOwner<T>(config: Config, work: (desk: CliContext) => Promise<T>): Promise<T> {
-  const app = await openServices(config, createLogger('silent'));
+  const app = await openServices(config, createCommandLogger());
   try {
     const context = await ownersContext(app);
     return await work({ app, api: context === null ? null : createCaller(context) });

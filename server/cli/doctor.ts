@@ -11,7 +11,7 @@ import { mapLimit } from '../../routers/map-limit.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import { NAMES } from '../backup/layout.js';
 import { type Config, readConfig } from '../config/config.js';
-import { createLogger } from '../logger.js';
+import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { openSecrets } from '../secrets/secrets.js';
 import { holds } from '../storage/holds.js';
@@ -36,7 +36,7 @@ export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
   const config = readConfig();
   requireDatabase(config);
-  const opening = openDatabase(config, createLogger('silent'));
+  const opening = openDatabase(config, createCommandLogger());
   const db = await opening.catch(() => null);
   const openStore = () => openBlobStore(config);
   const store = async () => {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../rest-adapter/zip-stream.js';
 import { unlessGone } from '../../routers/errors.js';
-import { mapLimit } from '../../routers/map-limit.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { PageRequest } from './request.js';
 
@@ -35,8 +34,10 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
   yield { name: 'account.json', mtime, content: Readable.from(accountOf(call)) };
   const account = await ctx.app.load.user(site.viewer?.uid ?? 0);
   yield* fileEntry('picture.webp', mtime, blobs, account?.avatarSha256 ?? null);
-  for (const [name, list] of Object.entries(lists))
-    yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(list)) };
+  for (const [name, list] of Object.entries(lists)) {
+    const items = name === 'playlists' ? wholePlaylists(call, lists.playlists) : all<Item>(list);
+    yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(items)) };
+  }
   for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(lists.files)) {
     const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
     yield* fileEntry(name, new Date(uploadedAt), blobs, sha256);
@@ -96,12 +97,7 @@ const listsOf = ({ library, playlist, email }: Call) => ({
   links: (page: number) => library.urls({ page, pageSize }),
   playlists: async (page: number) => {
     const { playlists, total } = await playlist.mine({ page, pageSize });
-    const items = await mapLimit(1, playlists, async (listed) => {
-      const whole = await unlessGone(playlist.get({ identifier: listed.uniqueId, head: true }));
-      const { cover = null, images = [] } = whole ?? {};
-      return { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) };
-    });
-    return { items, total };
+    return { items: playlists, total };
   },
   mailboxes: async (page: number) => {
     const mailboxes = await email.mine();
@@ -146,6 +142,15 @@ async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
   }
 }
 
-async function* linesOf(list: ListPage<Item>): AsyncGenerator<string> {
-  for await (const item of all(list)) yield `${JSON.stringify(item)}\n`;
+/** Playlists with their cover and the ids of what they hold, in its order. */
+async function* wholePlaylists(call: Call, list: ListPage<Item>): AsyncGenerator<Item> {
+  for await (const listed of all(list)) {
+    const whole = await unlessGone(call.playlist.get({ identifier: listed.uniqueId, head: true }));
+    const { cover = null, images = [] } = whole ?? {};
+    yield { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) } as Item;
+  }
+}
+
+async function* linesOf(items: AsyncIterable<Item>): AsyncGenerator<string> {
+  for await (const item of items) yield `${JSON.stringify(item)}\n`;
 }

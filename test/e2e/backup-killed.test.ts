@@ -14,7 +14,7 @@ import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/blobs.js';
 import { backUp } from '../../server/backup/backup.js';
 import { restore } from '../../server/backup/restore.js';
 import { readConfig } from '../../server/config/config.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { type OpenServices, openServices } from '../../server/services.js';
 
 const silent = () => {};
@@ -29,7 +29,7 @@ test('leaves the backup before it or its own, whole, and the next one goes on fr
   folder,
 }) => {
   const config = readConfig({ DATA_DIR: join(folder, 'data') });
-  const app = await openServices(config, createLogger('silent'));
+  const app = await openServices(config, createLogs('silent').log);
   try {
     const [gone] = await Promise.all(['goes', 'stays'].map((text) => keep(app, text)));
     const backup = join(folder, 'backup');

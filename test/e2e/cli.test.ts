@@ -164,6 +164,10 @@ operator(
     assert.match(backup.err, told);
     for (const { code, out, err } of [doctor, backup]) {
       assert.is(code, 1);
+      assert.match(
+        err,
+        /^holdall: waiting for PostgreSQL at 127\.0\.0\.1:\d+, database db \(.*ECONNREFUSED/m,
+      );
       assert.not.match(out + err, /^\s+at /m);
     }
   },

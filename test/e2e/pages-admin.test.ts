@@ -41,7 +41,10 @@ check('an invite that takes several, and one whose time is over, say so', async 
   assert.is(await row('several').getByRole('link').count(), 1);
   await row('once-upon-a-time').getByText('expired', { exact: true }).waitFor();
   assert.is(await row('once-upon-a-time').getByRole('link').count(), 0);
-  assert.is(await row('once-upon-a-time').getByRole('button').count(), 0);
+  assert.is(await row('once-upon-a-time').getByRole('button').count(), 1);
+  await row('once-upon-a-time').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Deleted.').waitFor();
+  assert.is(await row('once-upon-a-time').count(), 0);
   assert.equal(faults, []);
   await close();
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Db, openDb } from '../../db/connect.js';
 import { readConfig } from '../../server/config/config.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { sweepTemp } from '../../server/media/temp.js';
 import { openServices, tempDirOf } from '../../server/services.js';
 import { sweep } from '../../server/upkeep/sweep.js';
@@ -31,7 +31,7 @@ export async function checkBlobs(
   rules: readonly Rule[] = [...BLOB_RULES, ...LOAD_RULES],
 ): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir, ...env });
-  const services = await openServices(config, createLogger('silent'));
+  const services = await openServices(config, createLogs('silent').log);
   try {
     const { read, write } = services.db;
     // A removal that death cut off is taken over after some minutes: let them pass.

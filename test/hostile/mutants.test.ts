@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported } from '../../routers/ports/media.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import { Random } from '../faults/random.js';
 import { mediaFolder } from '../support/media-fixtures.js';
@@ -20,7 +20,7 @@ const DECODED = 8;
 const test = suite('damaged files');
 const folder = await mediaFolder();
 const temp = `${folder.root}/temp`;
-const media = createMedia({ tempDir: temp, log: createLogger('silent') });
+const media = createMedia({ tempDir: temp, log: createLogs('silent').log });
 test.after(folder.remove);
 
 /** Changes bytes, cuts, repeats, or writes numbers that mean much, mostly near the start. */

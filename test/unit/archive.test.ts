@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ArchiveRefused } from '../../routers/ports/archives.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { type ArchiveLimits, createArchives } from '../../server/media/archive/index.js';
 import { bz2Bomb, tar, tarBz2, tarGz, type ZipEntry, zip } from '../support/archive-fixtures.js';
 import { animation, jpegPhoto, mediaFolder, movie, pngPhoto } from '../support/media-fixtures.js';
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const folder = await mediaFolder();
 const temp = `${folder.root}/temp`;
 const limits: ArchiveLimits = { entries: 1000, entryBytes: 64 * MIB, totalBytes: 128 * MIB, ratio: 100 };
-const log = createLogger('silent');
+const log = createLogs('silent').log;
 const archives = createArchives({ tempDir: temp, limits, log });
 
 const [photo, drawing, gif] = [await jpegPhoto(), await pngPhoto(), await animation('gif')];

@@ -6,14 +6,14 @@ import { openTelegram, registerWebhook, webhookSecret } from '../../server/chat/
 import type { Bot } from '../../server/chat/telegram-api.js';
 import { pollTelegram } from '../../server/chat/telegram-poll.js';
 import { readConfig } from '../../server/config/config.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import type { Mood } from '../standins/http.js';
 import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../standins/telegram.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';
 import { until } from '../support/until.js';
 
 const telegram = suite<{ standin: TelegramStandin; bot: Bot; messenger: Messenger }>('Telegram');
-const log = createLogger('silent');
+const log = createLogs('silent').log;
 const pace = { holdSeconds: 50, shortestPause: 1, longestPause: 4 };
 
 function open(url: string, token = BOT_TOKEN, name?: string): Messenger {

@@ -27,7 +27,7 @@ syncBuiltinESMExports();
 const { makeFolder } = await import('../../server/storage/folders.js');
 const { openSecrets } = await import('../../server/secrets/secrets.js');
 const { readConfig } = await import('../../server/config/config.js');
-const { createLogger } = await import('../../server/logger.js');
+const { createLogs } = await import('../../server/logger.js');
 const { openMailTransport } = await import('../../server/mail/open.js');
 
 const inode = (path: string): number => fs.statSync(path).ino;
@@ -52,7 +52,7 @@ test('a folder and those above it that are made with it have their names synced,
 });
 
 test('a mail whose name in the outbox could be lost is not said to be sent', async ({ folder }) => {
-  const { send } = openMailTransport(readConfig({ DATA_DIR: folder }), createLogger('silent'));
+  const { send } = openMailTransport(readConfig({ DATA_DIR: folder }), createLogs('silent').log);
   const mail = { to: 'ada@example.org', subject: 'Hello', text: 'Hello Ada\n' };
   await send(mail);
   assert.equal(synced, [folder, join(folder, 'outbox')].map(inode));

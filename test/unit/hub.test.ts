@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertHubNote } from '../../db/hub-note.js';
 import { migrate } from '../../db/migrate.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { createHub } from '../../server/ws/hub.js';
 import { createRelay } from '../../server/ws/relay.js';
 import { databaseKinds } from '../support/databases.js';
@@ -16,7 +16,7 @@ for (const kind of databaseKinds()) {
     const database = await kind.make();
     const [one, two] = [await database.open(), await database.open()];
     await migrate(one);
-    const log = createLogger('silent');
+    const log = createLogs('silent').log;
     const hubs = [one, two].map((db) => createHub(log, createRelay(db, log)));
     const heard: string[] = [];
     const stops: (() => void)[] = [];
@@ -42,7 +42,7 @@ for (const kind of databaseKinds()) {
     const database = await kind.make();
     const [here, there] = [await database.open(), await database.open()];
     await migrate(here);
-    const log = createLogger('silent');
+    const log = createLogs('silent').log;
     const [hub, other] = [here, there].map((db) => createHub(log, createRelay(db, log)));
     const publishBehind = (n: number) => {
       const note = { sender: 'behind', topic: 'topic', message: JSON.stringify({ n }) };

@@ -6,14 +6,14 @@ import * as assert from 'uvu/assert';
 import type { OutgoingMail } from '../../routers/ports/mail.js';
 import { MailRefused } from '../../routers/ports/mail.js';
 import { readConfig } from '../../server/config/config.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { openMailTransport } from '../../server/mail/open.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';
 import { headerLines, type ReadableMail, readMime } from '../standins/mime.js';
 import { startSmtp } from '../standins/smtp.js';
 import { mailTransportSuite } from '../suites/mail-transport.js';
 
-const log = createLogger('silent');
+const log = createLogs('silent').log;
 const plain: OutgoingMail = { to: 'ada@example.org', subject: 'Hello', text: 'Hello Ada\n' };
 
 function open(environment: NodeJS.ProcessEnv) {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports/media.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { cleanMovie } from '../../server/media/clean/movie.js';
 import { createMedia } from '../../server/media/index.js';
 import { type ByteSource, bufferSource } from '../../server/media/source.js';
@@ -28,7 +28,7 @@ import {
 import { box, u32 } from '../support/media-fixtures-boxes.js';
 
 const folder = await mediaFolder();
-const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
+const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
 /** The cleaned file; the given one when nothing had to change. */
 async function clean(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { faststart } from '../../server/media/clean/faststart.js';
 import { createMedia } from '../../server/media/index.js';
 import { type ByteSource, bufferSource } from '../../server/media/source.js';
@@ -9,7 +9,7 @@ import { mediaFolder, movie } from '../support/media-fixtures.js';
 import { box, u32 } from '../support/media-fixtures-boxes.js';
 
 const folder = await mediaFolder();
-const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
+const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
 const fast = suite('media: the index of a movie comes first');
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import {
   animation,
@@ -24,7 +24,7 @@ import {
 } from '../support/media-fixtures.js';
 
 const folder = await mediaFolder();
-const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
+const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
 /** The facts of a file, which are the same where its bytes are at hand. */
 async function probe(bytes: Buffer | string) {

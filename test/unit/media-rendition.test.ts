@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type RenditionRequest } from '../../routers/ports/media.js';
-import { createLogger } from '../../server/logger.js';
+import { createLogs } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
 import {
   animation,
@@ -23,7 +23,7 @@ import {
 } from '../support/media-fixtures.js';
 
 const folder = await mediaFolder();
-const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogger('silent') });
+const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 const any: RenditionRequest = { width: null, format: null };
 
 async function render(bytes: Buffer | string, request: RenditionRequest = any) {

@@ -61,11 +61,13 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     head: 'Do',
     kind: 'action',
     cell: (invite) =>
-      isSpent(invite) || isHidden(invite) ? null : (
+      invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
-          <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link of ${invite.code}`}>
-            Copy link
-          </CopyButton>
+          {!isOver(invite) && (
+            <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link of ${invite.code}`}>
+              Copy link
+            </CopyButton>
+          )}
           <input type="hidden" name="code" value={invite.code} />
           <Submit look="quiet" name="action" value="revoke">
             Revoke
