@@ -84,5 +84,18 @@ export async function keepDistances(trx: Queryable, before: number, at: number):
     );
 }
 
+/**
+ * Dates visits that were logged ahead of `at` at `at`: logs are shortened by their dates, and are taken to be in their
+ * order. Visits dated within `tolerance` before it may have been logged since the clock went back, between the others.
+ */
+export async function redateVisits(trx: Queryable, at: number, tolerance: number): Promise<void> {
+  await query(
+    trx,
+    `UPDATE url_visits SET visited_at = ? WHERE visited_at > ? AND id >
+       coalesce((SELECT id FROM url_visits WHERE visited_at <= ? ORDER BY id DESC LIMIT 1), 0)`,
+    [at, at, at - tolerance],
+  );
+}
+
 /** So that the order of the texts is that of the numbers. */
 const padded = (at: number): string => String(at).padStart(15, '0');

@@ -4,7 +4,7 @@ import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { PostgresClient } from './postgres-client.js';
 import { SqliteClient } from './sqlite-client.js';
-import { type DatabaseState, openSqliteState, UNKNOWN_STATE } from './state.js';
+import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 
 /** A knex instance or an open transaction: what the table functions take. */
@@ -19,6 +19,8 @@ export interface Db {
   readonly write: Write;
   /** The instance that migrations run on. */
   readonly admin: Knex;
+  /** The state of the migrated database, until it is closed; PostgreSQL has none that is cheap to ask. */
+  openState(): Promise<DatabaseState>;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface Db {
 export interface DatabaseLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Several processes write to it all the time. */
+  readonly isShared?: boolean;
 }
 
 const SQLITE_READERS = 4;
@@ -46,10 +50,14 @@ const QUIET = {
 } satisfies Knex.Config;
 
 /** knex settings of the embedded database: WAL, every commit fsynced, foreign keys on. */
-export function sqliteSettings(filename: string, pool: { min: number; max: number }): Knex.Config {
+export function sqliteSettings(
+  filename: string,
+  pool: { min: number; max: number },
+  connection: { readonly busyTimeoutMs?: number } = {},
+): Knex.Config {
   return {
     client: SqliteClient as unknown as typeof Knex.Client,
-    connection: { filename },
+    connection: { filename, ...connection },
     useNullAsDefault: true,
     ...QUIET,
     pool: { ...pool, idleTimeoutMillis: 0x7fffffff },
@@ -86,6 +94,7 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
       read: pool,
       write: createWriter(pool, 'each'),
       admin,
+      openState: async () => UNKNOWN_STATE,
       close: async () => {
         await pool.destroy();
         await admin.destroy();
@@ -94,25 +103,31 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   }
   await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
   const filename = sqliteFile(location.dataDir);
-  const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
+  // It asks for the lock by itself (see `db/write.ts`).
+  const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0 }));
   // The first connection creates the file and turns WAL on before any reader comes.
   await writer.raw('SELECT 1').catch(async (error: unknown) => {
     await writer.destroy();
     throw error;
   });
   const readers = knexModule(sqliteSettings(filename, { min: 1, max: SQLITE_READERS }));
+  const admin = knexModule(sqliteSettings(filename, { min: 0, max: 1 }));
+  const states: SqliteState[] = [];
   return {
     dialect: sqlite,
     read: readers,
-    write: createWriter(writer, 'grouped'),
-    admin: writer,
+    write: createWriter(writer, location.isShared ? 'shared' : 'grouped'),
+    admin,
+    openState: async () => {
+      const state = await openSqliteState(admin, filename);
+      states.push(state);
+      return state;
+    },
     close: async () => {
       await readers.destroy();
+      await admin.destroy();
       await writer.destroy();
+      for (const state of states) state.close();
     },
   };
 }
-
-/** Opens the state of an open and migrated database (see `db/state.ts`); PostgreSQL has none that is this cheap. */
-export const openState = async (db: Db, location: DatabaseLocation): Promise<DatabaseState> =>
-  db.dialect.name === 'sqlite' ? openSqliteState(db.admin, sqliteFile(location.dataDir)) : UNKNOWN_STATE;

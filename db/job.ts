@@ -105,14 +105,23 @@ export async function deleteGivenUpBefore(
   await trx('jobs').where('failed_at', '<', before).whereNotIn('kind', owed).delete();
 }
 
+/** The jobs of a kind. */
+export interface JobCount {
+  readonly kind: string;
+  readonly waiting: number;
+  /** Given up. */
+  readonly failed: number;
+  /** When the oldest of those that wait was queued, epoch milliseconds. */
+  readonly oldest: number | null;
+}
+
 /** How many jobs of each kind wait and how many were given up. */
-export async function jobCounts(
-  db: Db,
-): Promise<{ kind: string; waiting: number; failed: number; oldest: number }[]> {
-  const found = await query<{ kind: string; waiting: number; failed: number; oldest: number }>(
+export async function jobCounts(db: Db): Promise<JobCount[]> {
+  const found = await query<JobCount>(
     db.read,
     `SELECT kind, sum(CASE WHEN failed_at IS NULL THEN 1 ELSE 0 END) AS waiting,
-            sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed, min(created_at) AS oldest
+            sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed,
+            min(CASE WHEN failed_at IS NULL THEN created_at END) AS oldest
      FROM jobs GROUP BY kind ORDER BY kind`,
   );
   return found.map((row) => ({ ...row, waiting: Number(row.waiting), failed: Number(row.failed) }));

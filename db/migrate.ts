@@ -7,21 +7,35 @@ const POSTGRES_LOCK = 4_712_803;
 /**
  * Brings the database to the newest schema. All pending migrations are one transaction under the database's
  * own lock: of several processes one migrates while the others wait, and a process that is killed half-way
- * leaves the old schema. Returns the names of the migrations that ran.
+ * leaves the old schema. Returns the names of the migrations that ran; throws `DatabaseIsNewer`.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return db.admin.transaction(async (trx) => {
     if (db.dialect.name === 'postgres') await trx.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
-    const [, ran] = (await trx.migrate.latest({ migrationSource, disableTransactions: true })) as [
-      number,
-      string[],
-    ];
+    const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
+    const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
     return ran;
   });
 }
 
+/** The database has migrations that this release does not know; the message may be shown. */
+export class DatabaseIsNewer extends Error {}
+
+function refuseNewer(cause: Error): never {
+  const unknown = /^The migration directory is corrupt, the following files are missing: (.+)$/.exec(
+    cause.message,
+  );
+  if (unknown === null) throw cause;
+  throw new DatabaseIsNewer(
+    `this database was made by a newer release (${unknown[1]} is unknown here): take that release, or restore a backup ` +
+      'that this one has made',
+    { cause },
+  );
+}
+
 /** The names of migrations that the next start would run; throws when the database is newer than this release. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const [, pending] = (await db.admin.migrate.list({ migrationSource })) as [unknown, { name: string }[]];
+  const listed = db.admin.migrate.list({ migrationSource });
+  const [, pending] = (await listed.catch(refuseNewer)) as [unknown, { name: string }[]];
   return pending.map(({ name }) => name);
 }

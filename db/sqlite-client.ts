@@ -26,6 +26,7 @@ interface Query {
 
 /** The parts of knex's SQLite client that are extended here; knex publishes no types for them. */
 interface SqliteBase {
+  readonly connectionSettings: { readonly busyTimeoutMs?: number };
   transaction(...args: unknown[]): TransactionInternals;
   acquireRawConnection(): Promise<RawConnection>;
   destroyRawConnection(connection: RawConnection): Promise<unknown>;
@@ -35,11 +36,10 @@ const Base = createRequire(import.meta.url)('knex/lib/dialects/sqlite3/index.js'
   config: Knex.Config,
 ) => SqliteBase;
 
-/** How long a statement waits for another process's write before it fails as busy, in milliseconds. */
-const BUSY_TIMEOUT_MS = 15_000;
+/** How long to wait for another process's write before a statement fails as busy, in milliseconds. */
+export const BUSY_TIMEOUT_MS = 15_000;
 
 const PRAGMAS = [
-  `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
@@ -53,7 +53,11 @@ const AGAIN_MS = 20;
  * Sets a connection up. Two that open a new database at once both want it in WAL mode, and SQLite refuses one as busy
  * without waiting, lest both wait for each other; it is in that mode when the other is done.
  */
-async function prepareConnection(exec: (sql: string) => Promise<unknown>): Promise<void> {
+async function prepareConnection(
+  exec: (sql: string) => Promise<unknown>,
+  busyTimeoutMs: number,
+): Promise<void> {
+  await exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
@@ -87,7 +91,8 @@ export class SqliteClient extends Base {
 
   override async acquireRawConnection(): Promise<RawConnection> {
     const connection = await super.acquireRawConnection();
-    await prepareConnection(promisify(connection.exec.bind(connection)));
+    const { busyTimeoutMs = BUSY_TIMEOUT_MS } = this.connectionSettings;
+    await prepareConnection(promisify(connection.exec.bind(connection)), busyTimeoutMs);
     prepared.set(connection, new StatementCache(connection));
     return connection;
   }

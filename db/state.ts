@@ -7,11 +7,19 @@ import type { Knex } from 'knex';
  */
 export interface DatabaseState {
   current(): number | null;
-  close(): void;
 }
 
 /** For databases that cannot be asked this cheaply. */
-export const UNKNOWN_STATE: DatabaseState = { current: () => null, close: () => undefined };
+export const UNKNOWN_STATE: DatabaseState = { current: () => null };
+
+/** The state of a SQLite database, over a file that is open. */
+export interface SqliteState extends DatabaseState {
+  /**
+   * To be called when no connection of this process is open any more: to close any descriptor of a file takes all locks
+   * of the process from it (fcntl(2)), those of SQLite too, and then nothing keeps two writers apart.
+   */
+  close(): void;
+}
 
 /** Both copies of the header of SQLite's WAL index; byte 12 says that it is initialised (sqlite.org/walformat.html). */
 const HEADER_BYTES = 48;
@@ -23,11 +31,11 @@ const APPLICATION_ID = 0x486f6c64;
 /**
  * Reads the state of a SQLite database in WAL mode from the header of its index (`<filename>-shm`): what SQLite
  * itself compares to see whether its page cache is still good. One read of 96 bytes, without the database.
- * Returns `UNKNOWN_STATE` where there is no such file, or where a commit does not show in it at once.
+ * It is never known where there is no such file, or where a commit does not show in it at once.
  */
-export async function openSqliteState(admin: Knex, filename: string): Promise<DatabaseState> {
+export async function openSqliteState(admin: Knex, filename: string): Promise<SqliteState> {
   const file = openIfThere(`${filename}-shm`);
-  if (file === null) return UNKNOWN_STATE;
+  if (file === null) return { ...UNKNOWN_STATE, close: () => undefined };
   const now = Buffer.alloc(2 * HEADER_BYTES);
   const known = Buffer.alloc(2 * HEADER_BYTES);
   let count = 0;
@@ -43,18 +51,15 @@ export async function openSqliteState(admin: Knex, filename: string): Promise<Da
     count += 1;
     return count;
   };
-  const before = current();
-  await admin.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
-  const after = current();
-  if (before === null || after === null || before === after) {
-    closeSync(file);
-    return UNKNOWN_STATE;
-  }
   const close = (): void => {
     closed = true;
     closeSync(file);
   };
-  return { current, close };
+  const before = current();
+  await admin.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
+  const after = current();
+  const isShown = before !== null && after !== null && before !== after;
+  return { ...(isShown ? { current } : UNKNOWN_STATE), close };
 }
 
 /** Null where SQLite has no index in a file: on a file system that cannot share memory it works without a WAL. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 import { query } from './query.js';
+import { createWriteLock, type WriteLock } from './write-lock.js';
 
 /**
  * A set of changes that holds or fails as one. It touches the database only, never waits for anything else, and
@@ -32,21 +33,23 @@ const POSTGRES_RETRIES = 5;
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
 
 /**
- * `grouped` (SQLite) lets the units that wait share one transaction and so one fsync; `each` (PostgreSQL,
- * which groups commits itself) gives every unit its own transaction. See docs/adr/0004.
+ * `grouped` (SQLite) lets the units that wait share one transaction and so one fsync, and `shared` takes turns with
+ * other processes besides; `each` (PostgreSQL, which groups commits itself) gives every unit its own transaction.
+ * See docs/adr/0004.
  */
-export function createWriter(knex: Knex, mode: 'grouped' | 'each'): Write {
-  return mode === 'grouped' ? grouped(knex) : each(knex);
+export function createWriter(knex: Knex, mode: 'grouped' | 'shared' | 'each'): Write {
+  return mode === 'each' ? each(knex) : grouped(knex, mode === 'shared');
 }
 
-function grouped(knex: Knex): Write {
+function grouped(knex: Knex, isShared: boolean): Write {
   const queue: Waiting[] = [];
+  const lock = createWriteLock(knex, isShared);
   let draining = false;
 
   async function drain(): Promise<void> {
     draining = true;
     while (queue.length > 0) {
-      const failure = await commitGroup(knex, queue.splice(0, GROUP_LIMIT));
+      const failure = await commitGroup(knex, lock, queue.splice(0, GROUP_LIMIT));
       // Who waited behind a group that never got the lock has waited as long, and need not wait once more.
       if (codeOf(failure) === 'SQLITE_BUSY') for (const waiting of queue.splice(0)) waiting.reject(failure);
     }
@@ -61,9 +64,9 @@ function grouped(knex: Knex): Write {
 }
 
 /** Commits a group and settles its units. Returns the error that failed them all, null when there was none. */
-async function commitGroup(knex: Knex, group: readonly Waiting[]): Promise<unknown> {
+async function commitGroup(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<unknown> {
   try {
-    const outcomes = await outcomesOf(knex, group);
+    const outcomes = await outcomesOf(knex, lock, group);
     group.forEach((waiting, index) => {
       const outcome = outcomes[index];
       if (outcome?.ok === true) waiting.resolve(outcome.value as never);
@@ -83,9 +86,9 @@ class UnitFailed extends Error {}
  * Units rarely fail, so a group runs as if none did. When one has, everything is undone and the group runs again
  * with a savepoint around each unit, so that only those that fail are undone.
  */
-async function outcomesOf(knex: Knex, group: readonly Waiting[]): Promise<Outcome[]> {
+async function outcomesOf(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<Outcome[]> {
   try {
-    return await inTransaction(knex, group, async (waiting): Promise<Outcome> => {
+    return await inTransaction(knex, lock, group, async (waiting): Promise<Outcome> => {
       try {
         return { ok: true, value: await waiting.run(knex) };
       } catch (error) {
@@ -94,7 +97,7 @@ async function outcomesOf(knex: Knex, group: readonly Waiting[]): Promise<Outcom
     });
   } catch (error) {
     if (!(error instanceof UnitFailed)) throw error;
-    return inTransaction(knex, group, (waiting) => inSavepoint(knex, waiting));
+    return inTransaction(knex, lock, group, (waiting) => inSavepoint(knex, waiting));
   }
 }
 
@@ -104,10 +107,11 @@ async function outcomesOf(knex: Knex, group: readonly Waiting[]): Promise<Outcom
  */
 async function inTransaction(
   knex: Knex,
+  lock: WriteLock,
   group: readonly Waiting[],
   run: (waiting: Waiting) => Promise<Outcome>,
 ): Promise<Outcome[]> {
-  await query(knex, 'BEGIN IMMEDIATE');
+  await lock.begin();
   try {
     const outcomes: Outcome[] = [];
     for (const waiting of group) outcomes.push(await run(waiting));
@@ -117,6 +121,8 @@ async function inTransaction(
     // After some errors, a full disk for instance, SQLite has rolled back already.
     await query(knex, 'ROLLBACK').catch(() => undefined);
     throw error;
+  } finally {
+    lock.ended();
   }
 }
 

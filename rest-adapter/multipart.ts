@@ -208,7 +208,8 @@ const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...pars
 
 /** A form field with the key counts like the header, as soon as it is there. */
 export function showKey(ctx: Context, key: unknown): void {
-  if (typeof key === 'string') ctx.credentials.formKey = key;
+  // Forms send fields that nobody filled in.
+  if (typeof key === 'string' && key.trim() !== '') ctx.credentials.formKey = key;
 }
 
 /** An uploaded text file; 400 when it is not UTF-8 text. */

@@ -13,7 +13,7 @@ const health = z.enum(['ok', 'failing']);
 async function queueOf(db: Db) {
   const counts = await jobCounts(db);
   const sum = (key: 'waiting' | 'failed') => counts.reduce((total, kind) => total + kind[key], 0);
-  const waiting = counts.filter((kind) => kind.waiting > 0).map((kind) => kind.oldest);
+  const waiting = counts.flatMap(({ oldest }) => oldest ?? []);
   return {
     waiting: sum('waiting'),
     failed: sum('failed'),

@@ -94,7 +94,6 @@ export async function startApp(
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);
-      services.state.close();
       await services.db.close();
     },
   };

@@ -12,11 +12,8 @@ const PAUSE_MS = 500;
  * Opens the database. Waits some time for a PostgreSQL that is away, and says so; when it stays away, or refuses
  * us, throws a `ConfigError` that tells in words what is wrong.
  */
-export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  log: Logger,
-): Promise<Db> {
-  if (config.databaseUrl === null) return openDb(config);
+export async function openDatabase(config: Config, log: Logger): Promise<Db> {
+  if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });
   const { host, pathname } = new URL(config.databaseUrl);
   const name = `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
   const limit = performance.now() + PATIENCE_MS;

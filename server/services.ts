@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type Db, openState, sqliteFile } from '../db/connect.js';
+import { type Db, sqliteFile } from '../db/connect.js';
 import { createLoaders } from '../db/loaders.js';
-import { migrate } from '../db/migrate.js';
+import { DatabaseIsNewer, migrate } from '../db/migrate.js';
 import { sqliteFault } from '../db/sqlite-fault.js';
-import type { DatabaseState } from '../db/state.js';
 import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
 import { MEMORY_BYTES } from '../routers/email/bounds.js';
@@ -55,7 +54,6 @@ const RENDITION_LIMIT = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 export type OpenServices = Services & {
   readonly jobs: JobQueue;
   readonly hot: HotCache;
-  readonly state: DatabaseState;
 };
 
 /**
@@ -72,6 +70,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       throw error;
     });
   } catch (error) {
+    if (error instanceof DatabaseIsNewer)
+      throw new ConfigError(`Holdall cannot start: ${error.message}`, { cause: error });
     const fault = sqliteFault(error, () => sqliteFile(config.dataDir));
     if (fault === null) throw error;
     throw new ConfigError(`Holdall cannot start: ${fault}`, { cause: error });
@@ -83,14 +83,12 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
   const secrets = await openSecrets(config, db);
   const blobs = await openBlobStore(config);
-  const state = await openState(db, config);
   const hot = createHotCache(HOT_CACHE);
   const passwords = createPasswords();
   const app: OpenServices = {
     settings: await settingsOf(config),
     db,
-    load: createLoaders(db, state),
-    state,
+    load: createLoaders(db, await db.openState()),
     blobs: {
       ...blobs,
       remove: async (sha256) => {

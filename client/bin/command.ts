@@ -46,6 +46,7 @@ export async function runCommand(
   [word = 'help', ...args]: readonly string[],
   explain: (error: unknown) => string | null,
 ): Promise<number> {
+  process.stdout.on('error', endWithoutReader);
   if (['help', '--help', '-h'].includes(word)) {
     process.stdout.write(overviewOf(commands));
     return 0;
@@ -55,7 +56,7 @@ export async function runCommand(
     process.stderr.write(`holdall: there is no command "${word}"\n\n${overviewOf(commands)}`);
     return 2;
   }
-  if (args.includes('--help')) {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(helpOf(word, command));
     return 0;
   }
@@ -72,6 +73,16 @@ export async function runCommand(
     process.stderr.write(`holdall: ${known ?? (error instanceof Error ? error.stack : error)}\n`);
     return 1;
   }
+}
+
+/** What shells say of a command that writes to a pipe nobody reads any more. */
+const BROKEN_PIPE = 141;
+
+/** Whoever reads what is printed has seen enough, as `head` has, or there is no room for it. */
+function endWithoutReader(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(BROKEN_PIPE);
+  process.stderr.write(`holdall: cannot write the output: ${error.message}\n`);
+  process.exit(1);
 }
 
 const isUsage = (error: unknown): boolean =>

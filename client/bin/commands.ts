@@ -11,7 +11,7 @@ import {
   UsageError,
 } from './command.js';
 import { readFileOf } from './files.js';
-import { connect, keepLogin, originOf } from './settings.js';
+import { connect, forgetLogin, keepLogin, originOf } from './settings.js';
 import { printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
@@ -27,6 +27,16 @@ const login: Command = {
     const { username } = await createClient(login).api.auth.validate.query();
     const file = await keepLogin(login);
     process.stderr.write(`signed in as ${username}; kept in ${file}\n`);
+  },
+};
+
+const logout: Command = {
+  usage: '',
+  summary: 'forget the address and the key; the key itself stays valid',
+  async run(args) {
+    parseArgs({ args });
+    const file = await forgetLogin();
+    process.stderr.write(file === null ? 'not signed in\n' : `signed out; ${file} is gone\n`);
   },
 };
 
@@ -114,4 +124,4 @@ function textOf(bytes: Buffer): string {
 }
 
 /** What anybody with an API key does from a shell. */
-export const clientCommands: Commands = { login, upload, paste, shorten };
+export const clientCommands: Commands = { login, logout, upload, paste, shorten };

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createClient, type HoldallClient } from '../src/index.js';
@@ -22,6 +22,18 @@ export async function keepLogin(login: Login): Promise<string> {
   await writeFile(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
   return file;
+}
+
+/** Forgets the login that was kept; returns where it was, null when there was none. */
+export async function forgetLogin(): Promise<string | null> {
+  const file = settingsFile();
+  try {
+    await unlink(file);
+    return file;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Scheme and host of an address, whatever stands behind them; null for what is no address of a server. */
@@ -49,7 +61,9 @@ export async function connect(): Promise<HoldallClient> {
 
 async function keptLogin(): Promise<Login> {
   try {
-    return JSON.parse(await readFile(settingsFile(), 'utf8')) as Login;
+    const { origin, apiKey } = JSON.parse(await readFile(settingsFile(), 'utf8')) as Partial<Login>;
+    if (typeof origin !== 'string' || typeof apiKey !== 'string') throw new TypeError('no login');
+    return { origin, apiKey };
   } catch {
     throw new CommandError('not signed in: run `holdall login`, or set HOLDALL_ORIGIN and HOLDALL_KEY');
   }

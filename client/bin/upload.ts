@@ -1,7 +1,8 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { type HoldallClient, HoldallError, type ImageRecord, type UploadOptions } from '../src/index.js';
@@ -55,7 +56,7 @@ export const upload: Command = {
       const sendAs = (name: string) => (file: string) =>
         uploadFile(client, file, { ...options, name, signal });
       return path === '-'
-        ? withInput(signal, sendAs(values.name ?? 'stdin'))
+        ? spooled(standardInput, { signal }, sendAs(values.name ?? 'stdin'))
         : sendAs(values.name ?? basename(path))(path);
     };
     try {
@@ -107,6 +108,13 @@ async function uploadFile(
   options: UploadOptions & { readonly name: string },
 ): Promise<ImageRecord> {
   await requireFile(path);
+  // A pipe tells no size beforehand.
+  if (!(await stat(path)).isFile())
+    return spooled(
+      () => createReadStream(path),
+      options,
+      (file) => uploadFile(client, file, options),
+    );
   const bar = progressBar(options.name, sizeText);
   try {
     return await client.upload(await openAsBlob(path), {
@@ -118,12 +126,16 @@ async function uploadFile(
   }
 }
 
-/** Standard input as a file, however much it is. */
-async function withInput<T>(signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T> {
+/** What comes from a pipe as a file, however much it is. */
+async function spooled<T>(
+  open: () => Readable,
+  { signal }: { readonly signal?: AbortSignal },
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-'));
   try {
-    const path = join(folder, 'stdin');
-    await pipeline(standardInput(), createWriteStream(path, { mode: 0o600 }), { signal });
+    const path = join(folder, 'input');
+    await pipeline(open(), createWriteStream(path, { mode: 0o600 }), signal === undefined ? {} : { signal });
     return await work(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@
  *     const link = await holdall.api.url.create.mutate({ url: 'https://example.com' });
  *     const image = await holdall.upload(file, { onProgress });
  */
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client';
 import { HoldallError } from './error.js';
 import type { AppRouter, ImageRecord } from './router.js';
 import { fetchJson, withTypedErrors } from './typed-errors.js';
@@ -33,6 +33,8 @@ export interface HoldallClient {
 
 /** Calls of one moment travel together, at most this many in one request. */
 const MAX_BATCH = 20;
+/** What has more characters travels alone: a server takes 8 MiB a request, and a character may be three bytes. */
+const LARGE_INPUT = 100_000;
 
 /**
  * Connects nothing yet; each call is a request of its own or part of a batch. Throws `HoldallError` with the reason
@@ -43,13 +45,18 @@ export function createClient(options: ClientOptions): HoldallClient {
   const apiKey = options.apiKey ?? null;
   if (apiKey !== null && !/^[ -~]+$/.test(apiKey))
     throw invalid('The API key has characters that no key has');
+  const server = {
+    url: `${origin}/trpc`,
+    headers: apiKey === null ? {} : { 'x-api-key': apiKey },
+    fetch: ((url, init) =>
+      fetchJson(origin, url, { ...init, credentials: 'include' } as RequestInit)) as Fetch,
+  };
   const api = createTRPCClient<AppRouter>({
     links: [
-      httpBatchLink({
-        url: `${origin}/trpc`,
-        maxItems: MAX_BATCH,
-        headers: apiKey === null ? {} : { 'x-api-key': apiKey },
-        fetch: (url, init) => fetchJson(origin, url, { ...init, credentials: 'include' } as RequestInit),
+      splitLink({
+        condition: ({ input }) => (JSON.stringify(input) ?? '').length > LARGE_INPUT,
+        true: httpLink(server),
+        false: httpBatchLink({ ...server, maxItems: MAX_BATCH }),
       }),
     ],
   });
@@ -58,6 +65,9 @@ export function createClient(options: ClientOptions): HoldallClient {
     upload: (file, upload) => uploadFile({ origin, apiKey }, file, upload),
   };
 }
+
+/** What the links take for `fetch`. */
+type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]['fetch']>;
 
 const invalid = (message: string): HoldallError =>
   new HoldallError(message, { status: 0, reason: 'INVALID' });

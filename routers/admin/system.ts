@@ -3,7 +3,7 @@ import { listAudit } from '../../db/audit.js';
 import { jobCounts, retryFailed } from '../../db/job.js';
 import { siteTotals } from '../../db/totals.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
-import { iso } from '../dates.js';
+import { iso, isoOrNull } from '../dates.js';
 import { uidInput } from '../ids.js';
 import { summaryOrNull, userSummary } from '../people.js';
 import type { AccountContext } from '../trpc.js';
@@ -23,7 +23,7 @@ export const systemMetrics = z.object({
     storageUsed: z.int(),
   }),
   jobs: z.array(
-    z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime() }),
+    z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime().nullable() }),
   ),
 });
 
@@ -37,7 +37,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
     uptimeMs: Math.round(process.uptime() * 1000),
     memory: process.memoryUsage.rss(),
     totals,
-    jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: iso(oldest) })),
+    jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
   };
 }
 

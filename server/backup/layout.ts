@@ -23,7 +23,7 @@ export const NAMES = {
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 const manifest = z.object({
-  /** The release that made it; an older one cannot restore it. */
+  /** The release that made it. An older one would refuse the database once it is restored. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   database: z.enum(['sqlite', 'postgres']),

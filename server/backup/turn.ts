@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { Knex } from 'knex';
 import { openSqliteFile } from '../../db/connect.js';
 import { codeOf } from '../../db/error-code.js';
+import { sqliteFault } from '../../db/sqlite-fault.js';
 import { makeFolder } from '../storage/folders.js';
 import { BackupError } from './layout.js';
 
@@ -14,15 +16,28 @@ const LOCK = 'backup.lock';
  */
 export async function inTurn<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await makeFolder(dataDir);
-  const lock = openSqliteFile(join(dataDir, LOCK));
+  const file = join(dataDir, LOCK);
+  const lock = openSqliteFile(file);
   try {
-    await lock.raw('PRAGMA busy_timeout = 0');
-    await lock.raw('BEGIN IMMEDIATE').catch((cause: unknown) => {
-      if (codeOf(cause) !== 'SQLITE_BUSY') throw cause;
-      throw new BackupError('another backup of this installation is being made; wait for its end', { cause });
-    });
+    await take(lock, file);
     return await work();
   } finally {
     await lock.destroy();
+  }
+}
+
+async function take(lock: Knex, file: string): Promise<void> {
+  try {
+    await lock.raw('PRAGMA busy_timeout = 0');
+    await lock.raw('BEGIN IMMEDIATE');
+  } catch (cause) {
+    if (codeOf(cause) === 'SQLITE_BUSY')
+      throw new BackupError('another backup of this installation is being made; wait for its end', { cause });
+    const fault = sqliteFault(cause, () => file);
+    if (fault === null) throw cause;
+    // It holds nothing; the next backup makes another one.
+    throw new BackupError(`${file}, by which backups wait for each other, cannot be used: remove it`, {
+      cause,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { numberOption, UsageError } from '../../client/bin/command.js';
+import { CommandError, numberOption, UsageError } from '../../client/bin/command.js';
 import { printLink } from '../../client/bin/terminal.js';
 import { issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { readConfig } from '../config/config.js';
@@ -17,7 +17,14 @@ export async function invite(args: string[]): Promise<void> {
   const isNew = !hasDatabase(config);
   const address = await asOwner(config, async ({ app, api }) => {
     const at = (code: string) => `${config.origin}/web/register?inviteCode=${encodeURIComponent(code)}`;
-    if (api === null) return at((await issueOwnerCode(app)) ?? '');
+    if (api === null) {
+      if (Object.keys(values).length > 0)
+        throw new CommandError(
+          "nobody owns this installation yet: the first invite, `holdall invite` alone, is the owner's",
+        );
+      process.stderr.write('nobody owns this installation yet: who registers here becomes its owner\n');
+      return at((await issueOwnerCode(app)) ?? '');
+    }
     const [made] = await api.admin.createInvites({
       role: values.role ?? null,
       maxUses: numberOption('uses', values.uses) ?? null,

@@ -30,7 +30,7 @@ const serverCommands: Commands = {
     'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
     'accounts; a password is piped in, or made and printed',
     async () => (await import('./user.js')).user,
-    { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
+    { username: 'NAME', email: 'EMAIL', role: 'the role' },
   ),
   invite: later(
     '[--role R] [--uses N] [--expires DATE]',

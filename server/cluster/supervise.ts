@@ -27,8 +27,10 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   let failed = false;
   let wait: number = BACKOFF_MS.first;
 
-  /** Returns the new worker once it listens; null when it ended before. Rejects when the system starts no process. */
+  /** Returns the new worker once it listens; null when it, or all, ended before. Rejects when the system starts no process. */
   async function launch(successor = false): Promise<Worker | null> {
+    // Who was told to end must not be outlived by somebody who was not.
+    if (ending.signal.aborted) return null;
     const worker = cluster.fork();
     // Until it listens, the one it is to replace is still there.
     if (successor) replaceable.add(worker);
@@ -47,7 +49,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
 
   async function replace(livedMs: number, code: number | null, signal: string | null): Promise<void> {
     if (!started) return;
-    log.error({ code, signal }, 'a worker ended, another one follows');
+    log.error({ exitCode: code, signal }, 'a worker ended, another one follows');
     await follow(livedMs);
   }
 

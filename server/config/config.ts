@@ -80,7 +80,14 @@ const environment = z.object({
   OWNER_USERNAME: z.string().optional(),
   OWNER_EMAIL: z.string().optional(),
   OWNER_PASSWORD: z.string().optional(),
-  OWNER_API_KEY: z.string().optional(),
+  OWNER_API_KEY: z
+    .string()
+    .trim()
+    .regex(
+      /^[!-~]{8,}$/,
+      'must have at least 8 characters, without spaces (openssl rand -hex 32 makes a good one)',
+    )
+    .optional(),
 });
 
 /** Variables that make sense only together. */

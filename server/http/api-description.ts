@@ -10,13 +10,20 @@ export function serveApiDescription(origin: string): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path.replace(/\/$/, '') !== `${API_PREFIX}/openapi.json`) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx, ['HEAD', 'GET']);
-    body ??= import('../../rest-adapter/openapi.js').then(async ({ describeApi }) =>
-      JSON.stringify(
-        describeApi(routes, { version: await packageVersion(), baseUrl: `${origin}${API_PREFIX}` }),
-      ),
-    );
+    body ??= describe(origin).catch((error: unknown) => {
+      // The next request tries again.
+      body = null;
+      throw error;
+    });
     ctx.set('cache-control', 'no-cache');
     ctx.type = 'application/json';
     ctx.body = await body;
   };
+}
+
+async function describe(origin: string): Promise<string> {
+  const { describeApi } = await import('../../rest-adapter/openapi.js');
+  return JSON.stringify(
+    describeApi(routes, { version: await packageVersion(), baseUrl: `${origin}${API_PREFIX}` }),
+  );
 }

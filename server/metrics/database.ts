@@ -47,8 +47,11 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
       labelled(
         'holdall_jobs_oldest_seconds',
-        'Age of the oldest job of a kind.',
-        jobs.map(({ kind, oldest }) => [{ kind }, Math.max(0, (Date.now() - oldest) / 1000)]),
+        'Age of the oldest job of a kind that waits.',
+        jobs.map(({ kind, oldest }) => [
+          { kind },
+          oldest === null ? 0 : Math.max(0, (Date.now() - oldest) / 1000),
+        ]),
       ),
     ];
   } catch (error) {

@@ -19,6 +19,8 @@ export { CannotPrepare };
 export async function prepare(root, { dev }) {
   checkNode(root);
   if (isReady(root, dev)) return;
+  if (fingerprint(root) === null && !isBuilt(root, null))
+    throw new CannotPrepare(`The build of this release is not complete: unpack it again into ${root}.`);
   try {
     await underLock(join(root, 'dist', '.lock'), say, async () => {
       const wanted = fingerprint(root);

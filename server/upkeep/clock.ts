@@ -1,4 +1,11 @@
-import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../../db/clock.js';
+import {
+  keepDistances,
+  lastTurn,
+  noteExpected,
+  noteTime,
+  redateVisits,
+  takeTimeBack,
+} from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
 import { takeCollectedBack } from '../../db/mail-token.js';
 import type { Logger } from '../logger.js';
@@ -29,6 +36,7 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
       if (noted !== null) {
         await keepDistances(trx, noted, at);
         await takeCollectedBack(trx, at);
+        await redateVisits(trx, at, TOLERANCE_MS);
       }
       return noted;
     });

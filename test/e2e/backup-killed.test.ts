@@ -60,7 +60,6 @@ test('leaves the backup before it or its own, whole, and the next one goes on fr
     }
     assert.is(restored.size, 2, 'killed before the moment at which it counts, and after it');
   } finally {
-    app.state.close();
     await app.db.close();
   }
 });

@@ -1,10 +1,11 @@
 /** The `holdall` command, as people and scripts use it that have an API key. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { has } from '../bench/processors.js';
@@ -95,6 +96,24 @@ client('a file that is refused is named, and the others are stored', async ({ ho
   const asJson = await holdall(['upload', 'empty.txt', 'there.txt', '--json']);
   assert.is(asJson.code, 1);
   assert.is(JSON.parse(asJson.out).length, 1);
+});
+
+client('a pipe that is named like a file is sent whole', async (world) => {
+  const pipe = join(world.folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const sending = world.holdall(['upload', pipe, '--json']);
+  await writeFile(pipe, 'through a pipe');
+  const [record] = JSON.parse(await done(sending));
+  assert.is(record.size, 14);
+});
+
+client('whoever reads the output may stop: no word of it, and no trace', async (world) => {
+  const child = spawnCommand(world, ['help']);
+  child.stdout.destroy();
+  const errors = text(child.stderr);
+  const [code] = await once(child, 'close');
+  assert.ok(code === 141 || code === 0, String(code));
+  assert.is(await errors, '');
 });
 
 client(

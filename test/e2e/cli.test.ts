@@ -42,9 +42,12 @@ operator('an invite is the address to register at; without an owner it is theirs
   const nowhere = { DATA_DIR: join(folder, 'empty') };
   const made = await holdall(['invite'], '', nowhere);
   assert.match(made.out, /\?inviteCode=[0-9a-f]{32}\s*$/);
-  assert.is(made.err, `made a new installation in ${nowhere.DATA_DIR}\n`);
+  assert.match(made.err, `made a new installation in ${nowhere.DATA_DIR}\n`);
   assert.match((await holdall(['user', 'list'], '', nowhere)).err, 'there is no owner yet: register');
-  assert.is((await holdall(['invite'], '', nowhere)).err, '');
+  assert.match((await holdall(['invite'], '', nowhere)).err, /^nobody owns this installation yet: .*\n$/);
+  const lesser = await holdall(['invite', '--role', 'guest'], '', nowhere);
+  assert.equal([lesser.code, lesser.out], [1, '']);
+  assert.match(lesser.err, 'is the owner');
   const address = new URL(await done(holdall(['invite', '--role', 'guest', '--uses', '2'])));
   assert.is(address.origin, server.origin);
   assert.match((await holdall(['invite', '--role', 'Banned'])).err, 'nobody is invited to be BANNED');
@@ -184,6 +187,17 @@ operator(
     assert.match(out, `only 0 B are free in ${join(DATA_DIR, 'blobs')}`);
   },
 );
+
+operator('a lock of backups that is none is named, not the database', async ({ holdall, folder }) => {
+  const DATA_DIR = join(folder, 'locked');
+  await done(holdall(['invite'], '', { DATA_DIR }));
+  await writeFile(join(DATA_DIR, 'backup.lock'), 'no lock at all, but text. '.repeat(100));
+  const refused = await holdall(['backup', join(folder, 'never')], '', { DATA_DIR });
+  assert.is(refused.code, 1);
+  assert.match(refused.err, /backup\.lock, by which backups wait for each other, cannot be used: remove it/);
+  await rm(join(DATA_DIR, 'backup.lock'));
+  await done(holdall(['backup', join(folder, 'never')], '', { DATA_DIR }));
+});
 
 operator('doctor finds what is missing, and ends with 1', async ({ holdall, folder, server }) => {
   await server.stop();

@@ -37,6 +37,13 @@ calls('a link is made, followed and read with full types', async () => {
   assert.is((await api.url.get.query({ uniqueId: link.uniqueId })).visits, 1);
 });
 
+calls('large calls of one moment travel apart, and all arrive', async () => {
+  const { api } = clientOf(user.key);
+  const text = 'x'.repeat(1_000_000);
+  const pastes = await Promise.all(Array.from({ length: 10 }, () => api.paste.create.mutate({ text })));
+  assert.is(new Set(pastes.map(({ uniqueId }) => uniqueId)).size, 10);
+});
+
 calls('a refusal is a HoldallError with status and reason', async () => {
   const { api } = clientOf();
   const wrong = async (call: Promise<unknown>) => {

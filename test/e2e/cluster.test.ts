@@ -160,6 +160,14 @@ test('SIGUSR2 while the first worker starts waits for it', async ({ dataDir, ser
   assert.is(await server.stop(), 0);
 });
 
+test('SIGTERM while workers are being replaced ends all of them', async ({ start }) => {
+  const server = await start();
+  server.child.kill('SIGUSR2');
+  server.child.kill('SIGUSR2');
+  await until(() => occurrences(server, 'replacing the workers') >= 1);
+  assert.is(await server.stop(), 0);
+});
+
 test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
   const first = await start();
   const second = await launchServer({

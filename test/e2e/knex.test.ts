@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate, pendingMigrations } from '../../db/migrate.js';
+import { DatabaseIsNewer, migrate, pendingMigrations } from '../../db/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { ROOT } from '../support/root.js';
@@ -29,6 +29,17 @@ for (const { name, make } of databaseKinds()) {
     assert.match(await knex(database, 'migrate:rollback'), `${names.length} migrations`);
     assert.equal(await migrate(db), names);
     assert.match(await knex(database, 'migrate:status'), 'No Pending Migration');
+  });
+
+  test('a database of a newer release is told from a damaged one', async ({ database }) => {
+    const db = await database.open();
+    await migrate(db);
+    await db.admin('knex_migrations').insert({ name: '9999_future', batch: 2, migration_time: new Date() });
+    for (const look of [migrate, pendingMigrations]) {
+      const error = await look(db).catch((reason: unknown) => reason);
+      assert.instance(error, DatabaseIsNewer);
+      assert.match((error as Error).message, '9999_future is unknown here');
+    }
   });
 
   test.run();

@@ -10,7 +10,7 @@ import { skipping } from './skip.js';
 export interface EmptyDatabase {
   readonly location: DatabaseLocation;
   /** Opens it once more, as another process would. */
-  open(): Promise<Db>;
+  open(more?: Pick<DatabaseLocation, 'isShared'>): Promise<Db>;
   /** Closes what was opened, and removes it. */
   remove(): Promise<void>;
 }
@@ -38,8 +38,8 @@ async function make(server: string | null): Promise<EmptyDatabase> {
   const opened: Db[] = [];
   return {
     location,
-    open: async () => {
-      const db = await openDb(location);
+    open: async (more = {}) => {
+      const db = await openDb({ ...location, ...more });
       opened.push(db);
       return db;
     },

@@ -94,6 +94,11 @@ config('half of what goes together is refused, whichever half it is', () => {
     assert.throws(() => readConfig({ [given]: 'x' }), new RegExp(`${lacks}: is needed with ${given}`));
 });
 
+config('a key of the owner that anybody could guess, or show by leaving a field empty, is refused', () => {
+  for (const OWNER_API_KEY of ['   ', 'short', 'with some spaces', 'schlüssel-schlüssel'])
+    assert.throws(() => readConfig({ OWNER_API_KEY }), /OWNER_API_KEY: must have at least 8 characters/);
+});
+
 config('origins are read as browsers send them, those of applications too', () => {
   const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://A.example:443/, app://local , http://b:3000' });
   assert.equal(corsOrigins, ['https://a.example', 'app://local', 'http://b:3000']);

@@ -1,8 +1,9 @@
+import { readFile, stat } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openState } from '../../db/connect.js';
+import { type Db, sqliteFile } from '../../db/connect.js';
 import { createMemo } from '../../db/memo.js';
-import type { DatabaseState } from '../../db/state.js';
+import { type DatabaseState, openSqliteState } from '../../db/state.js';
 import { databaseKinds } from '../support/databases.js';
 
 const test = suite('state of a SQLite database');
@@ -10,17 +11,17 @@ const test = suite('state of a SQLite database');
 const sqlite = databaseKinds().find(({ name }) => name === 'SQLite');
 
 /** Two openings of one database, as two processes have them, and the state as the first sees it. */
-async function withTwo(run: (mine: Db, other: Db, state: DatabaseState) => Promise<void>): Promise<void> {
+async function withTwo(
+  run: (mine: Db, other: Db, state: DatabaseState, filename: string) => Promise<void>,
+): Promise<void> {
   const database = await sqlite?.make();
   if (database === undefined) throw new Error('no SQLite');
   const mine = await database.open();
   const other = await database.open();
   await mine.admin.raw('CREATE TABLE t (n INTEGER)');
-  const state = await openState(mine, database.location);
   try {
-    await run(mine, other, state);
+    await run(mine, other, await mine.openState(), sqliteFile(database.location.dataDir));
   } finally {
-    state.close();
     await database.remove();
   }
 }
@@ -96,17 +97,37 @@ test('a memo is bounded', () =>
 
 test('is unknown where there is no index to read', () =>
   withTwo(async (mine) => {
-    const state = await openState(mine, { databaseUrl: null, dataDir: '/nowhere' });
+    const state = await openSqliteState(mine.admin, '/nowhere/holdall.db');
     assert.is(state.current(), null);
     state.close();
   }));
+
+/** How many locks are held on a file, by anybody. */
+async function locksOn(path: string): Promise<number> {
+  const { ino } = await stat(path);
+  return (await readFile('/proc/locks', 'utf8')).split(`:${ino} `).length - 1;
+}
+
+if (process.platform === 'linux')
+  test('takes no lock from the database where it cannot be told', () =>
+    withTwo(async (_mine, _other, _state, filename) => {
+      const elsewhere = await sqlite?.make();
+      if (elsewhere === undefined) throw new Error('no SQLite');
+      const before = await locksOn(`${filename}-shm`);
+      assert.ok(before > 0);
+      // What it writes to another database does not show here.
+      const state = await openSqliteState((await elsewhere.open()).admin, filename);
+      assert.is(state.current(), null);
+      assert.is(await locksOn(`${filename}-shm`), before);
+      await elsewhere.remove();
+    }));
 
 test('of PostgreSQL is unknown, so that nothing is kept', async () => {
   const database = await databaseKinds()
     .find(({ name }) => name === 'PostgreSQL')
     ?.make();
   if (database === undefined) return;
-  const state = await openState(await database.open(), database.location);
+  const state = await (await database.open()).openState();
   assert.is(state.current(), null);
   await database.remove();
 });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { redateVisits } from '../../db/clock.js';
+import type { Queryable } from '../../db/connect.js';
 import { insertUser } from '../../db/user.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
@@ -135,6 +137,28 @@ test('logs of visits go back so many days, whatever number of visits they hold; 
   assert.is(await left(), 1);
   const counted = await db.read('visit_days').sum({ n: 'visits' }).where('url_id', urlId).first();
   assert.is(Number(counted?.n), 2);
+});
+
+test('visits logged by a clock that was ahead are dated at the time it was put right, and no others', async ({
+  server,
+}) => {
+  const { db } = server.app.services;
+  const json = { url: 'https://example.org/' };
+  const made = await server.request('POST', '/url/create', { key: server.owner.key, json });
+  await server.request('GET', `/url/r/${made.body.uniqueId}`);
+  const { url_id: urlId, visited_at: at } = await db.read('url_visits').orderBy('id', 'desc').first();
+  const log = async (trx: Queryable, visited_at: number, count: number) => {
+    for (let n = 0; n < count; n += 1)
+      await trx('url_visits').insert({ url_id: urlId, visited_at, visits: 1 });
+  };
+  await db.write(async (trx) => {
+    await log(trx, at + 1e9, 100);
+    await log(trx, at - 1, 3);
+    await log(trx, at + 2e9, 2);
+    await redateVisits(trx, at, 60_000);
+  });
+  const dates = await db.read('url_visits').where('url_id', urlId).orderBy('id').pluck('visited_at');
+  assert.equal(dates, [at, ...Array(100).fill(at), ...Array(3).fill(at - 1), at, at]);
 });
 
 test('accounts that nobody verified for a month are forgotten, however many', async ({ server }) => {

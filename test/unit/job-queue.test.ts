@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
-import { claimJob } from '../../db/job.js';
+import { claimJob, jobCounts } from '../../db/job.js';
 import { migrate } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
 import type { JobKind, JobPayloads } from '../../routers/context.js';
@@ -79,6 +79,21 @@ for (const kind of databaseKinds()) {
     world.open = async (lockMs) => createJobQueue(await world.database.open(), secrets, log, lockMs);
   });
   test.after.each(({ database }) => database.remove());
+
+  test('the oldest job is one that waits, not one that was given up', async ({ db, open }) => {
+    const queue = await open();
+    await add(db, queue, [mail('ada'), removal(1)]);
+    await db.write((trx) => trx('jobs').update({ failed_at: 1, created_at: 1 }));
+    await add(db, queue, [mail('bob')]);
+    await db.write((trx) => trx('jobs').whereNull('failed_at').update({ created_at: 7 }));
+    assert.equal(
+      (await jobCounts(db)).map(({ kind, waiting, failed, oldest }) => [kind, waiting, failed, oldest]),
+      [
+        ['accountDeletion', 0, 1, null],
+        ['mail', 1, 1, 7],
+      ],
+    );
+  });
 
   test('mails go out while slow jobs of every other kind run and wait', async ({ db, open }) => {
     const queue = await open();

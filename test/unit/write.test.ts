@@ -1,14 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
 import { databaseKinds } from '../support/databases.js';
 
+const LOOPS = 4;
+
 for (const kind of databaseKinds()) {
-  const test = suite<{ db: Db; remove(): Promise<void> }>(`writes on ${kind.name}`);
+  const test = suite<{ db: Db; open(): Promise<Db>; remove(): Promise<void> }>(`writes on ${kind.name}`);
 
   test.before.each(async (given) => {
     const database = await kind.make();
-    given.db = await database.open();
+    given.open = () => database.open({ isShared: true });
+    given.db = await given.open();
     given.remove = database.remove;
     await given.db.admin.raw('CREATE TABLE t (n INTEGER PRIMARY KEY)');
   });
@@ -56,6 +60,36 @@ for (const kind of databaseKinds()) {
     assert.is(await failing.catch((error) => error.message), 'undone');
     await first;
     assert.equal(await db.write((trx) => trx('t').pluck('n')), [1]);
+  });
+
+  test('of a process come to their turn, whatever others write all the time', async ({ open, db }) => {
+    const busy = await open();
+    let over = false;
+    let others = 0;
+    const writeOn = async () => {
+      while (!over) {
+        await busy.write((trx) =>
+          trx('t')
+            .insert({ n: others + 1_000 })
+            .onConflict()
+            .ignore(),
+        );
+        others += 1;
+      }
+    };
+    const writing = Promise.all(Array.from({ length: LOOPS }, writeOn));
+    const before: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      // They have the lock again.
+      for (const begun = others; others < begun + 50; ) await nextTurn();
+      const begun = others;
+      await db.write((trx) => trx('t').insert({ n }));
+      before.push(others - begun);
+    }
+    over = true;
+    await writing;
+    assert.is((await stored(db)).filter((n) => n < 1_000).length, 20);
+    assert.ok(Math.max(...before) < 4_000, before.join());
   });
 
   test.run();

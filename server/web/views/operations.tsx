@@ -15,15 +15,15 @@ export interface Queue {
   readonly waiting: number;
   /** Given up after the last try. */
   readonly failed: number;
-  /** When the oldest of them was put in. */
-  readonly oldestAt: string;
+  /** When the oldest of those that wait was put in. */
+  readonly oldestAt: string | null;
 }
 
 const queueColumns: readonly Column<Queue>[] = [
   { head: 'Work', cell: (queue) => queue.kind },
   { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
   { head: 'Given up', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
-  { head: 'Oldest', cell: (queue) => <Time at={queue.oldestAt} /> },
+  { head: 'Oldest waiting', cell: ({ oldestAt }) => (oldestAt === null ? '—' : <Time at={oldestAt} />) },
   {
     head: 'Retry',
     kind: 'action',
