@@ -16,6 +16,8 @@ document.querySelector('[data-select-all]')?.addEventListener('click', () => {
   update();
 });
 update();
+// On the way back the browser ticks again what was ticked.
+addEventListener('pageshow', update);
 
 function select(from: number, to: number, checked: boolean): void {
   for (const box of boxes.slice(Math.min(from, to), Math.max(from, to) + 1)) box.checked = checked;

@@ -46,7 +46,11 @@ function start(
     add(Array.from(input.files ?? []));
     input.value = '';
   });
-  document.addEventListener('paste', (event) => add(Array.from(event.clipboardData?.files ?? [])));
+  document.addEventListener('paste', (event) => {
+    // What is pasted into a field is meant for it, whatever picture of it comes along.
+    if (!(event.target instanceof Element && event.target.closest('input, textarea')))
+      add(Array.from(event.clipboardData?.files ?? []));
+  });
   dropTarget(form.querySelector('[data-drop]'), add);
   addEventListener('beforeunload', (event) => {
     if (running > 0) event.preventDefault();
@@ -105,7 +109,8 @@ function start(
     show(item, 'running', 'Starting');
     item.transfer = send(item.parcel.url, item.parcel.fields, (share) => {
       find<HTMLProgressElement>(item.row, '[data-progress]').value = share;
-      state(item, share < 1 ? `${Math.round(share * 100)} %` : 'Storing');
+      // Not a text: who listens to the page need not hear each per cent.
+      if (share === 1) state(item, 'Storing');
     });
     try {
       const { link, page } = await item.transfer.done;
@@ -174,6 +179,7 @@ function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
 }
 
 function show(item: Item, kind: 'waiting' | 'running' | 'done' | 'failed', text: string): void {
+  const held = item.row.contains(document.activeElement);
   item.row.className = kind;
   state(item, text);
   const busy = kind === 'waiting' || kind === 'running';
@@ -184,6 +190,8 @@ function show(item: Item, kind: 'waiting' | 'running' | 'done' | 'failed', text:
   find(item.row, '[data-sign-in]').hidden = true;
   find(item.row, '[data-open]').hidden = kind !== 'done';
   find(item.row, '[data-copy]').hidden = kind !== 'done';
+  // The button that had the focus may be gone.
+  if (held) item.row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
 
 function fail(item: Item, { text, field, signIn }: Said): void {
@@ -194,6 +202,16 @@ function fail(item: Item, { text, field, signIn }: Said): void {
 
 function state(item: Item, text: string): void {
   find(item.row, '[data-state]').textContent = text;
+}
+
+/** What was dropped; folders, of which a browser hands over nothing that could be sent, are told of. */
+function filesOf(dropped: DataTransfer | null): File[] {
+  const files = Array.from(dropped?.items ?? []).flatMap((item) => {
+    if (item.webkitGetAsEntry()?.isDirectory !== true) return item.getAsFile() ?? [];
+    alert('A folder cannot be sent: choose the files in it.');
+    return [];
+  });
+  return files;
 }
 
 function find<T extends HTMLElement = HTMLElement>(row: HTMLElement, selector: string): T {
@@ -214,6 +232,6 @@ function dropTarget(area: Element | null, add: (files: readonly File[]) => void)
   document.addEventListener('drop', (event) => {
     event.preventDefault();
     area?.classList.remove('over');
-    add(Array.from(event.dataTransfer?.files ?? []));
+    add(filesOf(event.dataTransfer));
   });
 }

@@ -1,4 +1,5 @@
 import type { Context, Settings } from '../context.js';
+import { readableSize } from '../embed.js';
 import { fail } from '../errors.js';
 import { ABILITIES } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
@@ -22,7 +23,7 @@ const PICTURE_BYTES = UNPROVEN_BYTES;
 
 /** Refuses with 413 a file larger than any that is taken. */
 export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never =>
-  fail('TOO_LARGE', { message: `A file has at most ${maxUploadBytes} bytes`, cause });
+  fail('TOO_LARGE', { message: `A file has at most ${readableSize(maxUploadBytes)}`, cause });
 
 /** Lets a file come that its sender stores; refuses whoever may not, or has stored too much lately. */
 export async function allowUpload(ctx: Context): Promise<Allowance> {
@@ -43,7 +44,7 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
     proven: true,
     counted: false,
     refuse: (cause) =>
-      fail('TOO_LARGE', { message: `A picture has at most ${PICTURE_BYTES / 1024 / 1024} MiB`, cause }),
+      fail('TOO_LARGE', { message: `A picture has at most ${readableSize(PICTURE_BYTES)}`, cause }),
   };
 }
 

@@ -3,6 +3,7 @@ import { insertPaste } from '../../db/paste.js';
 import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
 import { expiryInput } from '../dates.js';
+import { readableSize } from '../embed.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { displayName } from '../image/names.js';
@@ -57,7 +58,7 @@ function readText(text: string): { content: string; size: number } {
   if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
   const content = text.toWellFormed();
   const size = Buffer.byteLength(content);
-  if (size > PASTE_LIMIT) fail('INVALID', `A paste has at most ${PASTE_LIMIT / 1024} KiB`);
+  if (size > PASTE_LIMIT) fail('INVALID', `A paste has at most ${readableSize(PASTE_LIMIT)}`);
   return { content, size };
 }
 

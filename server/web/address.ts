@@ -16,6 +16,9 @@ export const deletePath = (kind: Kind, uniqueId: string): string =>
 /** The page of a playlist, as everybody sees it. */
 export const playlistPath = (uniqueId: string): string => `/web/playlist/${encodeURIComponent(uniqueId)}`;
 
+/** The place of an item on the page that edits its playlist. */
+export const entryAnchor = (imageId: string): string => `item-${imageId}`;
+
 /** The page on which its owner changes a playlist. */
 export const editorPath = (uniqueId: string): string => `/web/playlists/${encodeURIComponent(uniqueId)}`;
 

@@ -28,6 +28,7 @@ const notices: Readonly<Record<string, string>> = {
   ended: 'The session is ended.',
   gone: 'Your account is deleted.',
   retried: 'What was given up is tried again.',
+  tested: 'The test has arrived.',
 };
 
 /** Everything a page of this request needs besides its own records; `isPage` knows the paths that can be looked at. */

@@ -40,6 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: `Move ${first} down` }).click();
     await page.getByText('Saved.').waitFor();
     await page.waitForLoadState();
+    assert.match(page.url(), /#item-[A-Z0-9]+$/);
     assert.is(await page.locator('ol.rows a').last().textContent(), first);
     await page.getByRole('link', { name: 'Look' }).click();
     await page.waitForLoadState();

@@ -105,4 +105,20 @@ check('a page that is shown again from the cache has its buttons back', async ({
   await close();
 });
 
+check('a text that is typed is not lost behind a file', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  const file = (content: string) => ({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+  await page.goto('/web/paste-create');
+  await page.getByLabel('Text', { exact: true }).fill('typed');
+  await page.locator('input[type=file]').setInputFiles(file('chosen'));
+  await page.getByRole('button', { name: 'Create paste' }).click();
+  await page.getByText('Type something or choose a file, not both').waitFor();
+  assert.is(await page.getByLabel('Text', { exact: true }).inputValue(), 'typed');
+  await page.locator('input[type=file]').setInputFiles(file(''));
+  await page.getByRole('button', { name: 'Create paste' }).click();
+  await page.locator('pre', { hasText: 'typed' }).waitFor();
+  await close();
+});
+
 run();

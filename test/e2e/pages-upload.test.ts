@@ -135,4 +135,27 @@ check('without scripts a refused form fits a phone, too', async ({ server, brows
   await close();
 });
 
+check(
+  'what is pasted into a field stays there, pasted elsewhere a file is sent',
+  async ({ server, browser }) => {
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, server.owner);
+    await page.goto('/web/image-upload');
+    await page.getByText('Options').click();
+    const paste = (selector: string) =>
+      page.locator(selector).evaluate((target) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File(['of a sheet'], 'image.png', { type: 'image/png' }));
+        target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      });
+    await paste('[name="desc"]');
+    assert.is(await page.locator('.queue li').count(), 0);
+    await paste('main');
+    console.log(await page.locator('.queue').innerHTML());
+    await page.locator('.queue li.done').waitFor();
+    assert.is(await page.locator('.queue li').count(), 1);
+    await close();
+  },
+);
+
 run();

@@ -59,7 +59,10 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     body,
     async () => {
-      const content = text?.content ?? body.string('text');
+      const written = body.string('text');
+      const sent = text?.content ?? '';
+      if (written !== '' && sent !== '') fail('INVALID', 'text: Type something or choose a file, not both');
+      const content = sent || written;
       // Said at the field, and with the way out that the form has.
       if (content === '') fail('INVALID', 'text: Type something, or choose a file that is not empty');
       const paste = await call.paste.create({

@@ -1,5 +1,5 @@
 import { fail } from '../../../routers/errors.js';
-import { editorPath, playlistPath } from '../address.js';
+import { editorPath, entryAnchor, playlistPath } from '../address.js';
 import type { FormState } from '../components/form.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
@@ -90,7 +90,9 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'up' || action === 'down')
         await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
       else fail('INVALID');
-      return goTo(`${editorPath(identifier)}?done=saved`);
+      // A long list stays where it was.
+      const place = action === 'up' || action === 'down' ? `#${entryAnchor(imageUid)}` : '';
+      return goTo(`${editorPath(identifier)}?done=saved${place}`);
     },
     (state) => editor(request, state),
   );

@@ -72,13 +72,14 @@ export const settingsPages = [
     save(request, '/web/settings/webhook', (state) => webhook(request, state), saveWebhook),
   ),
   postForm('/settings/webhook/test', (request) =>
-    save(
-      request,
-      '/web/settings/webhook',
-      (state) => webhook(withProblem(request, state)),
-      async ({ call }) => {
-        await call.webhook.test();
+    orShowAgain(
+      request.body,
+      async () => {
+        const { state, error } = await request.call.webhook.test();
+        if (state === 'FAILED') fail('INVALID', `The test did not arrive. ${error ?? ''}`.trim());
+        return goTo('/web/settings/webhook?done=tested');
       },
+      (state) => webhook(withProblem(request, state)),
     ),
   ),
   getPage('/settings/tools', showTools),

@@ -7,7 +7,7 @@ import { Heading, Page } from '../components/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
 import { count } from '../format.js';
 import type { DayCount, FullUser, ListedImage } from '../records.js';
-import type { Site } from '../site.js';
+import { mayMake, type Site } from '../site.js';
 
 const doors: readonly (readonly [href: string, icon: IconName, title: string, text: string])[] = [
   [
@@ -67,7 +67,7 @@ export function OverviewPage({
   return (
     <Page site={site} title="Overview">
       <Heading title="Overview" />
-      <Doors short />
+      {mayMake(site.viewer) && <Doors short />}
       <div class="figures">
         <Figure label="Uploads" value={count(user.stats.totalUploads)} />
         <Figure label="Pastes" value={count(user.stats.pastesCreated)} />

@@ -8,7 +8,7 @@ import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import type { MailboxRecord, MessageRecord, Paged } from '../records.js';
-import type { Site } from '../site.js';
+import { mayMake, type Site } from '../site.js';
 
 const lives = [
   ['', 'For good'],
@@ -52,24 +52,26 @@ export function MailboxesPage({
           <Table caption="Mailboxes" columns={columns} rows={mailboxes} rowKey={(box) => box.email} />
         </Card>
       )}
-      <Card title="New mailbox">
-        <Form action="/web/mailboxes" state={state}>
-          <div class="pair">
-            <Field
-              name="name"
-              label="Name before the @"
-              value={typed(state, 'name')}
-              error={state.errors.name}
-              maxLength={40}
-              hint="Left empty, it is made up."
-              optional
-              spellcheck={false}
-            />
-            <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lives} />
-          </div>
-          <Submit icon="plus">Create</Submit>
-        </Form>
-      </Card>
+      {mayMake(site.viewer) && (
+        <Card title="New mailbox">
+          <Form action="/web/mailboxes" state={state}>
+            <div class="pair">
+              <Field
+                name="name"
+                label="Name before the @"
+                value={typed(state, 'name')}
+                error={state.errors.name}
+                maxLength={40}
+                hint="Left empty, it is made up."
+                optional
+                spellcheck={false}
+              />
+              <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lives} />
+            </div>
+            <Submit icon="plus">Create</Submit>
+          </Form>
+        </Card>
+      )}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
+import { displayName } from '../../../routers/image/names.js';
 import { mailboxPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { LinkButton } from '../components/button.js';
@@ -74,7 +75,7 @@ export function MessagePage({
             {message.attachments.map((attachment, index) => (
               <li key={`${index}-${attachment.filename}`}>
                 <span class="what">
-                  <Icon name="file" /> <span dir="auto">{attachment.filename}</span>
+                  <Icon name="file" /> <span dir="auto">{displayName(attachment.filename) ?? 'file'}</span>
                   <br />
                   <span class="hint">
                     {attachment.contentType} · {readableSize(attachment.size)}

@@ -1,4 +1,4 @@
-import { editorPath, itemPath, listPath, playlistPath } from '../address.js';
+import { editorPath, entryAnchor, itemPath, listPath, playlistPath } from '../address.js';
 import { Ask } from '../components/ask.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/field.js';
@@ -10,7 +10,7 @@ import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { placeholderUrl } from '../placeholder.js';
 import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
-import type { Site } from '../site.js';
+import { mayMake, type Site } from '../site.js';
 
 /** A playlist in a list: how many items, not which. */
 export interface PlaylistEntry {
@@ -60,27 +60,29 @@ export function PlaylistsPage({
         )
       )}
       <Pager list={list} href={(page) => listPath('/web/playlists', { page })} />
-      <Card title="New playlist">
-        <Form action="/web/playlists" state={state}>
-          <Field
-            name="title"
-            label="Title"
-            value={state.values.title ?? null}
-            error={state.errors.title}
-            maxLength={200}
-            required
-          />
-          <TextArea
-            name="description"
-            label="Description"
-            value={state.values.description ?? null}
-            maxLength={2000}
-            rows={2}
-            optional
-          />
-          <Submit icon="plus">Create</Submit>
-        </Form>
-      </Card>
+      {mayMake(site.viewer) && (
+        <Card title="New playlist">
+          <Form action="/web/playlists" state={state}>
+            <Field
+              name="title"
+              label="Title"
+              value={state.values.title ?? null}
+              error={state.errors.title}
+              maxLength={200}
+              required
+            />
+            <TextArea
+              name="description"
+              label="Description"
+              value={state.values.description ?? null}
+              maxLength={2000}
+              rows={2}
+              optional
+            />
+            <Submit icon="plus">Create</Submit>
+          </Form>
+        </Card>
+      )}
     </Page>
   );
 }
@@ -184,7 +186,7 @@ function Entry({
   const name = image.originalName ?? image.uniqueId;
   const picture = placeholderUrl(image.thumbhash);
   return (
-    <li>
+    <li id={entryAnchor(image.uniqueId)}>
       <span class="what with-thumb">
         <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
         <a href={itemPath('image', image.uniqueId)} dir="auto">
