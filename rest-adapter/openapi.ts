@@ -1,7 +1,7 @@
 import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { appRouter } from '../routers/index.js';
-import type { Route } from './route.js';
+import type { Credential, Route } from './route.js';
 
 /** Inputs that the adapter fills in from headers and the method; no caller names them. */
 const INTERNAL = new Set([
@@ -13,6 +13,7 @@ const INTERNAL = new Set([
   'referrer',
   'origin',
   'workerToken',
+  'fileName',
   'parts',
 ]);
 
@@ -57,18 +58,81 @@ export function describeApi(
       'Images, video, text pastes and short links. Every JSON answer carries the standard envelope.',
     version: info.version,
     baseUrl: info.baseUrl,
-    securitySchemes: {
-      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-      session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
-    },
-  }) as unknown as { paths: Record<string, Record<string, Json>> };
+  }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
   for (const route of routes) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-    if (operation !== undefined) operation.responses = responsesOf(route, operation.responses as Json);
+    if (operation === undefined) continue;
+    operation.responses = responsesOf(route, operation.responses);
+    operation.security = route.credentials.map((credential) => ({ [credential]: [] }));
+    if (route.method === 'DELETE' && route.body === 'fields') moveIntoBody(operation);
+    if (route.body === 'bytes') operation.requestBody = { required: true, content: BYTES };
+    if (route.body === 'text') offerFile(operation);
+    tellWhetherRequired(operation);
   }
+  // The generator's own schemas of errors are those of tRPC.
+  document.components = { securitySchemes: CREDENTIALS };
   for (const [path, summary] of Object.entries(PAGES))
     document.paths[path] = { get: describePage(path, summary) };
   return document;
+}
+
+/** How each credential is shown. */
+const CREDENTIALS: Readonly<Record<Credential, Json>> = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
+  verifyToken: { type: 'apiKey', in: 'cookie', name: 'verify_token' },
+  workerToken: { type: 'apiKey', in: 'header', name: 'X-Email-Token' },
+};
+
+/** An operation as the generator writes it. */
+interface Operation extends Json {
+  responses: Json;
+  parameters?: { readonly name: string; readonly in: string; readonly required?: boolean; schema: Json }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: BodySchema }> };
+}
+
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+
+interface BodySchema {
+  type?: unknown;
+  readonly properties?: Json;
+  readonly required?: readonly string[];
+}
+
+/** The generator puts the fields of a DELETE into its address, where a password would reach logs. */
+function moveIntoBody(operation: Operation): void {
+  const fields = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
+  if (fields.length === 0) return;
+  operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'query') ?? [];
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
+    required: fields.filter((field) => field.required).map((field) => field.name),
+  };
+  operation.requestBody = { content: Object.fromEntries(FIELD_TYPES.map((type) => [type, { schema }])) };
+}
+
+/** A form may bring the text as a file. */
+function offerFile({ requestBody }: Operation): void {
+  const form = requestBody?.content['multipart/form-data'];
+  if (form?.schema === undefined) return;
+  const { schema } = form;
+  form.schema = {
+    ...schema,
+    properties: { ...schema.properties, file: { type: 'string', format: 'binary' } },
+    required: (schema.required ?? []).filter((name) => name !== 'text'),
+  };
+}
+
+/** A body without a field is none, and one without a required field may be left out. */
+function tellWhetherRequired(operation: Operation): void {
+  const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
+  if (operation.requestBody === undefined) return;
+  if (
+    schemas.every((schema) => schema?.type === 'object' && Object.keys(schema.properties ?? {}).length === 0)
+  )
+    delete operation.requestBody;
+  else operation.requestBody.required = schemas.some((schema) => (schema?.required ?? []).length > 0);
 }
 
 const camelCase = (method: string, path: string): string =>
@@ -138,7 +202,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/web/site/render/{id}': 'An item of any kind',
 };
 
-function describePage(path: string, summary: string): Json {
+function describePage(path: string, summary: string): Operation {
   const byId = path.endsWith('{id}');
   return {
     operationId: camelCase('get', path),

@@ -54,6 +54,9 @@ export interface Responds {
   readonly status: number;
 }
 
+/** What a caller may show to be let in, as the OpenAPI document names it. */
+export type Credential = 'apiKey' | 'session' | 'verifyToken' | 'workerToken';
+
 /** A route after its types have been checked: what the machinery works with. */
 export interface Route {
   readonly method: Method;
@@ -64,6 +67,8 @@ export interface Route {
   readonly body: BodyKind;
   /** Documented statuses besides the success. */
   readonly errors: readonly number[];
+  /** One of these is asked for; none where anybody may call. */
+  readonly credentials: readonly Credential[];
   read(wire: Wire): unknown;
   reply(output: never, wire: Wire): Reply;
   /** The procedure's domain function; set on routes that are matched ahead of the router. */
@@ -79,6 +84,8 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly procedure: P;
   readonly summary: string;
   readonly errors?: readonly number[];
+  /** Where it is not the key or the session that 401 is about. */
+  readonly credentials?: readonly Credential[];
   readonly read: (wire: Wire) => InputOf<P>;
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
@@ -104,13 +111,15 @@ export function route<P extends ProcedurePath>(
   path: string,
   definition: RouteDefinition<P>,
 ): Route {
+  const { errors = [] } = definition;
   return {
     method,
     path,
     procedure: definition.procedure,
     summary: definition.summary,
     body: definition.body ?? (method === 'GET' ? 'none' : 'fields'),
-    errors: definition.errors ?? [],
+    errors,
+    credentials: definition.credentials ?? (errors.includes(401) ? ['apiKey', 'session'] : []),
     read: definition.read,
     reply: definition.reply as Route['reply'],
     hot: (definition.hot as Route['hot'] | undefined) ?? null,

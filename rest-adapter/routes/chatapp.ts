@@ -44,6 +44,7 @@ const PATHS = [
     procedure: 'chatapp.login',
     summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
     errors: [400, 401, 403, 404, 502],
+    credentials: [],
     read: proof,
     reply: signedIn,
   }),

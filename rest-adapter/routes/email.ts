@@ -37,6 +37,7 @@ export const emailRoutes = [
     summary: 'Take a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
     body: 'mail',
     errors: [400, 401, 406, 413, 429],
+    credentials: ['workerToken'],
     read: ({ body, parts, header }) => ({
       fields: body.all(),
       parts: [...(parts ?? [])],

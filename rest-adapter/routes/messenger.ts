@@ -6,6 +6,7 @@ const verify = route('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',
   summary: 'A token that activates the account of the cookie verify_token once it is sent to the bot',
   errors: [401, 404, 429, 502],
+  credentials: ['verifyToken'],
   read: nothing,
   reply: (invitation) => message(invitation),
 });
@@ -41,6 +42,7 @@ export const messengerRoutes = [
     procedure: 'messenger.receive',
     summary: 'Where the messenger pushes messages to the bot',
     errors: [401, 404],
+    credentials: [],
     read: (wire) => ({ secret: wire.header('x-telegram-bot-api-secret-token'), update: wire.body.all() }),
     reply: done,
   }),

@@ -16,6 +16,7 @@ interface Schema {
 interface Operation {
   readonly summary?: string;
   readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -54,7 +55,7 @@ function viewOf(method: string, path: string, operation: Operation): OperationVi
     method,
     path,
     summary: operation.summary ?? null,
-    needsKey: responses.some(([status]) => status === '401'),
+    needsKey: operation.security?.some((way) => 'apiKey' in way) === true,
     parameters: (operation.parameters ?? []).map((parameter) => ({
       name: parameter.name,
       place: parameter.in,

@@ -4,7 +4,7 @@ import { describeApi } from '../../rest-adapter/openapi.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
 import { pages } from '../../server/web/pages/index.js';
-import { startServer } from '../harness.js';
+import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/client-only.js';
 import { INTERFACE } from '../support/interface.js';
 
@@ -64,6 +64,13 @@ table('405: a fixed path does not name an item by the methods it lacks', async (
   }
 });
 
+/** Nobody has set up the service that this is about. */
+const isAbsent = ({ status, body }: Answer): boolean =>
+  status === 404 && /is set up/.test(String(body.message));
+
+/** What lets in is among the fields, or in a header of somebody else's making. */
+const SHOWN_IN_BODY = new Set(['POST /auth/login/code', 'POST /telegram/webhook']);
+
 table('openapi.json describes every operation of the interface and every route', async () => {
   const server = await startServer();
   try {
@@ -85,6 +92,40 @@ table('openapi.json describes every operation of the interface and every route',
     assert.equal(
       body,
       JSON.parse(JSON.stringify(describeApi(routes, { version: body.info.version, baseUrl: server.base }))),
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+table('openapi.json says what each operation asks for: a key, something else, or nothing', async () => {
+  const server = await startServer();
+  try {
+    const { paths, components } = (await server.request('GET', '/openapi.json')).body;
+    assert.equal(Object.keys(components), ['securitySchemes']);
+    for (const route of routes) {
+      const operation = paths[route.path][route.method.toLowerCase()];
+      const asked = operation.security.flatMap((way: object) => Object.keys(way));
+      const name = `${route.method} ${route.path}`;
+      const answer = await server.request(route.method, route.path.replace(/\{\w+\}/g, 'NOSUCHID'), {
+        ...(route.method === 'GET' ? {} : { json: {} }),
+      });
+      if (asked.includes('apiKey')) assert.ok(answer.status === 401 || isAbsent(answer), name);
+      else if (asked.length === 0 && !SHOWN_IN_BODY.has(name)) assert.is.not(answer.status, 401, name);
+      for (const way of asked) assert.ok(way in components.securitySchemes, way);
+      if (route.method === 'DELETE')
+        assert.equal(
+          (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === 'query'),
+          [],
+        );
+    }
+    assert.is(paths['/auth/logout'].post.requestBody, undefined);
+    const paste = paths['/paste/create'].post.requestBody.content;
+    assert.equal(paste['multipart/form-data'].schema.properties.file, { type: 'string', format: 'binary' });
+    assert.equal(paste['application/json'].schema.required, ['text']);
+    assert.is(
+      paths['/user/get/@me'].delete.requestBody.content['application/json'].schema.properties.password.type,
+      'string',
     );
   } finally {
     await server.close();
