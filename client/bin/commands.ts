@@ -68,7 +68,8 @@ const paste: Command = {
     const record = await client.api.paste.create.mutate({
       text,
       ...given({
-        title: values.title ?? (file === '-' ? undefined : basename(file)),
+        title: values.title,
+        fileName: file === '-' ? undefined : basename(file),
         language: values.language,
         private: values.private,
         password: values.password,

@@ -204,6 +204,9 @@ function state(item: Item, text: string): void {
   find(item.row, '[data-state]').textContent = text;
 }
 
+/** Text is for the fields it is dropped into. */
+const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
 /** What was dropped; folders, of which a browser hands over nothing that could be sent, are told of. */
 function filesOf(dropped: DataTransfer | null): File[] {
   const files = Array.from(dropped?.items ?? []).flatMap((item) => {
@@ -223,6 +226,7 @@ function find<T extends HTMLElement = HTMLElement>(row: HTMLElement, selector: s
 /** The whole page takes files; the drop area says so while they hover. */
 function dropTarget(area: Element | null, add: (files: readonly File[]) => void): void {
   document.addEventListener('dragover', (event) => {
+    if (!bringsFiles(event)) return;
     event.preventDefault();
     area?.classList.add('over');
   });
@@ -230,6 +234,7 @@ function dropTarget(area: Element | null, add: (files: readonly File[]) => void)
     if (event.relatedTarget === null) area?.classList.remove('over');
   });
   document.addEventListener('drop', (event) => {
+    if (!bringsFiles(event)) return;
     event.preventDefault();
     area?.classList.remove('over');
     add(filesOf(event.dataTransfer));

@@ -6,7 +6,14 @@
  *     const link = await holdall.api.url.create.mutate({ url: 'https://example.com' });
  *     const image = await holdall.upload(file, { onProgress });
  */
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  type Operation,
+  splitLink,
+  type TRPCClient,
+} from '@trpc/client';
 import { HoldallError } from './error.js';
 import type { AppRouter, ImageRecord } from './router.js';
 import { fetchJson, withTypedErrors } from './typed-errors.js';
@@ -35,6 +42,9 @@ export interface HoldallClient {
 const MAX_BATCH = 20;
 /** What has more characters travels alone: a server takes 8 MiB a request, and a character may be three bytes. */
 const LARGE_INPUT = 100_000;
+/** The inputs of queries stand in the address, of which servers and proxies between take so many characters. */
+const MAX_URL = 8_000;
+const LARGE_QUERY = MAX_URL / 2;
 
 /**
  * Connects nothing yet; each call is a request of its own or part of a batch. Throws `HoldallError` with the reason
@@ -54,9 +64,9 @@ export function createClient(options: ClientOptions): HoldallClient {
   const api = createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ input }) => (JSON.stringify(input) ?? '').length > LARGE_INPUT,
+        condition: travelsAlone,
         true: httpLink(server),
-        false: httpBatchLink({ ...server, maxItems: MAX_BATCH }),
+        false: httpBatchLink({ ...server, maxItems: MAX_BATCH, maxURLLength: MAX_URL }),
       }),
     ],
   });
@@ -68,6 +78,13 @@ export function createClient(options: ClientOptions): HoldallClient {
 
 /** What the links take for `fetch`. */
 type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]['fetch']>;
+
+/** What is large, and what may be given up without the others. */
+function travelsAlone({ type, input, signal }: Pick<Operation, 'type' | 'input' | 'signal'>): boolean {
+  if (signal) return true;
+  const text = JSON.stringify(input) ?? '';
+  return type === 'query' ? encodeURIComponent(text).length > LARGE_QUERY : text.length > LARGE_INPUT;
+}
 
 const invalid = (message: string): HoldallError =>
   new HoldallError(message, { status: 0, reason: 'INVALID' });

@@ -4,7 +4,7 @@ import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-s
 import { ownImages, setDescription, setPublic } from '../../db/library.js';
 import type { Page, Window } from '../../db/paging.js';
 import { requireControl, requireOwner } from '../access.js';
-import { fail, found } from '../errors.js';
+import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
@@ -100,17 +100,18 @@ export const libraryRouter = router({
       return toImageRecord(ctx.app, { ...image, description }, { access: true });
     }),
 
-  /** Deletes images one after the other; stops at the first that the caller may not delete. */
+  /** Deletes images, or none of them when the caller may not delete one; passes over what is gone already. */
   deleteImages: signedIn
     .input(z.object({ ids: idsInput }))
     .output(z.object({ deleted: z.int() }))
     .mutation(async ({ ctx, input }) => {
-      for (const id of input.ids) {
-        const image = found(await ctx.app.load.image(id));
-        await requireControl(ctx, image);
-        await deleteImage(ctx.app, image);
-      }
-      return { deleted: input.ids.length };
+      const listed = await Promise.all(input.ids.map((id) => ctx.app.load.image(id)));
+      const images = listed.filter((image) => image !== null);
+      for (const image of images) await requireControl(ctx, image);
+      let deleted = 0;
+      for (const image of images)
+        if ((await unlessGone(deleteImage(ctx.app, image).then(() => true))) !== null) deleted += 1;
+      return { deleted };
     }),
 
   /** The name of an item of any kind that the caller is about to delete. */

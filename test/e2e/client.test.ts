@@ -44,6 +44,43 @@ calls('large calls of one moment travel apart, and all arrive', async () => {
   assert.is(new Set(pastes.map(({ uniqueId }) => uniqueId)).size, 10);
 });
 
+calls('a call that is given up does not happen, whatever else is asked for at the moment', async () => {
+  const { api } = clientOf(user.key);
+  const [given, kept] = await Promise.allSettled([
+    api.url.create.mutate(
+      { url: 'example.com', uniqueId: 'given-up' },
+      { signal: AbortSignal.abort(new Error('no')) },
+    ),
+    api.url.create.mutate({ url: 'example.com', uniqueId: 'kept-on' }),
+  ]);
+  assert.is(given.status === 'rejected' && given.reason.message, 'no');
+  assert.is(kept.status, 'fulfilled');
+  assert.is((await failure(api.url.get.query({ uniqueId: 'given-up' }))).message, 'Resource not found');
+});
+
+calls('queries with long inputs are asked all at once', async () => {
+  const { api } = clientOf(user.key);
+  const search = '文'.repeat(190);
+  const found = await Promise.all(Array.from({ length: 20 }, () => api.library.images.query({ search })));
+  assert.is(found.length, 20);
+});
+
+calls('what is gone already does not keep the others from being deleted', async () => {
+  const { api, upload } = clientOf(user.key);
+  const stored = await Promise.all(
+    ['a', 'b'].map((text) => upload(new Blob([text]), { name: `${text}.txt` })),
+  );
+  const ids = stored.map(({ uniqueId }) => uniqueId);
+  assert.is(
+    (await api.library.deleteImages.mutate({ ids: [ids[0] ?? '', 'NOSUCHID', ids[1] ?? ''] })).deleted,
+    2,
+  );
+  const strange = await clientOf(server.owner.key).upload(new Blob(['c']), { name: 'c.txt' });
+  const mine = await upload(new Blob(['d']), { name: 'd.txt' });
+  await failure(api.library.deleteImages.mutate({ ids: [mine.uniqueId, strange.uniqueId] }));
+  assert.is((await api.image.info.query({ uniqueId: mine.uniqueId })).uniqueId, mine.uniqueId);
+});
+
 calls('a refusal is a HoldallError with status and reason', async () => {
   const { api } = clientOf();
   const wrong = async (call: Promise<unknown>) => {

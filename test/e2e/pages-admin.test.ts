@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';
 import { sessionOf } from '../support/accounts.js';
 import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
@@ -46,6 +46,39 @@ check('an invite that takes several, and one whose time is over, say so', async 
   await page.getByText('Deleted.').waitFor();
   assert.is(await row('once-upon-a-time').count(), 0);
   assert.equal(faults, []);
+  await close();
+});
+
+check('a page of somebody that is out of date undoes no ban', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  const { id, key } = await server.account();
+  await signIn(page, server.owner);
+  await page.goto(`/web/admin/users/${id}`);
+  const json = { role: 'BANNED' };
+  assert.is((await server.request('PUT', `/admin/user/${id}`, { key: server.owner.key, json })).status, 200);
+  await page.getByLabel('E-mail address').fill('another@example.org');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.is((await server.request('GET', '/auth/me', { key })).status, 403);
+  assert.is(await page.getByLabel('Role').inputValue(), 'BANNED');
+  assert.is(await page.getByLabel('E-mail address').inputValue(), 'another@example.org');
+  await close();
+});
+
+check('a page of an item that is out of date does not make it public', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  const { key } = server.owner;
+  const made = await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a.txt') });
+  const { uniqueId } = made.body;
+  await signIn(page, server.owner);
+  await page.goto(`/web/image-render/${uniqueId}`);
+  const json = { ids: [uniqueId], private: true };
+  assert.is((await server.request('POST', '//trpc/library.setPrivate', { key, json })).status, 200);
+  await page.getByLabel('Description').fill('said later');
+  await page.locator('form', { hasText: 'Only I can see it' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.is(await page.getByLabel('Only I can see it').isChecked(), true);
+  assert.is(await page.getByLabel('Description').inputValue(), 'said later');
   await close();
 });
 

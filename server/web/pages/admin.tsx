@@ -83,10 +83,12 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         await call.admin.endSecondFactor({ uid });
         return goTo(`/web/admin/users/${uid}?done=saved`);
       }
-      // Only what is different: an address that is set anew ends sessions even when it is the old one.
+      // Only what somebody has changed on the page they saw: somebody else may have changed the rest since, a role for
+      // instance, and an address that is set anew ends sessions even when it is the old one.
       const changed = (name: 'username' | 'email' | 'role') => {
         const value = body.text(name);
-        return value === undefined || value === '' || value === current[name] ? {} : { [name]: value };
+        const shown = body.text(`shown-${name}`) ?? current[name];
+        return value === undefined || value === '' || value === shown ? {} : { [name]: value };
       };
       const password = body.string('password');
       await call.admin.changeUser({

@@ -59,8 +59,11 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       if (action === 'save') {
+        const isPrivate = body.boolean('private') ?? false;
+        // Somebody who saved another tab since is not undone by a box that nobody touched.
+        if (isPrivate !== body.boolean('shown-private'))
+          await call.library.setPrivate({ ids: [uniqueId], private: isPrivate });
         await call.library.describe({ uniqueId, description: body.string('description') });
-        await call.library.setPrivate({ ids: [uniqueId], private: body.boolean('private') ?? false });
       } else {
         const password = action === 'unlock' ? '' : body.string('password');
         // To the procedure an empty password means: remove the password.

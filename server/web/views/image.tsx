@@ -154,6 +154,11 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
           optional
         />
         <Check name="private" label="Only I can see it" checked={ticked(words, 'private', !image.isPublic)} />
+        <input
+          type="hidden"
+          name="shown-private"
+          value={typed(words, 'shown-private', String(!image.isPublic)) ?? ''}
+        />
         <Submit look="plain" name="action" value="save">
           Save
         </Submit>

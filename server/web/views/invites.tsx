@@ -1,7 +1,7 @@
 import { listPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Form, type FormState, typed, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
@@ -107,7 +107,7 @@ export function InvitesPage({
               name="amount"
               type="number"
               label="How many"
-              value="1"
+              value={typed(state, 'amount', '1')}
               min={1}
               max={100}
               inputMode="numeric"
@@ -116,6 +116,7 @@ export function InvitesPage({
             <Field
               name="prefix"
               label="Prefix"
+              value={typed(state, 'prefix')}
               maxLength={16}
               error={state.errors.prefix}
               optional

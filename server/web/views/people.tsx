@@ -3,7 +3,7 @@ import { outranks } from '../../../routers/roles.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
-import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
+import { Form, type FormState, stateOf, typed, untouched, wrongPassword } from '../components/form.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -152,6 +152,14 @@ export function UserPage({
         />
         {mayChange && (
           <Form action={path} state={saved}>
+            {(['username', 'email', 'role'] as const).map((name) => (
+              <input
+                key={name}
+                type="hidden"
+                name={`shown-${name}`}
+                value={typed(saved, `shown-${name}`, user[name]) ?? ''}
+              />
+            ))}
             <div class="pair">
               <Field
                 name="username"
@@ -173,7 +181,7 @@ export function UserPage({
                 name="password"
                 type="password"
                 label="New password"
-                error={saved.errors.password}
+                error={wrongPassword(saved)}
                 minLength={8}
                 autocomplete="new-password"
                 optional

@@ -24,11 +24,19 @@ export function LoginPage({
           type="email"
           label="E-mail address"
           value={state.values.email ?? null}
+          error={state.errors.email}
           autocomplete="username"
           required
           autofocus
         />
-        <Field name="password" type="password" label="Password" autocomplete="current-password" required />
+        <Field
+          name="password"
+          type="password"
+          label="Password"
+          error={state.errors.password}
+          autocomplete="current-password"
+          required
+        />
         <Submit>Sign in</Submit>
       </Form>
       {site.chatapp && (

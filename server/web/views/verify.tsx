@@ -150,6 +150,7 @@ export function ResetRequestPage({
             type="email"
             label="E-mail address"
             value={state.values.email ?? null}
+            error={state.errors.email}
             autocomplete="username"
             required
             autofocus

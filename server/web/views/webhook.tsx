@@ -77,7 +77,10 @@ export function WebhookPage({
             name="secret"
             type="password"
             label="Secret"
-            error={state.errors.secret}
+            error={
+              state.errors.secret ??
+              (state.lost.includes('secret') ? 'Type the secret again: it was not kept.' : null)
+            }
             hint="Signs what is sent as JSON. It is never shown again; left empty, the one there stays."
             autocomplete="off"
             optional
