@@ -17,16 +17,21 @@ export interface Counted {
   /** Stored format of an image, "" for other kinds. */
   readonly format: string;
   readonly bytes: number;
+  /** Anybody who knows its address may open it. Open items are counted apart as well. */
+  readonly open: boolean;
 }
 
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {
   await query(
     trx,
-    `INSERT INTO content_days (kind, day, owner_id, format, items, bytes) VALUES (?, ?, ?, ?, 1, ?)
+    `INSERT INTO content_days (kind, day, owner_id, format, items, bytes, open_items, open_bytes)
+     VALUES (?, ?, ?, ?, 1, ?, ?, ?)
      ON CONFLICT (kind, format, day, owner_id)
-     DO UPDATE SET items = content_days.items + 1, bytes = content_days.bytes + excluded.bytes`,
-    [item.kind, dayOf(item.createdAt), item.ownerId, item.format, item.bytes],
+     DO UPDATE SET items = content_days.items + 1, bytes = content_days.bytes + excluded.bytes,
+       open_items = content_days.open_items + excluded.open_items,
+       open_bytes = content_days.open_bytes + excluded.open_bytes`,
+    [...keyOf(item), item.bytes, ...openOf(item)],
   );
 }
 
@@ -34,8 +39,23 @@ export async function countItem(trx: Queryable, item: Counted): Promise<void> {
 export async function uncountItem(trx: Queryable, item: Counted): Promise<void> {
   await query(
     trx,
-    `UPDATE content_days SET items = items - 1, bytes = bytes - ?
-     WHERE kind = ? AND day = ? AND owner_id = ? AND format = ?`,
-    [item.bytes, item.kind, dayOf(item.createdAt), item.ownerId, item.format],
+    `UPDATE content_days SET items = items - 1, bytes = bytes - ?,
+       open_items = open_items - ?, open_bytes = open_bytes - ? WHERE ${KEY}`,
+    [item.bytes, ...openOf(item), ...keyOf(item)],
   );
 }
+
+/** Counts an item that was opened or closed anew, as it is now; runs in the transaction that changes it. */
+export async function recountItem(trx: Queryable, item: Counted): Promise<void> {
+  const sign = item.open ? '+' : '-';
+  await query(
+    trx,
+    `UPDATE content_days SET open_items = open_items ${sign} 1, open_bytes = open_bytes ${sign} ? WHERE ${KEY}`,
+    [item.bytes, ...keyOf(item)],
+  );
+}
+
+const KEY = 'kind = ? AND day = ? AND owner_id = ? AND format = ?';
+const keyOf = ({ kind, createdAt, ownerId, format }: Counted) =>
+  [kind, dayOf(createdAt), ownerId, format] as const;
+const openOf = ({ open, bytes }: Counted) => [open ? 1 : 0, open ? bytes : 0] as const;

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { countItem, uncountItem } from './content-days.js';
+import { type Counted, countItem, recountItem, uncountItem } from './content-days.js';
 import { type Binding, type Computed, insertRow, query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
@@ -70,6 +70,9 @@ export const contentFromRow = (row: ContentRow): Content => ({
   expiresAt: row.expires_at,
 });
 
+/** SQL condition: anybody may open the item who knows its address. */
+export const OPEN = 'is_public AND password_hash IS NULL';
+
 /** The form in which ids are compared. */
 export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
 
@@ -95,7 +98,8 @@ export async function insertContent(
     'id',
     'shadowed',
   ]);
-  await countItem(trx, { kind, ownerId: item.ownerId, createdAt: item.createdAt, ...weight });
+  const open = item.isPublic && item.passwordHash === null;
+  await countItem(trx, { kind, ownerId: item.ownerId, createdAt: item.createdAt, open, ...weight });
   return { id, shadowed: Boolean(shadowed) };
 }
 
@@ -182,37 +186,80 @@ export async function rowsByIds<R extends ContentRow>(
   return keys.map((key) => map.get(key) ?? null);
 }
 
-/** Sets or clears the password of an item. */
-export async function setContentPassword(
-  trx: Queryable,
-  kind: Kind,
-  id: number,
-  hash: string | null,
-): Promise<boolean> {
-  return (await trx(TABLES[kind]).where('id', id).update({ password_hash: hash })) > 0;
-}
-
 /** What of a row the statistics count. */
 const COUNTED: Readonly<Record<Kind, string>> = {
   image: 'type AS format, size AS bytes',
   paste: "'' AS format, size AS bytes",
   url: "'' AS format, 0 AS bytes",
 };
+const countedColumns = (kind: Kind): string =>
+  `owner_id, created_at, ${COUNTED[kind]}, (${OPEN}) AS open, is_public, password_hash`;
+
+interface CountedRow {
+  owner_id: number;
+  created_at: number;
+  format: string;
+  bytes: number;
+  open: boolean | number;
+  is_public: boolean | number;
+  password_hash: string | null;
+}
+
+const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
+  kind,
+  ownerId: row.owner_id,
+  createdAt: row.created_at,
+  format: row.format,
+  bytes: row.bytes,
+  open: Boolean(row.open),
+});
+
+/** Sets or clears the password of an item; false when there is none. */
+export async function setContentPassword(
+  trx: Queryable,
+  kind: Kind,
+  id: number,
+  hash: string | null,
+): Promise<boolean> {
+  const before = await trx(TABLES[kind]).where('id', id).forUpdate().first('password_hash');
+  const [row] = await query<CountedRow>(
+    trx,
+    `UPDATE ${TABLES[kind]} SET password_hash = ? WHERE id = ? RETURNING ${countedColumns(kind)}`,
+    [hash, id],
+  );
+  if (row === undefined) return false;
+  const changed = (before.password_hash === null) !== (hash === null);
+  if (changed && row.is_public) await recountItem(trx, countedFromRow(kind, row));
+  return true;
+}
+
+/** Opens or closes items of an account (ids in lower case); those of others are left alone. */
+export async function setPublic(
+  db: Db,
+  trx: Queryable,
+  kind: Kind,
+  ownerId: number,
+  keys: readonly string[],
+  isPublic: boolean,
+): Promise<void> {
+  const changed = await query<CountedRow>(
+    trx,
+    `UPDATE ${TABLES[kind]} SET is_public = ? WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
+     AND is_public <> ? RETURNING ${countedColumns(kind)}`,
+    [isPublic, ownerId, JSON.stringify(keys), isPublic],
+  );
+  for (const row of changed.filter(({ password_hash }) => password_hash === null))
+    await recountItem(trx, countedFromRow(kind, row));
+}
 
 /** Removes an item's row and its share of the statistics; false when somebody else removed it first. */
 export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
-  const [row] = await query<{ owner_id: number; created_at: number; format: string; bytes: number }>(
+  const [row] = await query<CountedRow>(
     trx,
-    `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING owner_id, created_at, ${COUNTED[kind]}`,
+    `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING ${countedColumns(kind)}`,
     [id],
   );
   if (row === undefined) return false;
-  await uncountItem(trx, {
-    kind,
-    ownerId: row.owner_id,
-    createdAt: row.created_at,
-    format: row.format,
-    bytes: row.bytes,
-  });
+  await uncountItem(trx, countedFromRow(kind, row));
   return true;
 }

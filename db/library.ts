@@ -1,5 +1,4 @@
 import type { Db, Queryable } from './connect.js';
-import { type Kind, TABLES } from './content.js';
 import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
 import type { Page, Window } from './paging.js';
@@ -41,21 +40,6 @@ export async function ownImages(
     query.clone().orderByRaw(ORDERS[filter.sort](db)).limit(window.limit).offset(window.offset),
   ]);
   return { items: found.map(imageFromRow), total: Number(counted?.total ?? 0) };
-}
-
-/** Opens or closes items of an account (ids in lower case); those of others are left alone. */
-export async function setPublic(
-  db: Db,
-  trx: Queryable,
-  kind: Kind,
-  ownerId: number,
-  keys: readonly string[],
-  isPublic: boolean,
-): Promise<void> {
-  await trx(TABLES[kind])
-    .where('owner_id', ownerId)
-    .whereRaw(db.dialect.inStrings('lookup_id'), [JSON.stringify(keys)])
-    .update({ is_public: isPublic });
 }
 
 /** Sets or clears the description of an image. */

@@ -1,5 +1,5 @@
 import type { Db } from './connect.js';
-import type { Kind } from './content.js';
+import { type Kind, OPEN } from './content.js';
 import { DAY_MS, dayOf } from './content-days.js';
 import { query } from './query.js';
 
@@ -30,51 +30,68 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
-interface Group<T> {
-  readonly name: T;
-  readonly items: number;
-  readonly bytes: number;
-}
+/** What is added up, and how from rows of a kind, whose bytes are an expression. */
+const SUMS = {
+  items: () => 'count(*)',
+  bytes: (bytes: string) => `sum(${bytes})`,
+  open_items: () => `count(CASE WHEN ${OPEN} THEN 1 END)`,
+  open_bytes: (bytes: string) => `sum(CASE WHEN ${OPEN} THEN ${bytes} ELSE 0 END)`,
+} as const;
+type Sum = keyof typeof SUMS;
 
-/** Which groups are answered: those of one account, only the one with the most items; by default all. */
-interface Wanted {
-  readonly ownerId?: number;
-  readonly largest?: boolean;
-}
+/** The condition on roll-ups of whole days. */
+const WHOLE_DAYS = 'kind = ? AND day >= ? AND day < ?';
 
 /**
- * Items of a kind in a span by day, format or owner: roll-ups for whole days, rows for the rest. Written so that
- * every part is read in the order of an index, because sorting is what costs.
+ * Items of a kind in a span by day or format, of one account or all: roll-ups for whole days, rows for the rest.
+ * Written so that every part is read in the order of an index, because sorting is what costs.
  */
-async function groupsIn<T extends string | number>(
+async function groupsIn<T extends string | number, S extends Sum>(
   db: Db,
   kind: Kind,
   span: StatsSpan,
-  by: 'day' | 'format' | 'owner_id',
-  { ownerId, largest = false }: Wanted = {},
-): Promise<Group<T>[]> {
+  by: 'day' | 'format',
+  sums: readonly S[],
+  ownerId: number | null,
+): Promise<({ name: T } & Record<S, number>)[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
   const { table, format, bytes } = COLUMNS[kind];
-  const owned = ownerId === undefined ? '' : ' AND owner_id = ?';
-  const owner = ownerId === undefined ? [] : [ownerId];
-  const days = 'kind = ? AND day >= ? AND day < ?';
-  const whole =
-    by === 'owner_id'
-      ? `SELECT id AS name, (SELECT sum(items) FROM content_days WHERE owner_id = users.id AND ${days}) AS items,
-           0 AS bytes FROM users`
-      : `SELECT ${by} AS name, sum(items) AS items, sum(bytes) AS bytes FROM content_days
-         WHERE ${days}${owned} GROUP BY ${by}`;
-  const name = { day: db.dialect.dayOf('created_at'), format, owner_id: 'owner_id' }[by];
-  const rest = `SELECT ${name} AS name, count(*) AS items, sum(${bytes}) AS bytes FROM ${table}
+  const owned = ownerId === null ? '' : ' AND owner_id = ?';
+  const owner = ownerId === null ? [] : [ownerId];
+  const total = sums.map((sum) => `sum(${sum}) AS ${sum}`).join(', ');
+  const whole = `SELECT ${by} AS name, ${total} FROM content_days WHERE ${WHOLE_DAYS}${owned} GROUP BY ${by}`;
+  const name = by === 'day' ? db.dialect.dayOf('created_at') : format;
+  const ofRows = sums.map((sum) => `${SUMS[sum](bytes)} AS ${sum}`).join(', ');
+  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${table}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
-  const found = await query<Group<T>>(
+  const found = await query<{ name: T } & Record<S, number>>(
     db.read,
-    `SELECT name, sum(items) AS items, sum(bytes) AS bytes
-     FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
-     GROUP BY name HAVING sum(items) > 0 ORDER BY ${largest ? 'sum(items) DESC, name LIMIT 1' : 'name'}`,
+    `SELECT name, ${total} FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
+     GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
     [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
   );
-  return found.map((row) => ({ name: row.name, items: Number(row.items), bytes: Number(row.bytes) }));
+  // PostgreSQL hands sums over as text.
+  return found.map((row) => ({ ...row, ...numbers(row, sums) }));
+}
+
+const numbers = <S extends Sum>(row: Record<S, number>, sums: readonly S[]) =>
+  Object.fromEntries(sums.map((sum) => [sum, Number(row[sum])])) as Record<S, number>;
+
+/** Who made the most open items of a kind in a span; of two the older account. */
+async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
+  const { first, end, before, after } = partsOf(span, Date.now());
+  const rest = `SELECT owner_id, count(*) AS items FROM ${COLUMNS[kind].table}
+    WHERE created_at >= ? AND created_at < ? AND ${OPEN} GROUP BY owner_id`;
+  const [best] = await query<{ owner_id: number; items: number }>(
+    db.read,
+    `SELECT owner_id, sum(items) AS items FROM (
+       SELECT id AS owner_id,
+         (SELECT sum(open_items) FROM content_days WHERE owner_id = users.id AND ${WHOLE_DAYS}) AS items
+       FROM users UNION ALL ${rest} UNION ALL ${rest}
+     ) AS counted GROUP BY owner_id HAVING sum(items) > 0 ORDER BY sum(items) DESC, owner_id LIMIT 1`,
+    [kind, first, end, before.from, before.to, after.from, after.to],
+  );
+  return best === undefined ? null : { ownerId: best.owner_id, items: Number(best.items) };
 }
 
 /** Items of one kind on one day. */
@@ -87,27 +104,38 @@ export interface DayCount {
 
 /** Items of an account by the UTC day they were made, ascending, days without any left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
-  const found = await groupsIn<number>(db, kind, span, 'day', { ownerId });
+  const found = await groupsIn<number, 'items' | 'bytes'>(db, kind, span, 'day', ['items', 'bytes'], ownerId);
   return found.map(({ name, items, bytes }) => ({ day: Number(name), items, bytes }));
 }
 
-/** Items of one kind in a span, all accounts together; `best` made the most of them, the older account of two. */
+/** Items of one kind in a span, all accounts together, and more of those that anybody may open. */
 export interface KindTotals {
   readonly items: number;
   readonly bytes: number;
-  readonly formats: Readonly<Record<string, number>>;
+  readonly open: {
+    readonly items: number;
+    readonly bytes: number;
+    readonly formats: Readonly<Record<string, number>>;
+  };
+  /** Who made the most open items, the older account of two. */
   readonly best: { readonly ownerId: number; readonly items: number } | null;
 }
 
 /** Counts a kind site-wide. */
 export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals> {
-  const formats = await groupsIn<string>(db, kind, span, 'format');
-  const [best] = await groupsIn<number>(db, kind, span, 'owner_id', { largest: true });
+  const sums = ['items', 'bytes', 'open_items', 'open_bytes'] as const;
+  const formats = await groupsIn<string, Sum>(db, kind, span, 'format', sums, null);
+  const total = (of: Sum) => formats.reduce((sum, group) => sum + group[of], 0);
+  const openFormats = formats.filter(({ open_items }) => open_items > 0);
   return {
-    items: formats.reduce((total, { items }) => total + items, 0),
-    bytes: formats.reduce((total, { bytes }) => total + bytes, 0),
-    formats: Object.fromEntries(formats.map(({ name, items }) => [name, items])),
-    best: best === undefined ? null : { ownerId: best.name, items: best.items },
+    items: total('items'),
+    bytes: total('bytes'),
+    open: {
+      items: total('open_items'),
+      bytes: total('open_bytes'),
+      formats: Object.fromEntries(openFormats.map(({ name, open_items }) => [name, open_items])),
+    },
+    best: await bestIn(db, kind, span),
   };
 }
 
@@ -121,13 +149,13 @@ export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
   return Number(row?.items ?? 0);
 }
 
-/** Size in bytes of the largest and the smallest image made in a span; zeros when there is none. */
+/** Size in bytes of the largest and the smallest open image made in a span; zeros when there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
   // The plus takes the column's affinity away, without which SQLite passes over the index.
   const ofDay = (extreme: string) =>
-    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day)`;
-  const rest = 'SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ?';
+    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
+  const rest = `SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;
   const [row] = await query<{ largest: number; smallest: number }>(
     db.read,
     `SELECT coalesce(max(largest), 0) AS largest, coalesce(min(smallest), 0) AS smallest FROM (

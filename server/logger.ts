@@ -7,7 +7,7 @@ export type { Logger };
  * with parameters of its own. A name with percent-encoded characters may be any of these.
  */
 const SECRET_PARAMETERS =
-  /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next|[^=&#?%]*%[^=&#?]*)=)[^&#]*/gi;
+  /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
 
 /** Tokens and invite codes that stand in a path. */
 const SECRET_SEGMENT =

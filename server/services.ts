@@ -6,6 +6,7 @@ import { sqliteFault } from '../db/sqlite-fault.js';
 import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
 import { MEMORY_BYTES } from '../routers/email/bounds.js';
+import { TEXT_MEMORY_BYTES } from '../routers/paste/read.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
@@ -102,6 +103,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    textMemory: createMemoryBudget(TEXT_MEMORY_BYTES),
     mailMemory: createMemoryBudget(MEMORY_BYTES),
     renditionLimit: createConcurrencyLimit(
       RENDITION_LIMIT.atOnce,

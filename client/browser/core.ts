@@ -5,8 +5,9 @@ import { toast } from './toast.js';
 
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
-  const copy = target?.closest<HTMLElement>('[data-copy]');
-  if (copy?.dataset.copy) void copyText(copy.dataset.copy);
+  const copy = target?.closest<HTMLElement>('[data-copy], [data-copy-of]');
+  const text = copy && (copy.dataset.copy ?? shownIn(copy.dataset.copyOf ?? ''));
+  if (text) void copyText(text);
   const wrap = target?.closest<HTMLElement>('[data-wrap]');
   if (wrap) toggleWrap(wrap);
   const zoom = target?.closest<HTMLAnchorElement>('a[data-zoom]');
@@ -38,6 +39,9 @@ if (document.body.dataset.reopens === 'true') history.replaceState(history.state
 
 const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));
+
+/** The text of a part of the page, without the line break that ends its last line. */
+const shownIn = (id: string): string => document.getElementById(id)?.textContent?.replace(/\n$/, '') ?? '';
 
 async function copyText(text: string): Promise<void> {
   try {

@@ -17,6 +17,7 @@ import * as plausibleFacts from './0080_plausible_facts.js';
 import * as visitsByBots from './0081_visits_by_bots.js';
 import * as mailTextsApart from './0082_mail_texts_apart.js';
 import * as indexesOfPeople from './0083_indexes_of_people.js';
+import * as openItemsCounted from './0084_open_items_counted.js';
 
 interface Migration {
   readonly name: string;
@@ -44,6 +45,7 @@ const migrations: readonly Migration[] = [
   { name: '0081_visits_by_bots', ...visitsByBots },
   { name: '0082_mail_texts_apart', ...mailTextsApart },
   { name: '0083_indexes_of_people', ...indexesOfPeople },
+  { name: '0084_open_items_counted', ...openItemsCounted },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

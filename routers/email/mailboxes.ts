@@ -7,6 +7,7 @@ import {
   mailboxesOf,
   updateMailbox,
 } from '../../db/mailbox.js';
+import { userByEmail } from '../../db/user.js';
 import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
@@ -64,8 +65,12 @@ export async function createMailbox(
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
         fail('INVALID', `An account has at most ${MAILBOXES} mailboxes`);
       }
+      const address = `${name}@${app.settings.mailDomain}`;
+      // Its mails, those that reset its password among them, are for the account alone.
+      const holder = await userByEmail(trx, address);
+      if (holder !== null && holder.id !== account.id) fail('MAILBOX_TAKEN');
       return insertMailbox(trx, {
-        address: `${name}@${app.settings.mailDomain}`,
+        address,
         ownerId: account.id,
         createdAt,
         expiresAt,

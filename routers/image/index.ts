@@ -110,6 +110,7 @@ export const imageRouter = router({
       return { uniqueId: image.uniqueId };
     }),
 
+  /** Counts all images; what else is told of them is of those that anybody may open. */
   stats: open
     .input(spanInput)
     .output(
@@ -129,15 +130,15 @@ export const imageRouter = router({
       const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
         Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), itemsOfAllTime(db, 'image')]),
       );
-      const average = totals.items === 0 ? 0 : Math.round(totals.bytes / totals.items);
+      const { items, open, best } = totals;
+      const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);
       return {
         ...toldSpan(span),
-        total: totals.items,
+        total: items,
         total_all: all,
-        sizes: { ...extremes, average, total: totals.bytes },
-        formats: totals.formats,
-        best_uploader:
-          totals.best === null ? null : await unlessGone(summaryOf(ctx.app, totals.best.ownerId)),
+        sizes: { ...extremes, average, total: open.bytes },
+        formats: open.formats,
+        best_uploader: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
       };
     }),
 });

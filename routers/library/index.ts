@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { lookupId } from '../../db/content.js';
+import { lookupId, setPublic } from '../../db/content.js';
 import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
-import { ownImages, setDescription, setPublic } from '../../db/library.js';
+import { ownImages, setDescription } from '../../db/library.js';
 import type { Page, Window } from '../../db/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';

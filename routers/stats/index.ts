@@ -14,7 +14,7 @@ export const statsRouter = router({
   get: signedIn
     .input(siteInput)
     .output(siteStats)
-    .query(({ ctx, input }) => getSiteStats(ctx.app, input)),
+    .query(({ ctx, input }) => getSiteStats(ctx, input)),
 
   export: signedIn
     .input(exportInput)

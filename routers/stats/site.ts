@@ -3,7 +3,9 @@ import { type KindTotals, kindTotals } from '../../db/stats.js';
 import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
 import { summaryOf, userSummary } from '../people.js';
+import { isAdmin } from '../roles.js';
 import { type Span, spanInput, spanOf } from '../span.js';
+import type { AccountContext } from '../trpc.js';
 import { PRESETS, presetSpan } from './presets.js';
 
 export const siteInput = spanInput.extend({
@@ -19,7 +21,10 @@ const kindStats = z.object({
   bestUploader: z.object({ count: z.int(), user: userSummary }).nullable(),
 });
 
-/** Numbers of the whole site (contract §3, Stats); `storageUsed` are the bytes of images alone. */
+/**
+ * Numbers of the whole site (contract §3, Stats). Every item counts in `total`, in `bestUploader` those that anybody may
+ * open; `storageUsed` are the bytes of images alone, of the open ones for whoever is no administrator.
+ */
 export const siteStats = z.object({
   image: kindStats,
   paste: kindStats,
@@ -29,7 +34,7 @@ export const siteStats = z.object({
 
 /** What everybody together has made in a span: a preset, or dates, or everything. */
 export async function getSiteStats(
-  app: Services,
+  { app, account }: AccountContext,
   input: z.output<typeof siteInput>,
 ): Promise<z.output<typeof siteStats>> {
   const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
@@ -44,7 +49,7 @@ export async function getSiteStats(
     image: await toKindStats(app, image),
     paste: await toKindStats(app, paste),
     url: await toKindStats(app, url),
-    storageUsed: image.bytes,
+    storageUsed: isAdmin(account.role) ? image.bytes : image.open.bytes,
   };
 }
 

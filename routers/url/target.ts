@@ -4,7 +4,9 @@ import { fail } from '../errors.js';
 /** Long enough for every address people share, short enough for every header. */
 const MAX_LENGTH = 8_000;
 const NO_ADDRESS = 'This is not a web address';
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
+const LOOPBACK = new Set(['localhost', '[::1]', '[::]', '0.0.0.0', '[::ffff:0:0]']);
+/** The whole block of addresses, and the form of it in IPv6. */
+const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
 
 /**
  * The address a link leads to, from what a caller typed: trimmed, with `https://` before it when it has no
@@ -45,7 +47,7 @@ function withScheme(given: string): string {
 
 const hostOf = (url: URL): string => {
   const name = url.hostname.replace(/\.$/, '');
-  return `${LOOPBACK.has(name) || /^127\./.test(name) ? 'localhost' : name}:${url.port}`;
+  return `${LOOPBACK.has(name) || LOOPBACK_BLOCK.test(name) ? 'localhost' : name}:${url.port}`;
 };
 
 function isOwnHost(url: URL, settings: Settings): boolean {

@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { codeOf } from '../../db/error-code.js';
 import { keepPace, PACE, type Pace } from '../../rest-adapter/body-pace.js';
 import { writeFailure } from '../../rest-adapter/failure.js';
@@ -97,16 +98,28 @@ export function createHttpServer(
   return server;
 }
 
+/** More requests than any client sends ahead on one connection; each that waits holds some kilobytes. */
+const MOST_WAITING = 1_000;
+
 /**
  * Serves the requests of one connection one after the other. Node hands them over as they come, and one that waits behind
- * another's answer would hold its file and its memory meanwhile, for as many as a client likes to send at once.
+ * another's answer would hold its file and its memory meanwhile, for as many as a client likes to send at once. Between two of
+ * them others have their turn; who sends far too many is cut off.
  */
-const inTurn =
-  (serve: RequestListener): RequestListener =>
-  (req, res) => {
-    if (res.socket === null) res.once('socket', () => serve(req, res));
-    else serve(req, res);
+function inTurn(serve: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (req, res) => {
+    if (res.socket !== null) return serve(req, res);
+    const { socket } = req;
+    const before = waiting.get(socket) ?? 0;
+    if (before >= MOST_WAITING) return void socket.destroy();
+    waiting.set(socket, before + 1);
+    res.once('socket', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      setImmediate(() => serve(req, res));
+    });
   };
+}
 
 /** Whether bytes follow the head. */
 const bringsBody = ({ headers }: IncomingMessage): boolean =>

@@ -31,6 +31,6 @@ export async function highlight(whole: string, language: string | null): Promise
 }
 
 function plain(text: string): Highlighted {
-  const escaped = text.replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'));
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return { lines: escaped.split(/\r\n|\r|\n/), language: null };
 }

@@ -25,6 +25,8 @@ export function stayWithHttp(server: Server, req: IncomingMessage, socket: Duple
   res.once('finish', () => {
     res.detachSocket(socket);
     socket.destroySoon();
+    // As a server does with its own answers; what was held for this one can go.
+    res.emit('close');
   });
   server.emit('request', req, res);
 }

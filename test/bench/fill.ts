@@ -64,10 +64,10 @@ async function insertAll(trx: Knex.Transaction, count: number): Promise<void> {
   });
   await trx.raw('INSERT INTO blobs (sha256, size, refs) SELECT sha256, size, 1 FROM images');
   await trx.raw(
-    `INSERT INTO content_days (kind, day, owner_id, format, items, bytes)
-     SELECT 'url', created_at / 86400000, 1, '', count(*), 0 FROM short_urls GROUP BY 2
-     UNION ALL SELECT 'paste', created_at / 86400000, 1, '', count(*), sum(size) FROM pastes GROUP BY 2
-     UNION ALL SELECT 'image', created_at / 86400000, 1, 'jpg', count(*), sum(size) FROM images GROUP BY 2`,
+    `INSERT INTO content_days (kind, day, owner_id, format, items, bytes, open_items, open_bytes)
+     SELECT 'url', created_at / 86400000, 1, '', count(*), 0, count(*), 0 FROM short_urls GROUP BY 2
+     UNION ALL SELECT 'paste', created_at / 86400000, 1, '', count(*), sum(size), count(*), sum(size) FROM pastes GROUP BY 2
+     UNION ALL SELECT 'image', created_at / 86400000, 1, 'jpg', count(*), sum(size), count(*), sum(size) FROM images GROUP BY 2`,
   );
 }
 

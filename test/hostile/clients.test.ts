@@ -127,6 +127,24 @@ for (const [what, bytes] of Object.entries(starts)) {
   });
 }
 
+test('of requests sent ahead on a connection a bounded number waits, and others are served between them', async () => {
+  const ahead = (count: number) => Buffer.from(headOf('GET', '/v1/status', {}).repeat(count));
+  const patient = await open(port);
+  let answers = '';
+  patient.setEncoding('latin1').on('data', (text: string) => {
+    answers += text;
+  });
+  patient.write(ahead(500));
+  await until(() => answers.split('HTTP/1.1 200').length === 501);
+  patient.destroy();
+  const greedy = await open(port);
+  const gone = new Promise((resolve) => greedy.once('close', resolve));
+  greedy.on('error', () => undefined);
+  greedy.resume().write(ahead(50_000));
+  await gone;
+  await works();
+});
+
 test('refused clients that stay are cut off, as are those that go on talking', async () => {
   const sockets = await crowd(async (index) => {
     const socket = await open(port);

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
+import { ask, headOf } from './raw.js';
 
 let server: TestServer;
 const pastes = suite('hostile pastes');
@@ -11,6 +12,7 @@ pastes.before(async () => {
 });
 pastes.after(() => server.close());
 
+const MIB = 1024 * 1024;
 const CODE = 'import os\n\ndef main():\n    print("hello")\n';
 
 /** Texts over which the grammars of these languages sit from half a minute to practically for ever. */
@@ -73,5 +75,32 @@ pastes('a text of a million lines is a page of a few times its size', async () =
   assert.match(html, /1,048,571 lines/);
   assert.ok(html.length < 4_000_000);
 });
+
+pastes('what is escaped stands on a page once', async () => {
+  const { status, text: html } = await look(await paste('&'.repeat(MIB), 'plaintext'));
+  assert.is(status, 200);
+  assert.ok(html.length < 5.1 * MIB);
+});
+
+pastes(
+  'long texts in answers that are not taken are bounded; what is more is told to try again',
+  async () => {
+    const id = (await paste('\u0001'.repeat(MIB), 'plaintext')).split('/').at(-1) ?? '';
+    const all = Array.from({ length: 20 }, (_, index) => [index, { uniqueId: id }]);
+    const input = encodeURIComponent(JSON.stringify(Object.fromEntries(all)));
+    const batch = () =>
+      server.request('GET', `//trpc/${all.map(() => 'paste.get').join(',')}?batch=1&input=${input}`);
+    const { headers, body } = await batch();
+    const answered = body.filter(({ result }: { result?: unknown }) => result !== undefined).length;
+    assert.is(answered, 10);
+    assert.is(headers.get('retry-after'), '1');
+
+    const port = Number(new URL(server.origin).port);
+    const offer = { Connection: 'Upgrade', Upgrade: 'h2c' };
+    for (let round = 0; round < 12; round += 1)
+      assert.is((await ask(port, headOf('GET', `/v1/paste/get/${id}`, offer))).status, 200);
+    await until(async () => (await batch()).text.length > 10 * MIB);
+  },
+);
 
 pastes.run();

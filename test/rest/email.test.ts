@@ -72,6 +72,22 @@ make('expiresIn is seconds or like 30m', async ({ server, user }) => {
   }
 });
 
+make(
+  'answers 400 to the address of somebody else’s account, whose mails it would take',
+  async ({ server, user, other }) => {
+    const { mailDomain } = server.app.services.settings;
+    const email = `held@${mailDomain}`;
+    const changed = await server.request('PUT', `/admin/user/${other.id}`, {
+      key: server.owner.key,
+      json: { email },
+    });
+    assert.is(changed.status, 200, changed.text);
+    assert.is((await create(server, user.key, { name: 'held' })).status, 400);
+    assert.is((await create(server, server.owner.key, { name: 'held' })).status, 400);
+    assert.is((await create(server, other.key, { name: 'held' })).status, 200);
+  },
+);
+
 make('answers 400 to names that are malformed, reserved or taken', async ({ server, user, other }) => {
   await create(server, user.key, { name: 'taken' });
   for (const name of [

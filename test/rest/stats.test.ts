@@ -224,6 +224,49 @@ site('image and paste statistics agree with it', async ({ server }) => {
   assert.is(paste.body.message.biggest_creator.username, 'owner');
 });
 
+site('of what is private or locked nothing but its number is told', async ({ server, user }) => {
+  const file = (bytes: number, more: Record<string, string>) =>
+    server.request('POST', '/image/upload', {
+      key: user.key,
+      form: fileForm(Buffer.alloc(bytes, 'x'), 'secret.txt', more),
+    });
+  const hidden = await file(54_321, { private: 'true' });
+  const locked = await file(65_432, { password: 'open sesame' });
+  await server.request('POST', '/paste/create', { key: user.key, json: { text: 'x', private: true } });
+  await server.request('POST', '/paste/create', { key: user.key, json: { text: 'y', password: 'sesame' } });
+  const told = async () => {
+    const image = (await server.request('GET', '/image/stats')).body.message;
+    const paste = (await server.request('GET', '/paste/stats')).body.message;
+    const whole = (await server.request('POST', '/stats/get', { key: user.key, json: {} })).body.message;
+    return { image, paste, whole };
+  };
+  const { image, paste, whole } = await told();
+  assert.is(image.total, 5);
+  assert.is(image.total_all, 5);
+  assert.equal(image.formats, { png: 3 });
+  assert.is(image.sizes.largest, PNG.length);
+  assert.is(image.sizes.total, 3 * PNG.length);
+  assert.is(image.sizes.average, PNG.length);
+  assert.is(paste.total_pastes, 3);
+  assert.is(paste.biggest_creator.username, 'owner');
+  assert.equal([whole.image.total, whole.image.bestUploader.count], [5, 2]);
+  assert.is(whole.storageUsed, 3 * PNG.length);
+  const byOwner = await server.request('POST', '/stats/get', { key: server.owner.key, json: {} });
+  assert.is(byOwner.body.message.storageUsed, 3 * PNG.length + 54_321 + 65_432);
+
+  const { key } = user;
+  const json = { ids: [hidden.body.uniqueId], private: false };
+  assert.is((await server.request('POST', '//trpc/library.setPrivate', { key, json })).status, 200);
+  const unlocked = await server.request('PUT', `/image/password/${locked.body.uniqueId}`, {
+    key,
+    json: { password: null },
+  });
+  assert.is(unlocked.status, 200, unlocked.text);
+  const opened = await told();
+  assert.equal(opened.image.formats, { png: 3, txt: 2 });
+  assert.equal([opened.image.sizes.largest, opened.whole.image.bestUploader.count], [65_432, 4]);
+});
+
 site('a crowd that asks for numbers waits in a line that ends; everything else goes on', async (given) => {
   const { server, user } = given;
   const ask = () =>

@@ -126,6 +126,8 @@ refused('refuses loops to this service, on every host it has', async () => {
     assert.is((await create({ url })).status, 400, url);
   }
   assert.is((await create({ url: server.origin.replace('localhost', '127.0.0.1') })).status, 400);
+  for (const self of ['[::ffff:127.0.0.1]', '[::]', '127.9.9.9'])
+    assert.is((await create({ url: server.origin.replace('localhost', self) })).status, 400, self);
 });
 refused('refuses what is not a JSON object', async () => {
   for (const body of ['{', '[]', '"x"', 'null', '{"url":']) {

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
-import { deleteContent } from '../../db/content.js';
+import { deleteContent, setContentPassword, setPublic } from '../../db/content.js';
 import { insertImage } from '../../db/image.js';
 import { migrate } from '../../db/migrate.js';
 import { insertPaste } from '../../db/paste.js';
@@ -30,21 +30,25 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-/** Makes and deletes items of every kind, some of it in transactions that fail. */
+/** Makes, opens, closes and deletes items of every kind, some of it in transactions that fail. */
 async function live(db: Db, pick: (below: number) => number): Promise<void> {
   for (let step = 0; step < 400; step += 1) {
     const kind = (['image', 'paste', 'url'] as const)[pick(3)] ?? 'url';
     const item = {
       uniqueId: `I${step}`,
       ownerId: 1 + pick(3),
-      isPublic: true,
-      passwordHash: null,
+      isPublic: pick(3) > 0,
+      passwordHash: pick(5) === 0 ? 'hash' : null,
       createdAt: YEAR_AGO + pick(9 * DAY),
       expiresAt: null,
     };
     const fails = pick(10) === 0;
     const act = db.write(async (trx) => {
-      if (pick(4) === 0) await deleteContent(trx, kind, 1 + pick(100));
+      const change = pick(8);
+      const keys = Array.from({ length: 5 }, () => `i${pick(step + 1)}`);
+      if (change < 2) await deleteContent(trx, kind, 1 + pick(100));
+      else if (change === 2) await setPublic(db, trx, kind, item.ownerId, keys, item.isPublic);
+      else if (change === 3) await setContentPassword(trx, kind, 1 + pick(100), item.passwordHash);
       else if (kind === 'image') {
         await insertImage(trx, {
           ...item,
@@ -104,17 +108,27 @@ for (const kind of databaseKinds()) {
     await live(db, sequence(7));
     const kept = await query(
       db.read,
-      'SELECT kind, day, owner_id, format, items, bytes FROM content_days WHERE items > 0 ORDER BY 1, 2, 3, 4',
+      `SELECT kind, day, owner_id, format, items, bytes, open_items, open_bytes FROM content_days
+       WHERE items > 0 ORDER BY 1, 2, 3, 4`,
     );
-    const counted = await query(
+    const sums = (bytes: string) =>
+      ['1', bytes]
+        .flatMap((what) => [what, `CASE WHEN is_public AND password_hash IS NULL THEN ${what} ELSE 0 END`])
+        .map(
+          (what, index) =>
+            `CAST(sum(${what}) AS bigint) AS ${['items', 'open_items', 'bytes', 'open_bytes'][index]}`,
+        )
+        .join(', ');
+    const counted = await query<{ items: number; open_items: number }>(
       db.read,
-      `SELECT 'image' AS kind, created_at / 86400000 AS day, owner_id, type AS format, count(*) AS items,
-              CAST(sum(size) AS bigint) AS bytes FROM images GROUP BY 2, 3, 4
-       UNION ALL SELECT 'paste', created_at / 86400000, owner_id, '', count(*), CAST(sum(size) AS bigint) FROM pastes GROUP BY 2, 3
-       UNION ALL SELECT 'url', created_at / 86400000, owner_id, '', count(*), 0 FROM short_urls GROUP BY 2, 3
-       ORDER BY 1, 2, 3, 4`,
+      `SELECT kind, day, owner_id, format, items, bytes, open_items, open_bytes FROM (
+         SELECT 'image' AS kind, created_at / 86400000 AS day, owner_id, type AS format, ${sums('size')} FROM images GROUP BY 2, 3, 4
+         UNION ALL SELECT 'paste', created_at / 86400000, owner_id, '', ${sums('size')} FROM pastes GROUP BY 2, 3
+         UNION ALL SELECT 'url', created_at / 86400000, owner_id, '', ${sums('0')} FROM short_urls GROUP BY 2, 3
+       ) AS counted ORDER BY 1, 2, 3, 4`,
     );
     assert.ok(counted.length > 40);
+    assert.ok(counted.some((row) => row.open_items > 0 && row.open_items < row.items));
     assert.equal(kept, counted);
   });
 
@@ -127,14 +141,14 @@ for (const kind of databaseKinds()) {
       const rowsIn = (await db.read('images')).filter(
         (row) => row.created_at >= span.from && row.created_at < span.to,
       );
-      const sizes = rowsIn.map((row) => row.size);
+      const open = rowsIn.filter((row) => row.is_public && row.password_hash === null);
+      const sizes = open.map((row) => row.size);
       const totals = await kindTotals(db, 'image', span);
       assert.is(totals.items, rowsIn.length);
-      assert.is(
-        totals.bytes,
-        sizes.reduce((sum, size) => sum + size, 0),
-      );
-      assert.is(totals.formats.png ?? 0, rowsIn.filter((row) => row.type === 'png').length);
+      const sum = (rows: readonly { size: number }[]) => rows.reduce((total, { size }) => total + size, 0);
+      assert.equal([totals.bytes, totals.open.bytes], [sum(rowsIn), sum(open)]);
+      assert.is(totals.open.items, open.length);
+      assert.is(totals.open.formats.png ?? 0, open.filter((row) => row.type === 'png').length);
       const extremes = await imageExtremes(db, span);
       assert.is(extremes.largest, Math.max(0, ...sizes));
       assert.is(extremes.smallest, sizes.length === 0 ? 0 : Math.min(...sizes));
@@ -150,12 +164,13 @@ for (const kind of databaseKinds()) {
     }
   });
 
-  test('name the account that made the most', async ({ db }) => {
+  test('name the account that made the most of what is open', async ({ db }) => {
     await live(db, sequence(5));
     const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
     const [most] = await query<{ owner_id: number; n: number }>(
       db.read,
-      'SELECT owner_id, count(*) AS n FROM short_urls GROUP BY owner_id ORDER BY 2 DESC, 1 LIMIT 1',
+      `SELECT owner_id, count(*) AS n FROM short_urls WHERE is_public AND password_hash IS NULL
+       GROUP BY owner_id ORDER BY 2 DESC, 1 LIMIT 1`,
     );
     assert.equal(best, { ownerId: most?.owner_id, items: most?.n });
   });

@@ -139,6 +139,22 @@ formats('other known types keep their own type and are no media', async () => {
   assert.is((await probe('%PDF- is how a PDF begins')).mimeType, 'text/plain');
 });
 
+formats('a list of other files is none, wherever they lie', async () => {
+  const other = await folder.put(await webmMovie());
+  const head = '#EXTM3U\n#'.padEnd(44, 'x');
+  const list = [
+    'SCRM\x01',
+    '#EXT-X-TARGETDURATION:10',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXTINF:7,',
+    other,
+    '#EXT-X-ENDLIST',
+    '',
+  ];
+  const facts = await probe(Buffer.from(head + list.join('\n')));
+  assert.equal([facts.width, facts.height, facts.durationMs], [null, null, null]);
+});
+
 formats.run();
 
 const disguises = suite('media: what only pretends to be media is none');

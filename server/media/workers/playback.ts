@@ -2,8 +2,10 @@ import type { TaskRunner } from './tasks.js';
 
 /** Dimensions and duration by reading the container; a container without pictures is sound. */
 export const playback: TaskRunner<'playback'> = async ({ path }) => {
-  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
-  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) });
+  const { ALL_FORMATS, FilePathSource, HLS_FORMATS, Input } = await import('mediabunny');
+  // A playlist names other files, which would be opened wherever on this machine they lie.
+  const formats = ALL_FORMATS.filter((format) => !HLS_FORMATS.includes(format));
+  const input = new Input({ formats, source: new FilePathSource(path) });
   try {
     const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
     if (video === null && sound === null) return {};

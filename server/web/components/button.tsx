@@ -71,20 +71,31 @@ export function LinkButton({
   );
 }
 
-/** Copies `text`. Shown only where scripts run; the text itself stands beside it for everybody else. */
+/**
+ * Copies `text`, or what the element with the id `of` shows. Shown only where scripts run; the text itself stands beside
+ * it for everybody else.
+ */
 export function CopyButton({
   text,
+  of,
   look = 'plain',
   children,
   label,
 }: {
-  readonly text: string;
+  readonly text?: string;
+  readonly of?: string;
   readonly look?: Look;
   readonly children?: ComponentChildren;
   readonly label?: string;
 }) {
   return (
-    <button type="button" class={`button ${look} scripted`} data-copy={text} aria-label={label}>
+    <button
+      type="button"
+      class={`button ${look} scripted`}
+      data-copy={text}
+      data-copy-of={of}
+      aria-label={label}
+    >
       <Icon name="copy" />
       {children}
     </button>

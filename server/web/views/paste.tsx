@@ -116,7 +116,7 @@ export function PastePage({
         title={paste.title}
         lead={[plural(text.lines.length, 'line'), text.language].filter(Boolean).join(' · ')}
       >
-        <CopyButton text={paste.content} look="primary">
+        <CopyButton of="code" look="primary">
           Copy text
         </CopyButton>
         <button type="button" class="button plain scripted" data-wrap="code" aria-pressed="false">
