@@ -77,6 +77,7 @@ export type Limit =
   | 'register'
   | 'code'
   | 'codeAddress'
+  | 'codeGuess'
   | 'itemPassword'
   | 'create'
   | 'mail'

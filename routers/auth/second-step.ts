@@ -3,6 +3,7 @@ import type { User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { asTry, type Count, giveBackEach } from '../limits.js';
 import { isDigits, stepOf } from './authenticator.js';
 
 /** How long somebody who has shown the first factor may take to show the second. */
@@ -33,8 +34,9 @@ export async function requireSecondStep(ctx: Context, user: User, code: string |
 }
 
 /**
- * Whether this is a code of the factor, of the device or for recovery, which is used up then. Tries are limited for
- * each account.
+ * Whether this is a code of the factor, of the device or for recovery, which is used up then. Tries are limited for each
+ * account and address; digits, which can be guessed, for each account, too. Codes for recovery are counted apart, so that
+ * whoever knows the password and guesses does not shut the holder out.
  */
 export async function takeFactorCode(
   ctx: Context,
@@ -43,13 +45,18 @@ export async function takeFactorCode(
   code: string,
 ): Promise<boolean> {
   const { app } = ctx;
-  const subject = `factor|${userId}`;
-  await app.limits.take('code', subject);
   const typed = plainCode(code);
-  const taken = isDigits(typed)
-    ? await takeDigits(app, userId, factor, typed)
-    : await takeRecovery(ctx, userId, typed);
-  if (taken) await app.limits.clear('code', subject);
+  const digits = isDigits(typed);
+  const counts: readonly Count[] = digits
+    ? [
+        ['code', `factor|${userId}|${ctx.network}`],
+        ['codeGuess', String(userId)],
+      ]
+    : [['code', `recovery|${userId}|${ctx.network}`]];
+  const taken = await asTry(app.limits, counts, () =>
+    digits ? takeDigits(app, userId, factor, typed) : takeRecovery(ctx, userId, typed),
+  );
+  if (taken) await giveBackEach(app.limits, counts);
   return taken;
 }
 

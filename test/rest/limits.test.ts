@@ -7,6 +7,7 @@ import { MOST_SPANS } from '../../server/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
 import { mailsTo } from '../support/outbox.js';
+import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
 
 interface World {
   server: TestServer;
@@ -133,6 +134,23 @@ limits('a limit that is spent stays spent, whatever flood of other addresses fol
   } finally {
     await server.close();
   }
+});
+
+limits('whoever knows the password and guesses codes shuts out nobody elsewhere', async ({ server }) => {
+  const account = await server.account();
+  const { secret, recoveryCodes } = await enableSecondFactor(server, account);
+  const guess = (address: string, code = wrongDigits(secret)) =>
+    signIn(server, { ...account, code }, from(address));
+  const found = await statuses(32, () => guess(HERE));
+  assert.equal([found[0], found.at(-1)], [403, 429]);
+  await forgetLastCode(server, account);
+  assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 200);
+  // From ever more addresses digits come to an end; the holder still has the other codes.
+  for (const last of [11, 12, 13]) await statuses(30, () => guess(`203.0.113.${last}`));
+  await forgetLastCode(server, account);
+  assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 429);
+  assert.is((await guess(ELSEWHERE, recoveryCodes[0])).status, 200);
+  assert.is((await guess(HERE, recoveryCodes[1])).status, 200);
 });
 
 limits.run();

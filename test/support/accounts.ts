@@ -38,12 +38,12 @@ export async function registerNewcomer(server: TestServer) {
 /** Signs in with a password. */
 export const signIn = (
   server: TestServer,
-  account: { email: string; password: string },
+  account: { email: string; password: string; code?: string | undefined },
   headers: Record<string, string> = {},
 ): Promise<Answer> =>
   server.request('POST', '/auth/login', {
     headers,
-    json: { email: account.email, password: account.password },
+    json: { email: account.email, password: account.password, code: account.code },
   });
 
 /** A session cookie of an account. */
