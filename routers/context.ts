@@ -31,6 +31,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** What stands after the @ of receiving addresses. */
   readonly mailDomain: string;
+  /** The address mails are sent from, in lower case. */
+  readonly mailSender: string;
   readonly shortUrls: {
     readonly image: string | null;
     readonly paste: string | null;

@@ -19,6 +19,7 @@ import { createLimits } from './limits/limits.js';
 import { createMemoryBudget } from './limits/memory-budget.js';
 import { createSingleFlight } from './limits/single-flight.js';
 import type { Logger } from './logger.js';
+import { readSender } from './mail/check.js';
 import { openMailServices } from './mail/services.js';
 import { chatLinkedMail } from './mail/templates/chat-linked.js';
 import { passwordResetMail } from './mail/templates/password-reset.js';
@@ -169,6 +170,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
     mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,
+    mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,
     registration: config.registration,
     s3Redirect: config.s3?.redirect ?? false,

@@ -9,7 +9,7 @@ import {
 } from '../../db/mailbox.js';
 import { userByEmail } from '../../db/user.js';
 import { hashSecret, newSecret } from '../auth/accounts.js';
-import type { Context } from '../context.js';
+import type { Context, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
 import { lockAccount } from '../people.js';
 import { isAdmin, isShutOut, type Role } from '../roles.js';
@@ -54,8 +54,7 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   const { app, account } = ctx;
   const privileged = isAdmin(account.role);
-  const name =
-    input.name === '' ? generateName() : localPart(input.name, app.settings.mailDomain, privileged);
+  const name = input.name === '' ? generateName() : localPart(input.name, app.settings, privileged);
   const token = newSecret();
   const createdAt = Date.now();
   const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
@@ -107,12 +106,14 @@ const generateName = (): string =>
   Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** What stands before the @ of a wished name or address. */
-function localPart(wished: string, domain: string, privileged: boolean): string {
-  const name = wished.endsWith(`@${domain}`) ? wished.slice(0, -domain.length - 1) : wished;
+function localPart(wished: string, { mailDomain, mailSender }: Settings, privileged: boolean): string {
+  const end = `@${mailDomain}`;
+  const name = wished.endsWith(end) ? wished.slice(0, -end.length) : wished;
   if (!/^[a-z0-9](?:[a-z0-9_-]|[.+](?![.+@]|$)){0,62}$/.test(name)) {
     fail('INVALID', 'A mailbox is named with 1 to 63 letters, digits, dots, hyphens and underscores');
   }
-  if (!privileged && RESERVED.test(name)) fail('MAILBOX_TAKEN');
+  // Mails that could not be delivered, with what stands in them, come back to their sender.
+  if (!privileged && (RESERVED.test(name) || name + end === mailSender)) fail('MAILBOX_TAKEN');
   return name;
 }
 

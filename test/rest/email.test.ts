@@ -16,6 +16,7 @@ function withServer(name: string) {
   test.before(async (given) => {
     given.server = await startServer({
       MAILGUN_DOMAIN: 'mail.example.org',
+      MAIL_FROM: 'Holdall <Holdall-Mails@mail.example.org>',
       EMAIL_INBOUND_TOKEN: 'worker-token',
     });
     given.user = await given.server.account();
@@ -102,6 +103,7 @@ make('answers 400 to names that are malformed, reserved or taken', async ({ serv
     'x'.repeat(64),
     'postmaster',
     'no-reply',
+    'holdall-mails',
   ]) {
     const { status, body } = await create(server, other.key, { name });
     assert.is(status, 400, name);
