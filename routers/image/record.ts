@@ -23,6 +23,8 @@ export const imageRecord = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   durationMs: z.int().nullable(),
+  /** More than one frame, as far as its container tells. */
+  animated: z.boolean().nullable(),
   mimeType: z.string(),
   sha256: z.string().nullable(),
   thumbhash: z.string().nullable(),
@@ -59,6 +61,7 @@ export async function toImageRecord(
     width: seen ? image.width : null,
     height: seen ? image.height : null,
     durationMs: seen ? image.durationMs : null,
+    animated: seen ? image.animated : null,
     mimeType: image.mimeType,
     sha256: seen ? image.sha256 : null,
     thumbhash: seen ? image.thumbhash : null,

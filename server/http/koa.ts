@@ -65,7 +65,7 @@ export function createKoa(
     return next();
   });
   koa.use(createTrpcHandler(contextOf, config.cookies, report));
-  koa.use(serveShortHosts(config, adapter));
+  koa.use(serveShortHosts(config, adapter, pages));
   koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root.routes());

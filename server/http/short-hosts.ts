@@ -3,9 +3,10 @@ import { type AdapterOptions, createRouter } from '../../rest-adapter/router.js'
 import { routes } from '../../rest-adapter/routes/index.js';
 import { canonicalHost, hostIn } from '../../routers/short-hosts.js';
 import type { Config } from '../config/config.js';
+import { acceptsHtml, type Pages } from '../web/mount.js';
 
-/** Serves `/{id}` under the hosts that are there for short addresses alone. */
-export function serveShortHosts(config: Config, adapter: AdapterOptions): Koa.Middleware {
+/** Serves `/{id}` under the hosts that are there for short addresses alone, to browsers as the pages serve `/r/{id}`. */
+export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: Pages): Koa.Middleware {
   const hosts = shortHostsOf(config);
   const follow = createRouter(
     routes
@@ -14,7 +15,16 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions): Koa.Mi
     '',
     adapter,
   ).routes();
-  return (ctx, next) => (hosts.has(canonicalHost(ctx.host)) ? follow(ctx as never, next) : next());
+  return (ctx, next) => {
+    if (!hosts.has(canonicalHost(ctx.host))) return next();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
+      ctx.vary('Accept');
+      return follow(ctx as never, next);
+    }
+    ctx.path = `/r${ctx.path}`;
+    return pages.serve(ctx, next);
+  };
 }
 
 /** The hosts that serve `/{id}`. One that is also the host of everything else keeps `/r/{id}`. */

@@ -7,7 +7,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/upkeep/sweep.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { animation, heicPhoto, hugePng, jpegPhoto, pngPhoto, wave } from '../support/media-fixtures.js';
+import {
+  animation,
+  heicPhoto,
+  hugePng,
+  jpegPhoto,
+  pngChunk,
+  pngPhoto,
+  wave,
+} from '../support/media-fixtures.js';
 
 const test = suite('renditions');
 let server: TestServer;
@@ -162,6 +170,26 @@ test('a picture that is its own rendition goes like any other', async () => {
   for (const id of [first, second])
     assert.is((await server.request('DELETE', `/image/get/${id}`, { key: server.owner.key })).status, 200);
   assert.is(await blobs(), before);
+});
+
+test('a large picture is offered in steps on its page, and one that moves as it is, which its record tells', async () => {
+  const raw = { width: 700, height: 600, channels: 3 } as const;
+  const still = await sharp(randomBytes(700 * 600 * 3), { raw })
+    .png()
+    .toBuffer();
+  const afterHeader = 8 + 25;
+  const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+  const moving = Buffer.concat([still.subarray(0, afterHeader), frames, still.subarray(afterHeader)]);
+  for (const [bytes, animated] of [
+    [still, false],
+    [moving, true],
+  ] as const) {
+    const id = await put(bytes, 'large.png');
+    const record = await server.request('GET', `/image/info/${id}`);
+    assert.is(record.body.message.animated, animated);
+    const page = await server.request('GET', `//web/image-render/${id}`);
+    assert.is(page.text.includes('srcset='), !animated);
+  }
 });
 
 test.run();

@@ -23,10 +23,11 @@ const ask = (
   path: string,
   method = 'GET',
   from = server,
+  accept = '*/*',
 ): Promise<{ status: number; headers: IncomingHttpHeaders }> =>
   new Promise((resolve, reject) => {
     const { port } = from.app.address;
-    httpRequest({ host: '127.0.0.1', port, path, method, headers: { host } }, (res) => {
+    httpRequest({ host: '127.0.0.1', port, path, method, headers: { host, accept } }, (res) => {
       res.resume();
       res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers }));
     })
@@ -161,6 +162,22 @@ site('a short host serves its kind at /{id}, however the host is spelled', async
   assert.is((await ask('go.example.net', `/${paste.body.uniqueId}`)).status, 404);
   assert.is((await ask('elsewhere.example.net', `/${uniqueId}`)).status, 404);
 });
+
+site(
+  'a short host tells browsers in words what leads nowhere, and counts a visit of theirs once',
+  async () => {
+    const json = { url: 'https://example.com/once', maxUses: 1 };
+    const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
+    const browse = (method = 'GET') =>
+      ask('go.example.net', `/${body.uniqueId}`, method, server, 'text/html,application/xhtml+xml,*/*');
+    assert.is((await browse('HEAD')).headers.location, json.url);
+    assert.equal([(await browse()).status, (await browse()).status], [301, 404]);
+    assert.match((await browse()).headers['content-type'] ?? '', 'text/html');
+    assert.match((await ask('go.example.net', `/${body.uniqueId}`)).headers['content-type'] ?? '', 'json');
+    const { body: url } = await server.request('GET', `/url/get/${body.uniqueId}`, { key: server.owner.key });
+    assert.is(url.message.visits, 1);
+  },
+);
 
 site(
   'kinds that share a short host share its ids: the first item has the address, others their page',

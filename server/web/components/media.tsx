@@ -86,9 +86,9 @@ function Shown({ image, password, beside }: Staged) {
 /** Views are counted per answer, so an item with a limit is fetched once and as it is. */
 function sources(image: ListedImage, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
-  const still = image.mimeType !== 'image/gif' && image.mimeType !== 'image/webp';
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
-  if (!large || !still || !decodable(image) || image.maxViews !== null) return { src };
+  // Renditions of pictures that move stand still, or leave frames out.
+  if (!large || image.animated !== false || !decodable(image) || image.maxViews !== null) return { src };
   const fitting = widths.filter((width) => width < (image.width ?? 0));
   const srcset = [
     ...fitting.map(
