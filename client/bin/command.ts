@@ -35,18 +35,28 @@ function overviewOf(commands: Commands): string {
 }
 
 const helpOf = (word: string, { usage, summary }: Command): string =>
-  `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n`;
+  `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n${usage.includes('DATE') ? DATES : ''}`;
+
+const DATES =
+  '\n  DATE is like 2030-01-31, the whole day included, or like 2030-01-31T18:00, each in UTC,\n' +
+  '  or 2030-01-31T18:00+02:00\n';
 
 /**
  * Runs the command that the arguments name; returns the exit code: 0 done, 1 failed, 2 not understood, that of a signal.
- * `explain` turns an error into what a person may read; null for one that is a fault of the program.
+ * `explain` turns an error into what a person may read; null for one that is a fault of the program. `version` is that of
+ * the package.
  */
 export async function runCommand(
   commands: Commands,
   [word = 'help', ...args]: readonly string[],
   explain: (error: unknown) => string | null,
+  version: () => Promise<string>,
 ): Promise<number> {
   process.stdout.on('error', endWithoutReader);
+  if (word === '--version') {
+    process.stdout.write(`${await version()}\n`);
+    return 0;
+  }
   if (['help', '--help', '-h'].includes(word)) {
     process.stdout.write(overviewOf(commands));
     return 0;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createClient } from '../src/index.js';
+import { createClient, HoldallError } from '../src/index.js';
 import {
   type Command,
   CommandError,
@@ -24,11 +24,19 @@ const login: Command = {
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');
     const login = { origin, apiKey };
-    const { username } = await createClient(login).api.auth.validate.query();
+    const { username } = await createClient(login).api.auth.validate.query().catch(refuseKey);
     const file = await keepLogin(login);
     process.stderr.write(`signed in as ${username}; kept in ${file}\n`);
   },
 };
+
+function refuseKey(error: unknown): never {
+  if (error instanceof HoldallError && error.status === 401)
+    throw new CommandError('the server knows no such API key: copy it from Settings, Security', {
+      cause: error,
+    });
+  throw error;
+}
 
 const logout: Command = {
   usage: '',

@@ -10,6 +10,7 @@ import { type Command, CommandError, given, inWordsOf, numberOption, UsageError 
 import { explainClientError } from './explain.js';
 import { requireFile } from './files.js';
 import { untilInterrupted } from './interrupt.js';
+import { patiently } from './patience.js';
 import { connect } from './settings.js';
 import { printJson, printLink, progressBar, sizeText, standardInput } from './terminal.js';
 
@@ -105,7 +106,7 @@ const namesFile = (error: unknown, path: string): boolean =>
 async function uploadFile(
   client: HoldallClient,
   path: string,
-  options: UploadOptions & { readonly name: string },
+  options: UploadOptions & { readonly name: string; readonly signal: AbortSignal },
 ): Promise<ImageRecord> {
   await requireFile(path);
   // A pipe tells no size beforehand.
@@ -115,27 +116,29 @@ async function uploadFile(
       options,
       (file) => uploadFile(client, file, options),
     );
-  const bar = progressBar(options.name, sizeText);
-  try {
-    return await client.upload(await openAsBlob(path), {
-      ...options,
-      onProgress: ({ sent, total }) => bar.update(sent, total),
-    });
-  } finally {
-    bar.end();
-  }
+  return patiently(async () => {
+    const bar = progressBar(options.name, sizeText);
+    try {
+      return await client.upload(await openAsBlob(path), {
+        ...options,
+        onProgress: ({ sent, total }) => bar.update(sent, total),
+      });
+    } finally {
+      bar.end();
+    }
+  }, options.signal);
 }
 
 /** What comes from a pipe as a file, however much it is. */
 async function spooled<T>(
   open: () => Readable,
-  { signal }: { readonly signal?: AbortSignal },
+  { signal }: { readonly signal: AbortSignal },
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-'));
   try {
     const path = join(folder, 'input');
-    await pipeline(open(), createWriteStream(path, { mode: 0o600 }), signal === undefined ? {} : { signal });
+    await pipeline(open(), createWriteStream(path, { mode: 0o600 }), { signal });
     return await work(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

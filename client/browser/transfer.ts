@@ -18,6 +18,8 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** Seconds after which the service may take it; null when it did not say. */
+    readonly retryAfter: number | null,
   ) {
     super(message);
   }
@@ -50,7 +52,7 @@ export function send(url: string, form: FormData, onProgress: (share: number) =>
     );
     request.addEventListener('load', () => {
       try {
-        resolve(read(request.status, request.responseText));
+        resolve(read(request));
       } catch (error) {
         reject(error);
       }
@@ -64,10 +66,12 @@ export function send(url: string, form: FormData, onProgress: (share: number) =>
   return { done, cancel: () => request.abort() };
 }
 
-function read(status: number, text: string): Uploaded {
-  const answer = parse(text);
+function read(request: XMLHttpRequest): Uploaded {
+  const answer = parse(request.responseText);
   if (answer === null || answer.error) {
-    throw new Refused(status, typeof answer?.message === 'string' ? answer.message : '');
+    const seconds = Number(request.getResponseHeader('Retry-After') ?? Number.NaN);
+    const words = typeof answer?.message === 'string' ? answer.message : '';
+    throw new Refused(request.status, words, Number.isFinite(seconds) ? seconds : null);
   }
   const urls = typeof answer.message === 'object' ? answer.message.urlSet : undefined;
   if (urls) return { link: urls.userPreference ?? urls.shortUrl, page: urls.webUrl };

@@ -1,9 +1,11 @@
 /** The upload page: a queue of files with progress, fed by choosing, dropping and pasting. */
 import { type Said, sayRefusal } from './refusal.js';
-import { Cancelled, send, type Transfer } from './transfer.js';
+import { Cancelled, Refused, send, type Transfer } from './transfer.js';
 
 /** Two at a time keep a line busy without starving each other. */
 const parallel = 2;
+/** A service that asks for a longer pause is not waited for, in seconds. */
+const longestPause = 15 * 60;
 const archive = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
 
 /** Where a file goes, and what goes along with it. */
@@ -35,6 +37,8 @@ function start(
 ): void {
   const waiting: Item[] = [];
   let running = 0;
+  /** A service that takes no more for now gets nothing until this moment. */
+  let pausedUntil = 0;
 
   input.multiple = true;
   // Files leave it at once, so that it is always empty when the form's own checks run.
@@ -53,7 +57,7 @@ function start(
   });
   dropTarget(form.querySelector('[data-drop]'), add);
   addEventListener('beforeunload', (event) => {
-    if (running > 0) event.preventDefault();
+    if (running > 0 || waiting.length > 0) event.preventDefault();
   });
 
   function add(files: readonly File[]): void {
@@ -94,7 +98,7 @@ function start(
   }
 
   function next(): void {
-    while (running < parallel) {
+    while (running < parallel && Date.now() >= pausedUntil) {
       const item = waiting.shift();
       if (item === undefined) return;
       running += 1;
@@ -119,12 +123,33 @@ function start(
       find(item.row, '[data-copy]').dataset.copy = link;
       show(item, 'done', link);
     } catch (error) {
+      item.transfer = null;
+      const pause = pauseOf(error);
+      if (pause !== null) return waitFor(pause, item);
       giveBack(form, item.parcel);
       if (error instanceof Cancelled) show(item, 'failed', 'Cancelled');
       else fail(item, sayRefusal(error, form));
     }
     item.transfer = null;
   }
+
+  /** Sends a file again, and those behind it, once the service takes some. */
+  function waitFor(seconds: number, item: Item): void {
+    show(item, 'waiting', `Too many at once. Going on by itself in ${seconds} s`);
+    waiting.unshift(item);
+    pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
+    // A clock that is set back would otherwise leave them waiting.
+    setTimeout(() => {
+      pausedUntil = 0;
+      next();
+    }, seconds * 1000);
+  }
+}
+
+/** The seconds after which a file that was refused may be sent again by itself; null when that is for the person to say. */
+function pauseOf(error: unknown): number | null {
+  if (!(error instanceof Refused) || error.status !== 429 || error.retryAfter === null) return null;
+  return error.retryAfter <= longestPause ? Math.max(1, error.retryAfter) : null;
 }
 
 /** The form's own fields with one file; times are moments, counted from now. */

@@ -2,6 +2,7 @@ import { type Command, type Commands, runCommand } from '../../client/bin/comman
 import { clientCommands } from '../../client/bin/commands.js';
 import { explainClientError } from '../../client/bin/explain.js';
 import { built } from '../root.js';
+import { packageVersion } from '../version.js';
 
 /** Loads a command's module when it is asked for: `upload` needs no database. */
 const later = (
@@ -59,6 +60,6 @@ const serverCommands: Commands = {
 export async function main(args: readonly string[]): Promise<void> {
   const { explainServerError } = await import('./explain.js');
   const explain = (error: unknown) => explainServerError(error) ?? explainClientError(error);
-  const code = await runCommand({ ...serverCommands, ...clientCommands }, args, explain);
+  const code = await runCommand({ ...serverCommands, ...clientCommands }, args, explain, packageVersion);
   process.exitCode ??= code;
 }

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -31,6 +31,7 @@ client('says how to sign in, and keeps a login for this user alone', async ({ ho
   assert.match(before.err, 'holdall login');
   const wrong = await holdall(['login', server.origin], 'not a key\n');
   assert.is(wrong.code, 1);
+  assert.match(wrong.err, 'knows no such API key');
   const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
   assert.is(code, 0, err);
   assert.match(err, 'signed in as owner');
@@ -169,6 +170,52 @@ client(
     }
   },
 );
+
+client('a server that takes no more for now is waited for, aloud, as long as it says', async (world) => {
+  const { holdall, folder, server } = world;
+  let refusals = 0;
+  const busy = createServer((request, response) => {
+    if (request.method === 'POST' && refusals < 2) {
+      refusals += 1;
+      request.resume();
+      const body = {
+        error: true,
+        timestamp: new Date().toISOString(),
+        uniqueId: null,
+        message: 'Too many',
+        count: 0,
+      };
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
+      response.end(JSON.stringify(body));
+      return;
+    }
+    const { hostname, port } = new URL(server.origin);
+    const options = { hostname, port, path: request.url, method: request.method, headers: request.headers };
+    const onward = httpRequest(options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await once(busy.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const file = join(folder, 'patient.txt');
+    await writeFile(file, 'patient');
+    const { code, err } = await holdall(['upload', file, file], '', {
+      HOLDALL_ORIGIN: `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
+      HOLDALL_KEY: OWNER.OWNER_API_KEY,
+    });
+    assert.is(code, 0, err);
+    assert.is(err.split('takes no more for now; going on in 1 s').length, 3);
+  } finally {
+    busy.close();
+  }
+});
+
+client('tells its version, and how a date is written', async ({ holdall }) => {
+  assert.match(await done(holdall(['--version'])), /^\d+\.\d+\.\d+\n$/);
+  assert.match(await done(holdall(['paste', '--help'])), 'DATE is like 2030-01-31');
+});
 
 client('what cannot be reached, or is no Holdall, is told in words', async ({ holdall, server }) => {
   const other = createServer((_request, response) => response.end('<html>hello</html>'));

@@ -61,6 +61,24 @@ check(
   },
 );
 
+check('a queue that the service does not take for now goes on by itself', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, small);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  let refusals = 0;
+  await page.route('**/v1/image/upload', (route) => {
+    refusals += 1;
+    const body = JSON.stringify({ error: true, uniqueId: null, message: 'Too many requests', count: 0 });
+    const headers = { 'retry-after': '1', 'content-type': 'application/json' };
+    return refusals <= 2 ? route.fulfill({ status: 429, headers, body }) : route.continue();
+  });
+  const said = page.getByText('Too many at once. Going on by itself in 1 s').first().waitFor();
+  await choose(page, 'one.png', 'two.png', 'three.png');
+  await said;
+  await page.locator('.queue li.done').nth(2).waitFor();
+  await close();
+});
+
 check('a taken address is said by its label, and another one can be tried', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
