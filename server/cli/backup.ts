@@ -8,6 +8,8 @@ import { restore } from '../backup/restore.js';
 import { readConfig } from '../config/config.js';
 import { requireDatabase } from './require-database.js';
 
+const filesText = (files: number): string => (files === 1 ? '1 file' : `${files} files`);
+
 const folderOf = (args: string[]): string =>
   resolve(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'FOLDER'));
 
@@ -19,7 +21,9 @@ export async function backup(args: string[]): Promise<void> {
   const bar = progressBar('files');
   const { files, bytes } = await backUp(config, folder, bar.update).finally(bar.end);
   const key = config.secretKey === null ? `; ${NAMES.secret} is among them, keep them safe` : '';
-  process.stderr.write(`backed up the database and ${files} files, ${sizeText(bytes)}, in ${folder}${key}\n`);
+  process.stderr.write(
+    `backed up the database and ${filesText(files)}, ${sizeText(bytes)}, in ${folder}${key}\n`,
+  );
 }
 
 /** `holdall restore`. */
@@ -27,5 +31,5 @@ export async function restoreBackup(args: string[]): Promise<void> {
   const folder = folderOf(args);
   const bar = progressBar('files');
   const { files, createdAt } = await restore(readConfig(), folder, bar.update).finally(bar.end);
-  process.stderr.write(`restored the database and ${files} files as they were at ${createdAt}\n`);
+  process.stderr.write(`restored the database and ${filesText(files)} as they were at ${createdAt}\n`);
 }

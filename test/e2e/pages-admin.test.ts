@@ -25,6 +25,27 @@ check('an invite is made, its link fills in the code, and it is revoked', async 
   await close();
 });
 
+check('what somebody else revoked or ended meanwhile is as good as done', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  await server.request('POST', '/admin/invite/create', { key: server.owner.key, json: { amount: 1 } });
+  await page.goto('/web/admin/invites');
+  const { db } = server.app.services;
+  await db.write((trx) => trx('invites').del());
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Deleted.').waitFor();
+  const elsewhere = await openPage(browser, server);
+  await signIn(elsewhere.page, server.owner);
+  await page.goto('/web/settings/security');
+  const [last] = await db.admin('sessions').orderBy('id', 'desc').limit(1);
+  await db.write((trx) => trx('sessions').where('id', last.id).del());
+  await page.getByRole('button', { name: 'End it' }).first().click();
+  await page.getByText('The session is ended.').waitFor();
+  assert.equal(faults, []);
+  await elsewhere.close();
+  await close();
+});
+
 check('an invite that takes several, and one whose time is over, say so', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);

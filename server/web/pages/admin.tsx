@@ -1,4 +1,4 @@
-import { fail } from '../../../routers/errors.js';
+import { fail, unlessGone } from '../../../routers/errors.js';
 import { outranks } from '../../../routers/roles.js';
 import type { FormState } from '../components/form.js';
 import type { Paged } from '../records.js';
@@ -111,13 +111,14 @@ async function invites({ site, call, query }: PageRequest, state?: FormState) {
 
 async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
+  if (body.text('action') === 'revoke') {
+    // A second click, or somebody else's, finds it gone as was wished.
+    await unlessGone(call.admin.revokeInvite({ code: body.string('code') }));
+    return goTo('/web/admin/invites?done=deleted');
+  }
   return orShowAgain(
     body,
     async () => {
-      if (body.text('action') === 'revoke') {
-        await call.admin.revokeInvite({ code: body.string('code') });
-        return goTo('/web/admin/invites?done=deleted');
-      }
       await call.admin.createInvites({ amount: body.number('amount'), prefix: body.nullable('prefix') });
       return goTo('/web/admin/invites?done=invited');
     },

@@ -38,14 +38,11 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
 
 /** Follows a link with its password, which counts a visit. */
 async function openLink(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, params, body, header } = request;
+  const { site, call, params, body } = request;
   const uniqueId = params.id ?? '';
   return openByPassword(request, 'url', itemPath('url', uniqueId), async () => {
-    const { location } = await call.url.visit({
-      uniqueId,
-      password: body.text('password'),
-      referrer: header('referer'),
-    });
+    // The form's own page led here; where its visitor came from is not known any more.
+    const { location } = await call.url.visit({ uniqueId, password: body.text('password') });
     return page(<LinkOpenPage site={site} target={location} />);
   });
 }

@@ -5,7 +5,7 @@ import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { owns } from '../site.js';
+import { manages, owns } from '../site.js';
 import { PlaylistPage } from '../views/playlist.js';
 import { PlaylistEditPage, PlaylistsPage } from '../views/playlists.js';
 import { pageNumber, requireViewer } from './listing.js';
@@ -21,12 +21,18 @@ export const playlistPages = [
 
 async function showPlaylist({ site, call, params, method }: PageRequest): Promise<PageAnswer> {
   const playlist = await call.playlist.get({ identifier: params.id ?? '', head: method === 'HEAD' });
+  const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
+  const whole = manages(site.viewer, playlist.owner);
+  // What is locked tells no size; what counts its views goes out one by one.
+  const holdsAny = playlist.images.some(
+    ({ size, maxViews }) => size !== null && (whole || maxViews === null),
+  );
   return page(
     <PlaylistPage
       site={site}
       playlist={playlist}
       meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site.origin)}
-      archiveUrl={`/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`}
+      archiveUrl={holdsAny ? archive : null}
       mayEdit={owns(site.viewer, playlist.owner)}
     />,
   );

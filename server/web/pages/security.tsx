@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import { exportAccount } from '../export.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
@@ -18,7 +19,7 @@ export const securityPages = [
       async ({ call, body }) => {
         await call.auth.changePassword({
           currentPassword: body.string('currentPassword'),
-          newPassword: body.string('password'),
+          newPassword: body.string('newPassword'),
         });
       },
     ),
@@ -28,14 +29,15 @@ export const securityPages = [
     return goTo('/web/settings/security?done=key');
   }),
   postForm('/settings/security/sessions', async ({ call, body }) => {
-    await call.auth.revokeSession({ id: body.string('id') });
+    // A second click finds it ended as was wished.
+    await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
     return goTo('/web/settings/security?done=ended');
   }),
   getPage('/settings/security/messenger', async ({ site, call }) =>
     page(<MessengerPage site={site} bot={await call.messenger.connect()} />),
   ),
   postForm('/settings/security/connections', async ({ call, body }) => {
-    await (body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink();
+    await unlessGone((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
     return goTo('/web/settings/security?done=saved');
   }),
   getPage('/settings/account', async (request) => page(await account(request))),

@@ -67,7 +67,7 @@ export interface VisitStatistics {
   readonly referrers: readonly Point[];
   readonly browsers: readonly Point[];
   readonly systems: readonly Point[];
-  /** Visits by programs that say so, previews among them. They count like any other. */
+  /** Visits by programs in these days, previews among them. They count like any other. */
   readonly bots: number;
 }
 
@@ -91,6 +91,7 @@ export function LinkVisitsPage({
   /** Newest first. */
   readonly logs: readonly VisitLog[];
 }) {
+  const days = plural(statistics.days.length, 'day');
   return (
     <Page site={site} title={`Visits of ${link.uniqueId}`}>
       <Heading title={link.uniqueId} lead={link.originalUrl}>
@@ -104,13 +105,13 @@ export function LinkVisitsPage({
       </Heading>
       <div class="figures">
         <Figure label="Visits" value={uses(link)} />
-        <Figure label="Of these, programs" value={count(statistics.bots)} />
+        <Figure label={`Programs in ${days}`} value={count(statistics.bots)} />
         <Figure label="Gone after" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
       </div>
       <Card title="Visits per day">
         <Bars title="Visits" points={statistics.days} />
       </Card>
-      <Card title="Where from, with what">
+      <Card title={`Where from, with what, in ${days}`}>
         <div class="three">
           <Shares title="Pages" points={statistics.referrers} />
           <Shares title="Browsers" points={statistics.browsers} />

@@ -19,14 +19,14 @@ export function PlaylistPage({
   readonly site: Site;
   readonly playlist: PlaylistRecord;
   readonly meta: readonly Meta[];
-  /** Downloads the whole as one archive; null where that is not offered. */
+  /** Downloads as one archive what the viewer may open; null where that is nothing. */
   readonly archiveUrl: string | null;
   readonly mayEdit: boolean;
 }) {
   return (
     <Page site={site} title={playlist.title} meta={meta} shell="content" width="wide">
       <Heading title={playlist.title} lead={playlist.description}>
-        {archiveUrl && playlist.images.length > 0 && (
+        {archiveUrl && (
           <LinkButton href={archiveUrl} icon="archive">
             Download all
           </LinkButton>

@@ -63,10 +63,10 @@ export function SecurityPage({
               required
             />
             <Field
-              name="password"
+              name="newPassword"
               type="password"
               label="New password"
-              error={state.errors.password}
+              error={state.errors.newPassword}
               minLength={8}
               hint="8 characters or more"
               autocomplete="new-password"
