@@ -15,6 +15,7 @@ const INTERNAL = new Set([
   'workerToken',
   'fileName',
   'parts',
+  'peek',
 ]);
 
 /** Inputs that have another name on the wire. */
@@ -68,6 +69,8 @@ export function describeApi(
     if (route.body === 'bytes') operation.requestBody = { required: true, content: BYTES };
     if (route.body === 'text') offerFile(operation);
     tellWhetherRequired(operation);
+    if (opensByPassword(route, operation)) offerPassword(operation);
+    operation.parameters = [...(operation.parameters ?? []), ...queryOf(route)];
   }
   // The generator's own schemas of errors are those of tRPC.
   document.components = { securitySchemes: CREDENTIALS };
@@ -84,10 +87,18 @@ const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   workerToken: { type: 'apiKey', in: 'header', name: 'X-Email-Token' },
 };
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
 /** An operation as the generator writes it. */
 interface Operation extends Json {
   responses: Json;
-  parameters?: { readonly name: string; readonly in: string; readonly required?: boolean; schema: Json }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema?: BodySchema }> };
 }
 
@@ -123,6 +134,34 @@ function offerFile({ requestBody }: Operation): void {
     required: (schema.required ?? []).filter((name) => name !== 'text'),
   };
 }
+
+/** Whether a password of the item lets a caller in, which is not a field to be stored. */
+function opensByPassword({ method, path }: Route, { parameters = [], requestBody }: Operation): boolean {
+  if (!path.includes('{uniqueId}') || !['GET', 'POST'].includes(method)) return false;
+  const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.keys(schema?.properties ?? {}),
+  );
+  return [...fields, ...parameters.map(({ name }) => name)].includes('password');
+}
+
+/** A header keeps a password out of histories and logs; wrong ones are limited. */
+function offerPassword(operation: Operation): void {
+  const description = 'The password of the item; or the parameter or field `password`';
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    { name: 'X-Password', in: 'header', description, schema: { type: 'string' } },
+  ];
+  operation.responses['429'] ??= failure(429);
+}
+
+/** Parameters that the procedure does not know. */
+const queryOf = ({ alsoQuery }: Route): Parameter[] =>
+  Object.entries(alsoQuery).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'boolean' },
+  }));
 
 /** A body without a field is none, and one without a required field may be left out. */
 function tellWhetherRequired(operation: Operation): void {
@@ -285,12 +324,11 @@ function responsesOf(route: Route, generated: Json): Json {
     html: html('A page'),
     redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
   };
-  const failures = otherStatusesOf(route).map((code): [string, Json] => {
-    const description = DESCRIPTIONS[code] ?? 'Failure';
-    return [
-      String(code),
-      code < 400 ? { description } : json(description, envelope({ type: 'string' }, true)),
-    ];
-  });
+  const failures = otherStatusesOf(route).map((code) => [String(code), failure(code)]);
   return { [String(status)]: success[kind], ...Object.fromEntries(failures) };
+}
+
+function failure(code: number): Json {
+  const description = DESCRIPTIONS[code] ?? 'Failure';
+  return code < 400 ? { description } : json(description, envelope({ type: 'string' }, true));
 }

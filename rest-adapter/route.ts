@@ -69,6 +69,8 @@ export interface Route {
   readonly errors: readonly number[];
   /** One of these is asked for; none where anybody may call. */
   readonly credentials: readonly Credential[];
+  /** Switches in the query that the reply alone reads, with what they do. */
+  readonly alsoQuery: Readonly<Record<string, string>>;
   read(wire: Wire): unknown;
   reply(output: never, wire: Wire): Reply;
   /** The procedure's domain function; set on routes that are matched ahead of the router. */
@@ -86,6 +88,7 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly errors?: readonly number[];
   /** Where it is not the key or the session that 401 is about. */
   readonly credentials?: readonly Credential[];
+  readonly alsoQuery?: Route['alsoQuery'];
   readonly read: (wire: Wire) => InputOf<P>;
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
@@ -120,6 +123,7 @@ export function route<P extends ProcedurePath>(
     body: definition.body ?? (method === 'GET' ? 'none' : 'fields'),
     errors,
     credentials: definition.credentials ?? (errors.includes(401) ? ['apiKey', 'session'] : []),
+    alsoQuery: definition.alsoQuery ?? {},
     read: definition.read,
     reply: definition.reply as Route['reply'],
     hot: (definition.hot as Route['hot'] | undefined) ?? null,

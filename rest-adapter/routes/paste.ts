@@ -10,6 +10,8 @@ const reading = (paste: PasteRecord, wire: Wire): Reply => {
   return wire.query.boolean('raw') === true ? text(paste.content, headers) : record(paste, headers);
 };
 
+const RAW = { raw: 'The text alone' };
+
 /** Text pastes. */
 export const pasteRoutes = [
   route('POST', '/paste/create', {
@@ -34,6 +36,7 @@ export const pasteRoutes = [
     procedure: 'paste.get',
     summary: 'A paste, or with raw=true its text',
     errors: [403, 404],
+    alsoQuery: RAW,
     read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
     reply: reading,
     hot: getPaste,
@@ -42,6 +45,7 @@ export const pasteRoutes = [
     procedure: 'paste.confirm',
     summary: 'Read a paste after a confirmation; deletes one that can be read once',
     errors: [403, 404],
+    alsoQuery: RAW,
     read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
     reply: reading,
   }),

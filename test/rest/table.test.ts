@@ -119,6 +119,18 @@ table('openapi.json says what each operation asks for: a key, something else, or
           [],
         );
     }
+    const shown = Object.entries<Record<string, { parameters?: { name: string }[] }>>(paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'X-Password'))
+          .map(([method]) => `${method} ${path}`),
+    );
+    assert.ok(shown.includes('get /image/get/{uniqueId}') && shown.includes('post /paste/get/{uniqueId}'));
+    for (const operation of shown)
+      assert.match(operation, /^(?:get|post) \/(?:image|paste|url|r)\/[^{]*\{uniqueId\}/);
+    const reading = paths['/paste/get/{uniqueId}'].get;
+    assert.ok(reading.parameters.some(({ name }: { name: string }) => name === 'raw'));
+    assert.ok('429' in reading.responses);
     assert.is(paths['/auth/logout'].post.requestBody, undefined);
     const paste = paths['/paste/create'].post.requestBody.content;
     assert.equal(paste['multipart/form-data'].schema.properties.file, { type: 'string', format: 'binary' });
