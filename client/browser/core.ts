@@ -36,9 +36,19 @@ const themes = document.querySelector<HTMLFormElement>('form[data-themes]');
 if (themes) changeInPlace(themes);
 
 if (document.body.dataset.reopens === 'true') history.replaceState(history.state, '');
+else forgetNotice();
 
 const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));
+
+/** What has been said once is not said again when the page is opened anew. */
+function forgetNotice(): void {
+  const address = new URL(location.href);
+  const told = ['done', 'failed'].filter((name) => address.searchParams.has(name));
+  if (told.length === 0) return;
+  for (const name of told) address.searchParams.delete(name);
+  history.replaceState(history.state, '', address);
+}
 
 /** The text of a part of the page, without the line break that ends its last line. */
 const shownIn = (id: string): string => document.getElementById(id)?.textContent?.replace(/\n$/, '') ?? '';

@@ -21,18 +21,27 @@ export async function deleteByLink(ctx: Context, input: z.output<typeof deletion
   await removeItem[input.kind](ctx.app, await linkedItem(ctx, input));
 }
 
+/** What an item is called, and whether it is the caller's own. */
+export const deletable = z.object({ name: z.string(), own: z.boolean() });
+
 /**
- * What an item is called that the caller may delete, by its secret or as its owner or a moderator. Refuses as the
+ * Tells of an item that the caller may delete, by its secret or as its owner or a moderator. Refuses as the
  * deletion would, but tells whoever is not signed in first that an item is unknown. Uses nothing up: a paste
  * that burns stays, a view is not counted.
  */
-export async function deletableName(
+export async function tellDeletable(
   ctx: Context,
   { kind, uniqueId, token }: z.output<typeof deletableInput>,
-): Promise<string> {
-  if (token !== null) await linkedItem(ctx, { kind, uniqueId, token });
-  else await requireRight(ctx, found(await ctx.app.load[kind](uniqueId)));
-  return (await nameOf[kind](ctx, uniqueId)) ?? uniqueId;
+): Promise<z.output<typeof deletable>> {
+  const item =
+    token === null
+      ? found(await ctx.app.load[kind](uniqueId))
+      : await linkedItem(ctx, { kind, uniqueId, token });
+  if (token === null) await requireRight(ctx, item);
+  return {
+    name: (await nameOf[kind](ctx, uniqueId)) ?? uniqueId,
+    own: (await ctx.caller())?.id === item.ownerId,
+  };
 }
 
 async function linkedItem(

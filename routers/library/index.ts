@@ -12,7 +12,7 @@ import { pasteRecord, toPasteRecord } from '../paste/record.js';
 import { recordsOf } from '../people.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
-import { deletableInput, deletableName, deleteByLink, deletionInput } from './deletion.js';
+import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
 
 /** Items of one page, and ids of one request. */
 const MANY = 100;
@@ -114,11 +114,11 @@ export const libraryRouter = router({
       return { deleted };
     }),
 
-  /** The name of an item of any kind that the caller is about to delete. */
+  /** An item of any kind that the caller is about to delete. */
   deletable: open
     .input(deletableInput)
-    .output(z.object({ name: z.string() }))
-    .query(async ({ ctx, input }) => ({ name: await deletableName(ctx, input) })),
+    .output(deletable)
+    .query(({ ctx, input }) => tellDeletable(ctx, input)),
 
   /** Deletes an item of any kind with the secret link that its creator was given. */
   deleteByLink: open

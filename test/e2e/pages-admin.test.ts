@@ -154,6 +154,13 @@ check('content of everybody is found, private content included', async ({ server
     await page.getByRole('link', { name: title ?? '', exact: true }).waitFor();
     assert.is(await page.locator('tbody tr').count(), 1);
   }
+  await page.getByRole('link', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted.').waitFor();
+  const { pathname, searchParams } = new URL(page.url());
+  assert.equal([pathname, searchParams.get('kind')], ['/web/admin/content', 'url']);
+  await page.reload();
+  assert.is(await page.getByText('Deleted.').count(), 0, 'it is told once');
   assert.equal(faults, []);
   await close();
 });

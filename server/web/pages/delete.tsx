@@ -3,6 +3,7 @@ import { fail } from '../../../routers/errors.js';
 import { deletePath, itemPath, withQuery } from '../address.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { administers } from '../site.js';
 import { DeletedPage, DeletePage } from '../views/gates.js';
 
 /** Where the signed-in go on to, among what they have left. */
@@ -30,12 +31,13 @@ async function ask(request: PageRequest): Promise<PageAnswer> {
 
 async function remove(request: PageRequest): Promise<PageAnswer> {
   const { site, call } = request;
-  const { kind, uniqueId, token } = await itemOf(request);
+  const { kind, uniqueId, token, own } = await itemOf(request);
   if (token === null) await call[kind].delete({ uniqueId });
   else await call.library.deleteByLink({ kind, uniqueId, token });
-  return site.viewer === null
-    ? page(<DeletedPage site={site} kind={kind} />)
-    : goTo(`${lists[kind]}?done=deleted`);
+  if (site.viewer === null) return page(<DeletedPage site={site} kind={kind} />);
+  // What is somebody else's was found there.
+  if (!own && administers(site.viewer)) return goTo(`/web/admin/content?kind=${kind}&done=deleted`);
+  return goTo(`${lists[kind]}?done=deleted`);
 }
 
 /** The item that is asked about; 403 where it is somebody else's, for signing in would not help. */
