@@ -3,6 +3,8 @@ import type { Operation } from './operation.js';
 import { openFuzzedPlace } from './place.js';
 import { type Plan, runOperations } from './run.js';
 
+/** Requests an operation from which on each operation that is done is told of. */
+const LONG = 1_000;
 /** Requests an operation that fill caches and compile code before memory is measured. */
 const WARM_UP = 5;
 
@@ -24,7 +26,13 @@ export async function examine(
     const reports = await runOperations(place.server, operations, warmUp);
     place.forget();
     const before = bytesInUse(place.server);
-    reports.push(...(await runOperations(place.server, operations, plan)));
+    let done = 0;
+    const tried = ({ name }: Operation): void => {
+      done += 1;
+      // A short run is over before anybody wonders.
+      if (requests >= LONG) say(`${done}/${operations.length} ${name}`);
+    };
+    reports.push(...(await runOperations(place.server, operations, plan, tried)));
     place.forget();
     if (reports.length > 0)
       throw new Error(`${reports.length} promises are broken\n\n${reports.join('\n\n')}`);

@@ -19,11 +19,15 @@ export interface Plan {
 /** Requests under way at once. */
 const IN_FLIGHT = 8;
 
-/** Tries every operation, several at once. Answers one report for each that broke a promise. */
+/**
+ * Tries every operation, several at once; `tried` is told of each that is done. Answers one report for each that broke a
+ * promise.
+ */
 export async function runOperations(
   server: TestServer,
   operations: readonly Operation[],
   plan: Plan,
+  tried: (operation: Operation) => void = () => {},
 ): Promise<string[]> {
   const world = new World(server);
   const exchange = new Exchange(`http://127.0.0.1:${server.app.address.port}`);
@@ -33,6 +37,7 @@ export async function runOperations(
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const report = await tryOperation(next, world, exchange, plan);
       if (report !== null) reports.push(report);
+      tried(next);
     }
   };
   try {

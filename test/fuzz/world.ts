@@ -172,7 +172,11 @@ export class World {
         return (await this.#send(owner, 'POST', '/image/playlist/create', { json })).uniqueId;
       };
       this.#add(`playlist.${whose}`, owner, playlist, (id) => `/image/playlist/get/${id}`);
-      const mailbox = async () => (await this.#send(owner, 'POST', '/email/create', { json: {} })).email;
+      const mailbox = () =>
+        this.#ofMany(
+          owner,
+          async () => (await this.#send(owner, 'POST', '/email/create', { json: {} })).email,
+        );
       this.#add(`mailbox.${whose}`, owner, mailbox, (email) => `/email/${email}`);
       this.#addFresh(`message.${whose}`, () => this.#message(`mailbox.${whose}`));
     }
@@ -184,16 +188,9 @@ export class World {
       'invite',
       async () => (await this.#send('owner', 'POST', '/admin/invite/create', { json: {} })).code,
     );
-    const reserve = async () => {
-      const json = { contentType: 'text/plain', size: 4 };
-      try {
-        return await this.#send('holder', 'POST', '/image/generate-upload-url', { json });
-      } catch (error) {
-        // An account has only so many addresses at once.
-        this.people.replace('holder');
-        throw error;
-      }
-    };
+    const json = { contentType: 'text/plain', size: 4 };
+    const reserve = () =>
+      this.#ofMany('holder', () => this.#send('holder', 'POST', '/image/generate-upload-url', { json }));
     this.#addFresh('reserved', async () => (await reserve()).uid);
     this.#addFresh('upload', async () => new URL((await reserve()).url).searchParams.get('token') ?? '');
     this.#addFresh('deletion', async () => {
@@ -211,6 +208,16 @@ export class World {
           async () => true,
         ),
       );
+  }
+
+  /** Makes what an account has only so many of at once; somebody new takes the place of one that has them all. */
+  async #ofMany<T>(owner: PersonName, make: () => Promise<T>): Promise<T> {
+    try {
+      return await make();
+    } catch (error) {
+      this.people.replace(owner);
+      throw error;
+    }
   }
 
   async #message(mailbox: string): Promise<string> {
