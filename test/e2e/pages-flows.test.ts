@@ -249,6 +249,22 @@ check('a file is uploaded by a plain form', async ({ server, browser }) => {
   await close();
 });
 
+check('who sends a file that is no text goes back to what was typed', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, server.owner);
+  await page.goto('/web/paste-create');
+  await page.getByLabel('Title').fill('Notes');
+  await page.getByText('Options').click();
+  const buffer = await picture('teal');
+  await page.locator('input[type=file]').setInputFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer }]);
+  await page.getByRole('button', { name: 'Create paste' }).click();
+  await page.getByText('The file is not UTF-8 text').waitFor();
+  await page.getByText('Go back in your browser').waitFor();
+  await page.goBack();
+  assert.is(await page.getByLabel('Title').inputValue(), 'Notes');
+  await close();
+});
+
 check('many files are chosen, each with its own progress, result and link', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, server.owner);

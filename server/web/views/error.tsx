@@ -14,6 +14,9 @@ const texts: Readonly<Record<number, readonly [title: string, text: string]>> = 
   500: ['Something broke', 'It was not your fault, and it has been written down. Try again in a moment.'],
 };
 
+/** Refusals of a form that another try, with something else or later, may not meet. */
+const worthAgain: readonly number[] = [400, 408, 413, 429, 503];
+
 /** A failure, said to a person. `detail` is public text of the error list, never a cause. */
 export function ErrorPage({
   site,
@@ -37,6 +40,9 @@ export function ErrorPage({
             Nothing of what you typed is lost: sign in in the new tab, then reload this page, which sends it
             again.
           </p>
+        )}
+        {site.answersForm && worthAgain.includes(status) && (
+          <p class="hint">Go back in your browser: what you typed is still in the form.</p>
         )}
         <div class="actions">
           <LinkButton href="/">Go to the start</LinkButton>
