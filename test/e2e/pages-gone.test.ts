@@ -132,10 +132,13 @@ gone('what takes a view says so, stays away behind the veil, and goes with the l
     'the page of a form stays open',
   );
   assert.match(shown.text, '2 views left, and each of these uses one');
+  assert.match(shown.text, '1 of 3');
+  assert.match(shown.text, '>Share<');
   for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
   const last = await page(world, path, '');
   assert.match(last.text, 'class="shot"');
   assert.equal(offered(last), []);
+  assert.not.match(last.text, '>Share<', 'nobody else will see it');
 });
 
 gone('a video with counted views is rather downloaded: that takes one view', async (world) => {

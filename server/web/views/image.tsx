@@ -43,6 +43,9 @@ export function ImagePage({
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = { expiresAt: image.expiresAt, used: image.views, limit: image.maxViews };
+  const counted = image.maxViews !== null && !mayManage;
+  // The picture on this page takes a view once the page is there.
+  const taken = counted && !veiled && kindOf(image) === 'image' ? 1 : 0;
   return (
     <Page
       site={site}
@@ -60,23 +63,18 @@ export function ImagePage({
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
         {!veiled && (
-          <TakeAlong
-            image={image}
-            password={password}
-            counted={image.maxViews !== null && !mayManage}
-            beside={site.answersForm}
-          />
+          <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
       </Heading>
       <div class="columns uneven">
-        {!isOver(lifetime) && (
+        {!isOver({ ...lifetime, used: (image.views ?? 0) + taken }) && (
           <Card title="Share">
             <Share urls={image.urlSet} name={name} picture={isInlineImage(image)} />
           </Card>
         )}
         <div class="stack">
           <Card title="Details">
-            <ImageFacts image={image} />
+            <ImageFacts image={image} taken={taken} />
           </Card>
           {mayManage && <Manage image={image} mayChange={mayChange} state={state} />}
         </div>
@@ -85,7 +83,8 @@ export function ImagePage({
   );
 }
 
-function ImageFacts({ image }: { readonly image: ListedImage }) {
+/** `taken` are views that this page takes by itself. */
+function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly taken: number }) {
   return (
     <Facts
       of={[
@@ -99,7 +98,7 @@ function ImageFacts({ image }: { readonly image: ListedImage }) {
           'Views',
           image.views == null
             ? null
-            : `${count(image.views)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
+            : `${count(image.views + taken)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
         ],
         ['Gone after', image.expiresAt && <Time key="until" at={image.expiresAt} />],
       ]}
