@@ -64,13 +64,15 @@ marked('a wrong password is told at the field for it', async (world) => {
   assert.equal([account.status, errorAt(account, 'password')], [403, 'The password is wrong']);
   const change = await send(world, '/settings/security', {
     currentPassword: 'wrong',
-    password: 'correct horse battery',
+    newPassword: 'correct horse battery',
   });
   assert.is(errorAt(change, 'currentPassword'), 'The password is wrong');
-  assert.is(errorAt(change, 'password'), undefined);
+  assert.is(errorAt(change, 'newPassword'), undefined);
   const marks = /id="currentPassword"[^>]*aria-describedby="currentPassword-error"[^>]*aria-invalid="true"/;
   assert.match(change.text.replace(/\s+/g, ' '), marks);
   assert.is(isRequired(change, 'currentPassword'), true);
+  const short = await send(world, '/settings/security', { currentPassword: 'wrong', newPassword: 'short' });
+  assert.match(errorAt(short, 'newPassword') ?? '', /8/);
 });
 
 marked('a chosen file has to be chosen again, and only then is that said', async (world) => {
