@@ -3,11 +3,11 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 /**
- * Query parameters whose values never reach a log (contract §5); `input` is that of a procedure, `next` a way back
- * with parameters of its own. A name with percent-encoded characters may be any of these.
+ * Query parameters whose values never reach a log (contract §5); `input` is that of a procedure, `next` a way back and
+ * `url` an address, each with parameters of its own. A name with percent-encoded characters may be any of these.
  */
 const SECRET_PARAMETERS =
-  /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
+  /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next|url|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
 
 /** Tokens and invite codes that stand in a path. */
 const SECRET_SEGMENT =

@@ -193,6 +193,13 @@ refused('administrators are offered no role above their own', async ({ server })
   assert.equal([await offered('OWNER'), await offered('ADMIN')], [true, false]);
 });
 
+refused('nobody is asked what to do with items before they have signed in', async ({ server }) => {
+  const form = new URLSearchParams({ ids: 'SOMETHING', action: 'delete' });
+  const answer = await server.request('POST', '//web/library', { form });
+  assert.is(answer.status, 401);
+  assert.not.match(answer.text, 'SOMETHING');
+});
+
 refused('an operation of the interface is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;
   const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };

@@ -47,6 +47,7 @@ logger('shows each of several errors that came to one', async () => {
 logger('an address tells a log no secret, and no way back that may hold one', () => {
   assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
   assert.is(redactUrl('/v1/x?password[]=open'), '/v1/x?password[]=[redacted]');
+  assert.is(redactUrl('/web/oembed?url=https%3A%2F%2Fa%2Fb%3Fpassword%3Dx'), '/web/oembed?url=[redacted]');
   assert.is(redactUrl('/web/login?next=%2Fa%3Fcode%3Dabc&x=1'), '/web/login?next=[redacted]&x=1');
   assert.is(redactUrl('/v1/x?%6Bey=abc&page=2%'), '/v1/x?%6Bey=[redacted]&page=2%');
   assert.is(redactUrl('/v1/admin/invite/abc?page=2'), '/v1/admin/invite/[redacted]?page=2');

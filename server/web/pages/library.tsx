@@ -25,7 +25,9 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={playlists} />);
 }
 
-async function changeMany({ site, call, body, query }: PageRequest): Promise<PageAnswer> {
+async function changeMany(request: PageRequest): Promise<PageAnswer> {
+  requireViewer(request);
+  const { site, call, body, query } = request;
   const chosen = body.every('ids').filter((id) => typeof id === 'string');
   const library = libraryPath(filterOf(query), pageNumber(query));
   if (chosen.length === 0) return goTo(withQuery(library, { done: 'nothing' }));
