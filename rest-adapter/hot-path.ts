@@ -13,8 +13,8 @@ export interface HotPathOptions {
   onError(error: unknown, req: IncomingMessage): void;
 }
 
-/** Takes a request when a hot route has it; false leaves it to the router. */
-export type HotPath = (req: IncomingMessage, res: ServerResponse) => boolean;
+/** Takes a request when a hot route has it, and resolves once that is done with; null leaves it to the router. */
+export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
 
 /** An id that needs no decoding and no validation by a schema: what the schema accepts, and no more. */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -30,13 +30,12 @@ export function createHotPath(routes: readonly Route[], prefix: string, options:
     .map((route) => ({ route, start: `${prefix}${route.path.slice(0, -'{uniqueId}'.length)}` }));
 
   return (req, res) => {
-    if (req.method !== 'GET') return false;
+    if (req.method !== 'GET') return null;
     const url = req.url ?? '';
     // The start of one route may be the start of another's, too; with a plain id behind it a path has one route only.
     const match = starts.find(({ start }) => url.startsWith(start) && PLAIN_ID.test(url.slice(start.length)));
-    if (match === undefined) return false;
-    void serve(match.route, url.slice(match.start.length), req, res, options);
-    return true;
+    if (match === undefined) return null;
+    return serve(match.route, url.slice(match.start.length), req, res, options);
   };
 }
 

@@ -56,7 +56,7 @@ export async function startApp(
     single('holdall_unvouched_staging_bytes', 'Staged of files of unknown senders.', unvouched.staging.held),
   ]);
   const readAll = place.shareMetrics(metrics.read);
-  const server = createHttpServer(
+  const { server, underWay } = createHttpServer(
     config,
     contextOf,
     logs,
@@ -94,6 +94,7 @@ export async function startApp(
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);
+      await underWay.none();
       await services.db.close();
     },
   };

@@ -25,6 +25,7 @@ import { readRest } from './read-rest.js';
 import { watchPace } from './reader-pace.js';
 import { requestIdOf } from './request-id.js';
 import { toOriginForm } from './target.js';
+import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest that one request may take to arrive: a large file of somebody known over a slow line. */
@@ -42,6 +43,12 @@ const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'
 
 const isDisconnect = (error: unknown): boolean => DISCONNECTS.has(codeOf(error));
 
+/** The server, and what it works on. */
+export interface HttpServer {
+  readonly server: Server;
+  readonly underWay: UnderWay;
+}
+
 /** The HTTP server: the hot path, then Koa with tRPC, pages and the routes of `/v1`. Not listening yet. */
 export function createHttpServer(
   config: Config,
@@ -49,7 +56,7 @@ export function createHttpServer(
   logs: Logs,
   source: MetricsSource,
   pace: Pace = PACE,
-): Server {
+): HttpServer {
   const { log } = logs;
   const { metrics } = source;
   const cors = createCors(config.corsOrigins);
@@ -62,6 +69,7 @@ export function createHttpServer(
   };
   const koa = createKoa(config, contextOf, report, serveMetrics(config, source));
   const answer = koa.callback();
+  const underWay = new UnderWay();
   const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
 
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
@@ -77,13 +85,17 @@ export function createHttpServer(
       return;
     }
     if (cors.admit(req, res)) return;
-    if (hot(req, res)) return;
+    const taken = hot(req, res);
+    if (taken !== null) {
+      underWay.add(taken);
+      return;
+    }
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
     if (bringsBody(req)) {
       keepPace(req, pace, () => refuseLate(req, res));
       readRest(req, res);
     }
-    void answer(req, res);
+    underWay.add(answer(req, res));
   };
   // Node's own refusal of a request without a host would lack the envelope.
   const server = createServer({ requireHostHeader: false }, inTurn(serve));
@@ -95,7 +107,7 @@ export function createHttpServer(
   server.timeout = IDLE_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   watchPace(server);
-  return server;
+  return { server, underWay };
 }
 
 /** More requests than any client sends ahead on one connection; each that waits holds some kilobytes. */

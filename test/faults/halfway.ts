@@ -16,12 +16,23 @@ export interface Begun {
   readonly over: Promise<void>;
 }
 
+/** An upload that a client has begun. */
+export interface BegunUpload extends Begun {
+  /** Sends the rest and closes the connection; resolves once it is gone. */
+  finishAndLeave(): Promise<void>;
+}
+
 /** Sends the first half of an upload, and resolves once bytes of it lie in the staging area. */
-export async function beginUpload(server: ServerProcess, dataDir: string, bytes: Buffer): Promise<Begun> {
+export async function beginUpload(
+  server: ServerProcess,
+  dataDir: string,
+  bytes: Buffer,
+  path = '/image/upload',
+): Promise<BegunUpload> {
   // What an earlier upload has left is removed behind its answer.
   const before = new Set(await readdir(join(dataDir, 'staging')));
   const form = fileForm(bytes, 'half.bin');
-  const sent = request(`${server.origin}/v1/image/upload`, {
+  const sent = request(`${server.origin}/v1${path}`, {
     method: 'POST',
     agent: new Agent({ keepAlive: true }),
     headers: {
@@ -41,6 +52,10 @@ export async function beginUpload(server: ServerProcess, dataDir: string, bytes:
     finish: () => {
       sent.end(form.subarray(form.length / 2));
       return answered;
+    },
+    finishAndLeave: () => {
+      sent.end(form.subarray(form.length / 2), () => socket.destroy());
+      return over;
     },
     over,
   };

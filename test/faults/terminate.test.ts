@@ -11,6 +11,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { serve } from '../standins/http.js';
+import { zip } from '../support/archive-fixtures.js';
+import { jpegPhoto } from '../support/media-fixtures.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { printed, until } from '../support/until.js';
 import { sha256 } from './client.js';
@@ -18,6 +20,7 @@ import { beginDownload, beginIdleness, beginUpload } from './halfway.js';
 import { runLoad } from './load.js';
 import { openPlace, type Place } from './place.js';
 import { checkPromises } from './promises.js';
+import { withComment } from './samples.js';
 import { newActor } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
@@ -68,6 +71,22 @@ for (const WORKERS of ['1', '2']) {
     assert.equal(await readdir(join(place.dataDir, 'staging')), []);
   });
 }
+
+test('what was sent whole by clients who have gone is done with first: nothing fails, nothing stays staged', async ({
+  place,
+}) => {
+  const server = await place.start({ env: { LOG_LEVEL: 'info' } });
+  const photo = await jpegPhoto(6);
+  const entries = Array.from({ length: 40 }, (_, at) => ({
+    name: `${at}.jpg`,
+    data: withComment(photo, randomBytes(20_000)),
+  }));
+  const upload = await beginUpload(server, place.dataDir, zip(entries), '/image/upload/zip');
+  await upload.finishAndLeave();
+  assert.is(await server.stop(), 0);
+  assert.not.match(server.output(), /"level":[5-6]0/);
+  assert.equal(await readdir(join(place.dataDir, 'staging')), []);
+});
 
 test('who does not go on is cut, and neither they nor a job that hangs hold up the end', async ({
   place,
