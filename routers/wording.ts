@@ -31,7 +31,7 @@ export function wordOf(issue: Issue): string | undefined {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      return innermost(issue) ?? 'has the wrong form';
+      return nearest(issue) ?? 'has the wrong form';
     case 'invalid_format':
       return 'has the wrong form';
     default:
@@ -39,8 +39,12 @@ export function wordOf(issue: Issue): string | undefined {
   }
 }
 
-/** Of several shapes that were possible, the text of the one that fitted but for its content. */
-function innermost(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
-  const close = issue.errors.flat().find(({ code, path }) => code !== 'invalid_type' && path.length > 0);
-  return close?.message;
+/**
+ * Of several shapes that were possible, the text of the one that fitted but for its content, or else of the first that is
+ * more than a single value.
+ */
+function nearest(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
+  const all = issue.errors.flat();
+  const close = all.find(({ code, path }) => code !== 'invalid_type' && path.length > 0);
+  return (close ?? all.find(({ code }) => code !== 'invalid_value'))?.message;
 }

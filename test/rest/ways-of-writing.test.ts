@@ -133,7 +133,9 @@ ways('what a schema refuses is said in plain words', async ({ server, user }) =>
   const refused: readonly [body: object, message: string][] = [
     [{}, 'url: is missing'],
     [{ url: 5 }, 'url: must be text'],
-    [{ url: 'https://a.example', maxUses: 'many' }, 'maxUses: has the wrong form'],
+    [{ url: 'https://a.example', maxUses: 'many' }, 'maxUses: must be a number'],
+    [{ url: 'https://a.example', maxUses: 1.5 }, 'maxUses: must be a whole number'],
+    [{ url: 'https://a.example', uniqueId: 5 }, 'uniqueId: must be text'],
   ];
   for (const [json, message] of refused) {
     const answer = await server.request('POST', '/url/create', { key: user.key, json });
