@@ -116,6 +116,8 @@ export async function runMultipart(
   middleware: Middleware,
   koa: KoaContext,
 ): Promise<Parsed> {
+  // Multer would wait for ever to hear of it.
+  if (arrival.req.destroyed) fail('INVALID', 'The form was cut off');
   try {
     await arrival.untilRefused(middleware(koa as never, async () => undefined));
     return koa as unknown as Parsed;

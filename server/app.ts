@@ -51,6 +51,7 @@ export async function startApp(
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
+    single('holdall_http_requests_under_way', 'Requests that are worked on.', underWay.count),
     single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
     single('holdall_unvouched_memory_bytes', 'Kept of bodies of unknown senders.', unvouched.memory.held),
     single('holdall_unvouched_staging_bytes', 'Staged of files of unknown senders.', unvouched.staging.held),

@@ -1,5 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
+import { resolveResponse } from '@trpc/server/http';
 import type { Middleware } from 'koa';
 import { Arrival } from '../../rest-adapter/arrival.js';
 import { FIELDS_LIMIT, limitOf, readText, TEXT_LIMIT } from '../../rest-adapter/body.js';
@@ -36,7 +39,7 @@ async function readBody(ctx: Context, req: IncomingMessage, limit: number): Prom
   }
 }
 
-/** Serves the procedures at `/trpc`, cookies of the domain included. */
+/** Serves the procedures at `/trpc`, cookies of the domain included; done with a request when its work is, whoever still waits. */
 export function createTrpcHandler(
   contextOf: ContextFactory,
   cookies: CookieSettings,
@@ -45,30 +48,25 @@ export function createTrpcHandler(
   return async (koa, next) => {
     if (!koa.path.startsWith(PATH)) return next();
     koa.respond = false;
-    koa.res.statusCode = 200;
-    const ctx = contextOf(koa.req, koa.res);
+    const req: IncomingMessage & { body?: string } = koa.req;
+    const ctx = contextOf(req, koa.res);
     const path = koa.path.slice(PATH.length);
-    await nodeHTTPRequestHandler({
+    // Otherwise tRPC reads on by itself, refused or not.
+    req.body = '';
+    let refusal: TRPCError | null = null;
+    try {
+      if (req.method === 'POST') req.body = await readBody(ctx, req, limitFor(path));
+    } catch (error) {
+      // Whoever went away is answered nothing.
+      if (req.destroyed) return;
+      refusal = getTRPCErrorFromUnknown(error);
+    }
+    const response = await resolveResponse({
       router: appRouter,
       path,
-      req: koa.req,
-      res: koa.res,
-      createContext: () => ctx,
-      middleware: (req: IncomingMessage & { body?: string }, _res, next) => {
-        // Otherwise tRPC reads on by itself, refused or not.
-        req.body = '';
-        if (req.method !== 'POST') return next();
-        readBody(ctx, req, limitFor(path)).then(
-          (text) => {
-            req.body = text;
-            next();
-          },
-          // Whoever went away is answered nothing.
-          (error) => {
-            if (!req.destroyed) next(error);
-          },
-        );
-      },
+      req: incomingMessageToRequest(req, koa.res, { maxBodySize: null }),
+      error: refusal,
+      createContext: async () => ctx,
       maxBatchSize: MAX_BATCH,
       responseMeta: ({ ctx, info, errors }) => {
         const headers = new Headers({ 'cache-control': 'no-store' });
@@ -82,9 +80,17 @@ export function createTrpcHandler(
         return { headers };
       },
       onError: ({ error }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError))
-          onError(error, koa.req);
+        if (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError)) onError(error, req);
       },
     });
+    await send(koa.res, response);
   };
+}
+
+/** Sends an answer of the Fetch API. */
+async function send(res: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  res.statusCode = status;
+  for (const [name, value] of headers) res.appendHeader(name, value);
+  if (body === null) res.end();
+  else await pipeline(body, res);
 }

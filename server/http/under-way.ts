@@ -13,6 +13,11 @@ export class UnderWay {
     void work.finally(this.#ended);
   }
 
+  /** Requests that are worked on. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Resolves as soon as there is none. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();

@@ -58,12 +58,17 @@ const upload = (bytes: Buffer) => ask(port, multipart(bytes).body);
 const residentMebibytes = async () =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${server.pid}/status`, 'latin1'))?.[1]) / 1024;
 
-/** What the program itself holds. Of what it gave back the C library keeps a part, as the last accident laid it out. */
-async function heldMebibytes(): Promise<number> {
+/** What `/metrics` says; throws for names that are not there. */
+async function metric(...names: readonly string[]): Promise<number> {
   const metrics = (await ask(port, headOf('GET', '/metrics', KEY))).body.toString();
-  const bytes = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1]);
-  return (bytes('nodejs_heap_used_bytes') + bytes('nodejs_external_memory_bytes')) / MIB;
+  const values = names.map((name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1]));
+  assert.not.ok(values.some(Number.isNaN), names.join());
+  return values.reduce((sum, value) => sum + value, 0);
 }
+
+/** What the program itself holds. Of what it gave back the C library keeps a part, as the last accident laid it out. */
+const heldMebibytes = async () =>
+  (await metric('nodejs_heap_used_bytes', 'nodejs_external_memory_bytes')) / MIB;
 
 /** Everybody else is served: a read, a write and a redirect. */
 async function works(): Promise<void> {
@@ -74,8 +79,10 @@ async function works(): Promise<void> {
   assert.is((await upload(Buffer.from('small'))).status, 200);
 }
 
-/** Waits until the process holds what it held before: no socket, file or staged byte of these clients. */
+/** Waits until the process holds what it held before: no work, socket, file or staged byte of these clients. */
 async function nothingStays(): Promise<void> {
+  // The one that asks is one.
+  await until(async () => (await metric('holdall_http_requests_under_way')) === 1);
   await until(async () => {
     const { sockets, files } = await openIn(server.pid, dataDir);
     const left = (await filesIn(dataDir, 'staging')) + (await filesIn(dataDir, 'tmp'));
@@ -122,6 +129,45 @@ for (const [what, bytes] of Object.entries(starts)) {
     });
     await works();
     leave(sockets);
+    await nothingStays();
+    await works();
+  });
+}
+
+const bodies: Readonly<Record<string, string>> = {
+  'multipart/form-data; boundary=b':
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext',
+  'application/json': '{"text":"te',
+  'application/x-www-form-urlencoded': 'text=te',
+};
+const receivers = [
+  '/v1/image/upload',
+  '/v1/image/upload/zip',
+  '/v1/image/register',
+  '/v1/paste/create',
+  '/v1/url/create',
+  '/v1/email/inbound',
+  '/v1/auth/login',
+  '/trpc/paste.create',
+  '/web/image-upload',
+  '/web/paste-create',
+  '/web/url-create',
+  '/web/login',
+];
+
+for (const [type, body] of Object.entries(bodies)) {
+  test(`${type}: clients that are gone before it is asked what they bring are forgotten`, async () => {
+    const headers = { ...KEY, 'Content-Type': type, 'Content-Length': '9999' };
+    await Promise.all(
+      receivers.flatMap((path) =>
+        Array.from({ length: 20 }, async (_, index) => {
+          const socket = await open(port);
+          await new Promise((sent) => socket.write(headOf('POST', path, headers) + body, sent));
+          if (index % 2 === 0) socket.destroy();
+          else socket.resetAndDestroy();
+        }),
+      ),
+    );
     await nothingStays();
     await works();
   });
