@@ -13,8 +13,6 @@ export interface LockedPackage {
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
-  readonly optional?: boolean;
-  readonly os?: readonly string[];
   readonly engines?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
