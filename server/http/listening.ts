@@ -5,7 +5,9 @@ import { type Config, ConfigError } from '../config/config.js';
 
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
-/** How long a process that is being replaced waits for one more request on a connection, in milliseconds. */
+/** How long an idle connection is kept by a process that ends, in milliseconds; 0 would be for ever. */
+const AT_ONCE_MS = 1;
+/** The same by one that is being replaced, for one more request. */
 const LAST_REQUEST_MS = 5_000;
 
 /** Throws when nobody could listen there now. Whoever else is faster afterwards is met by `listen`. */
@@ -44,36 +46,27 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Takes no more connections, and resolves when those that are there have ended with the request they have. */
-export function drain(server: Server): Promise<void> {
-  // 0 would be for ever.
-  const closed = ending(server, 1);
-  server.close();
-  return closed;
-}
+export const drain = (server: Server): Promise<void> => end(server, AT_ONCE_MS);
 
 /** As `drain`, but connections that are idle now, or will be, may bring one more request for a while. */
-export function retire(server: Server): Promise<void> {
-  const closed = ending(server, LAST_REQUEST_MS);
-  // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way.
-  TcpServer.prototype.close.call(server);
-  const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS);
-  return closed.finally(() => clearTimeout(idle));
-}
+export const retire = (server: Server): Promise<void> => end(server, LAST_REQUEST_MS);
 
 /**
- * Resolves once the last connection is gone. Every one ends with the request that it has or brings next, or `keepMs`
- * after an answer that had promised to keep it.
+ * Stops listening, and resolves once the last connection is gone. Every one ends with the request that it has or brings
+ * next, or `keepMs` after an answer that had promised to keep it.
  */
-function ending(server: Server, keepMs: number): Promise<void> {
+async function end(server: Server, keepMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.once('close', resolve));
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false;
   });
   server.keepAliveTimeout = keepMs;
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.once('close', () => {
-      clearTimeout(cut);
-      resolve();
-    });
-  });
+  // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way. One that has come is read
+  // between timers and `setImmediate`.
+  TcpServer.prototype.close.call(server);
+  const idle = setTimeout(() => setImmediate(() => server.closeIdleConnections()), keepMs);
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(idle);
+  clearTimeout(cut);
 }

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { drain, retire } from '../../server/http/listening.js';
+
+/**
+ * A client on a thread of its own: it keeps a connection after a first answer, and sends once more when as many
+ * milliseconds have passed. Its flag says that it has.
+ */
+const CLIENT = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, flag, afterMs } } = require('node:worker_threads');
+  const request = 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n';
+  const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  let answers = '';
+  socket.on('data', (bytes) => { answers += bytes; });
+  socket.on('error', () => undefined);
+  socket.on('close', () => parentPort.postMessage(answers));
+  socket.once('data', () => parentPort.postMessage('kept'));
+  parentPort.once('message', () => setTimeout(() => socket.write(request, () => {
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+  }), afterMs));
+`;
+
+const test = suite('ending server');
+
+for (const [name, end, afterMs] of [
+  ['drain', drain, 0],
+  // Idle connections are closed after five seconds.
+  ['retire', retire, 6_000],
+] as const) {
+  test(`${name}: a request that came while the process was busy is answered, when idle connections are closed next`, async () => {
+    const server = createServer((_req, res) => res.end('answer'));
+    server.keepAliveTimeout = 60_000;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const { port } = server.address() as AddressInfo;
+    const client = new Worker(CLIENT, { eval: true, workerData: { port, flag, afterMs } });
+    await once(client, 'message');
+    const ended = end(server);
+    client.postMessage('send');
+    Atomics.wait(flag, 0, 0);
+    const [answers] = await once(client, 'message');
+    assert.is(answers.split('answer').length - 1, 2);
+    await ended;
+  });
+}
+
+test.run();
