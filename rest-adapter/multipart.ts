@@ -7,10 +7,13 @@ import { DomainError, fail } from '../routers/errors.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports/storage.js';
+import { ABILITIES } from '../routers/roles.js';
+import { requireCaller } from '../routers/trpc.js';
 import type { Arrival } from './arrival.js';
-import { unwrapBody } from './body.js';
+import { limitOf, unwrapBody } from './body.js';
 import { boundedBeside, boundedTo } from './bounded.js';
 import { Fields, NO_FIELDS } from './fields.js';
+import type { BodyKind } from './route.js';
 import type { Received } from './wire.js';
 
 /** The part that holds the file. */
@@ -67,8 +70,12 @@ export async function receiveFile(arrival: Arrival, koa: KoaContext, ask: Ask): 
   return { body, file: parsed.files?.[0]?.upload ?? null, text: null };
 }
 
-/** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`; 413 past the limit in bytes. */
-export async function receiveText(arrival: Arrival, koa: KoaContext, limit: number): Promise<Received> {
+/**
+ * Receives a multipart body of fields, which may come as the legacy part `body`, and for `text` of one text file; 413 past
+ * the limit of its kind.
+ */
+export async function receiveText(arrival: Arrival, koa: KoaContext, kind: BodyKind): Promise<Received> {
+  const limit = limitOf(kind);
   const upload = multer({
     storage: multer.memoryStorage(),
     // One text may be all of the body: what is too long for a paste is for the paste to say.
@@ -81,7 +88,14 @@ export async function receiveText(arrival: Arrival, koa: KoaContext, limit: numb
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
   showKey(arrival.ctx, body.raw('key'));
-  return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
+  if (kind !== 'text') return { body, file: null, text: null };
+  try {
+    return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
+  } catch (error) {
+    // Whoever may not create anything hears that, whatever the file is like.
+    await requireCaller(arrival.ctx, ABILITIES.create);
+    throw error;
+  }
 }
 
 /** Receives the bare file of a request whose body is nothing else. */
@@ -214,11 +228,20 @@ export function showKey(ctx: Context, key: unknown): void {
   if (typeof key === 'string' && key.trim() !== '') ctx.credentials.formKey = key;
 }
 
-/** An uploaded text file; 400 when it is not UTF-8 text. */
+/** Encodings that a file names by its first bytes; without them it is UTF-8. Windows shells write UTF-16. */
+const BYTE_ORDER_MARKS = [
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+] as const;
+
+const encodingOf = (bytes: Buffer): string =>
+  BYTE_ORDER_MARKS.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0] ?? 'utf-8';
+
+/** An uploaded text file, in UTF-8 or, with a byte order mark, UTF-16; 400 when it is not text. */
 function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
   if (file === undefined) return null;
   try {
-    const content = new TextDecoder('utf-8', { fatal: true }).decode(file.buffer);
+    const content = new TextDecoder(encodingOf(file.buffer), { fatal: true }).decode(file.buffer);
     return { content, name: file.originalname === '' ? null : file.originalname };
   } catch (error) {
     return fail('INVALID', { message: 'The file is not UTF-8 text', cause: error });

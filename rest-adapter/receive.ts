@@ -48,7 +48,7 @@ async function receive(
     const file = await receiveUpload(kind === 'bytes', admit, arrival, koa);
     if (file !== null) return file;
   }
-  if (mediaType(koa.req) === MULTIPART) return receiveText(arrival, koa, limitOf(kind));
+  if (mediaType(koa.req) === MULTIPART) return receiveText(arrival, koa, kind);
   const fields = await readFields(arrival, limitOf(kind));
   const body = kind === 'text' ? unwrapBody(fields, undefined) : fields;
   showKey(arrival.ctx, body.raw('key'));

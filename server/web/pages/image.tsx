@@ -2,6 +2,7 @@ import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form.js';
+import { imageLifetime, pageStatus } from '../components/gone.js';
 import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
@@ -31,7 +32,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   const path = itemPath('image', uniqueId);
   const password = keptPassword(request, path);
   const image = await request.call.image.info({ uniqueId, password });
-  if (!isBlank(image)) return page(view(request, image, password));
+  if (!isBlank(image)) return page(view(request, image, password), pageStatus(imageLifetime(image)));
   if (image.requiresPassword) return page(askPassword(request, 'image', path));
   return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
 }

@@ -1,4 +1,5 @@
 import { itemPath } from '../address.js';
+import { linkLifetime, pageStatus } from '../components/gone.js';
 import { linkPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
@@ -33,6 +34,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
       mayManage={manages(site.viewer, link.uploader)}
       mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
     />,
+    pageStatus(linkLifetime(link)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
+import { pageStatus, pasteLifetime } from '../components/gone.js';
 import { highlight } from '../highlight.js';
 import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, pastePreview } from '../preview.js';
@@ -31,7 +32,8 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
   const meta = closedPreview(site.origin + action);
   try {
     const password = keptPassword(request, action);
-    return page(await view(request, await request.call.paste.get({ uniqueId, password }), false));
+    const paste = await request.call.paste.get({ uniqueId, password });
+    return page(await view(request, paste, false), pageStatus(pasteLifetime(paste)));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);

@@ -4,7 +4,7 @@ import { Submit } from '../components/button.js';
 import { TakeAlong, Veil } from '../components/counted.js';
 import { Check, Field } from '../components/field.js';
 import { Form, type FormState, stateOf, ticked, typed, untouched } from '../components/form.js';
-import { GoneNotice, isOver } from '../components/gone.js';
+import { GoneNotice, imageLifetime, isOver } from '../components/gone.js';
 import { Icon } from '../components/icon.js';
 import { Stage } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
@@ -42,7 +42,7 @@ export function ImagePage({
   readonly state?: FormState | undefined;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
-  const lifetime = { expiresAt: image.expiresAt, used: image.views, limit: image.maxViews };
+  const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;
   // The picture on this page takes a view once the page is there.
   const taken = counted && !veiled && kindOf(image) === 'image' ? 1 : 0;

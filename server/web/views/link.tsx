@@ -2,7 +2,7 @@ import { deletePath, here, visitsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
-import { GoneNotice, isOver } from '../components/gone.js';
+import { GoneNotice, isOver, linkLifetime } from '../components/gone.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -89,8 +89,8 @@ export function LinkPage({
   /** Its owner or an administrator reads, who see its visits. */
   readonly mayCount: boolean;
 }) {
-  const limit = link.maxUses > 0 ? link.maxUses : null;
-  const lifetime = { expiresAt: link.expiresAt, used: link.visits, limit };
+  const lifetime = linkLifetime(link);
+  const { limit } = lifetime;
   const over = isOver(lifetime);
   return (
     <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
