@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { PostgresClient } from './postgres-client.js';
-import { SqliteClient } from './sqlite-client.js';
+import { type ConnectionOptions, SqliteClient } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 
@@ -53,7 +53,7 @@ const QUIET = {
 export function sqliteSettings(
   filename: string,
   pool: { min: number; max: number },
-  connection: { readonly busyTimeoutMs?: number } = {},
+  connection: ConnectionOptions = {},
 ): Knex.Config {
   return {
     client: SqliteClient as unknown as typeof Knex.Client,
@@ -104,7 +104,9 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
   const filename = sqliteFile(location.dataDir);
   // It asks for the lock by itself (see `db/write.ts`).
-  const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0 }));
+  const writer = knexModule(
+    sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0, keepsConnection: true }),
+  );
   // The first connection creates the file and turns WAL on before any reader comes.
   await writer.raw('SELECT 1').catch(async (error: unknown) => {
     await writer.destroy();

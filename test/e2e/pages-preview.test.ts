@@ -96,6 +96,7 @@ previews('a paste and a link tell their words', async ({ server }) => {
     json: { title: 'List', text: 'milk\nbread' },
   });
   const seen = metaOf((await server.request('GET', `//web/paste-render/${paste.body.uniqueId}`)).text);
+  assert.is(seen.get('og:type'), 'website');
   assert.is(seen.get('og:title'), 'List');
   assert.is(seen.get('og:description'), 'milk\nbread');
   const url = await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/x' } });
