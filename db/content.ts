@@ -175,10 +175,11 @@ export async function rowsByIds<R extends ContentRow>(
   db: Db,
   kind: Kind,
   keys: readonly string[],
+  columns = 'c.*',
 ): Promise<((R & { owner_name: string }) | null)[]> {
   const found = await query<R & { owner_name: string }>(
     db.read,
-    `SELECT c.*, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
+    `SELECT ${columns}, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
      WHERE ${db.dialect.inStrings('c.lookup_id')} AND u.role <> 'DELETED'`,
     [JSON.stringify(keys)],
   );

@@ -130,6 +130,16 @@ export async function imagesOfPlaylist(db: Queryable, playlistId: number): Promi
   return found.map(storedImageFromRow);
 }
 
+/** How many images are in a playlist, private ones included. */
+export async function playlistSize(db: Queryable, playlistId: number): Promise<number> {
+  const [row] = await query<{ size: number }>(
+    db,
+    'SELECT count(*) AS size FROM playlist_items WHERE playlist_id = ?',
+    [playlistId],
+  );
+  return row?.size ?? 0;
+}
+
 /** The numbers of a playlist's images in their order. */
 export async function itemIds(trx: Queryable, playlistId: number): Promise<number[]> {
   const found: { image_id: number }[] = await trx('playlist_items')

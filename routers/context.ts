@@ -186,8 +186,10 @@ export interface Services {
   readonly statisticsLimit: ConcurrencyLimit;
   /** For renditions, before their picture is fetched: a bucket lends copies, and anybody may ask for many at once. */
   readonly renditionLimit: ConcurrencyLimit;
-  /** For long pastes, which anybody may ask for, many in one request. */
-  readonly textMemory: MemoryBudget;
+  /** For answers that may be large, which anybody may ask for, many in one request; see `holdAnswer`. */
+  readonly answerMemory: MemoryBudget;
+  /** For building those of them that take long; see `buildAnswer`. */
+  readonly largeAnswerLimit: ConcurrencyLimit;
   /** For mails that are sent whole, with what is attached to them. */
   readonly mailMemory: MemoryBudget;
   readonly mail: MailTransport;

@@ -10,10 +10,9 @@ import { atMost } from '../patience.js';
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>
   found(await playlistByKey(ctx.app.db.read, lookupId(identifier)));
 
-/** As `findPlaylist`, counting a view of everybody but its owner and moderators. */
-export async function viewPlaylist(ctx: Context, identifier: string, head: boolean): Promise<Playlist> {
-  const playlist = await findPlaylist(ctx, identifier);
-  if (head || (await isPrivileged(ctx, playlist))) return playlist;
+/** The playlist after one more view, which counts for everybody but its owner and moderators. */
+export async function viewPlaylist(ctx: Context, playlist: Playlist): Promise<Playlist> {
+  if (await isPrivileged(ctx, playlist)) return playlist;
   await countView(ctx.app, playlist.id);
   return { ...playlist, views: playlist.views + 1 };
 }

@@ -3,6 +3,7 @@ import { playlistsOf } from '../../db/playlist.js';
 import { iso } from '../dates.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { summaryOf } from '../people.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { archiveListing, listArchive } from './archive.js';
 import {
@@ -19,8 +20,8 @@ import {
   removePlaylist,
   takeImage,
 } from './change.js';
-import { viewPlaylist } from './find.js';
-import { playlistRecord, toPlaylistRecord } from './record.js';
+import { findPlaylist } from './find.js';
+import { playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
@@ -33,9 +34,16 @@ export const playlistRouter = router({
   get: open
     .input(identifierInput.extend({ head: z.boolean().default(false) }))
     .output(playlistRecord)
-    .query(async ({ ctx, input }) =>
-      toPlaylistRecord(ctx, await viewPlaylist(ctx, input.identifier, input.head)),
-    ),
+    .query(({ ctx, input }) => readPlaylist(ctx, input)),
+
+  /** What it is called and whose it is, without its images. */
+  title: open
+    .input(identifierInput)
+    .output(playlistRecord.pick({ title: true, owner: true }))
+    .query(async ({ ctx, input }) => {
+      const { title, ownerId } = await findPlaylist(ctx, input.identifier);
+      return { title, owner: await summaryOf(ctx.app, ownerId) };
+    }),
 
   /** What a zip of the playlist holds. */
   archive: open

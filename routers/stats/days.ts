@@ -22,6 +22,12 @@ export interface Layout {
   readonly limit: number;
 }
 
+/** Entries that a series of this layout has at most; where days are left out, as if there were something on each. */
+export function mostDays({ span, limit }: Layout): number {
+  const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MOST_DAYS);
+  return limit === 0 ? days : Math.min(days, limit);
+}
+
 /**
  * Lays out counts by day, ascending. With `fillMissing` both ends of the span are included; refuses a span
  * with more days than anybody reads.

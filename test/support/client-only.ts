@@ -13,4 +13,5 @@ export const clientOnly: readonly string[] = [
   'library.pastes',
   'library.setPrivate',
   'library.urls',
+  'playlist.title',
 ];

@@ -129,6 +129,6 @@ async function ofLink({ call, site }: PageRequest, uniqueId: string): Promise<OE
 }
 
 async function ofPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {
-  const playlist = await call.playlist.get({ identifier, head: true });
-  return wordsOEmbed(playlist.title, playlist.owner.username, site.origin);
+  const { title, owner } = await call.playlist.title({ identifier });
+  return wordsOEmbed(title, owner.username, site.origin);
 }
