@@ -120,7 +120,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       RENDITION_LIMIT.patienceMs,
     ),
     ...openMailServices(config, log),
-    hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
+    hub: createHub(log, createRelay(db, log)),
     mails: {
       verification: verificationMail,
       passwordReset: passwordResetMail,

@@ -12,6 +12,7 @@ import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { type Count, giveBackEach, takeEach } from '../limits.js';
+import { verifiedTopic } from '../ports/hub.js';
 import { isShutOut, type Role } from '../roles.js';
 import { hashSecret, newSecret, writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
@@ -66,6 +67,10 @@ export async function activate(
   return true;
 }
 
+/** Tells whoever waits for it that an account is active; after the commit. */
+export const announceVerified = (app: Services, userId: number): void =>
+  app.hub.publish(verifiedTopic(userId), {});
+
 /** Activates the account, the one behind the cookie, with the six digits of the mail (contract §4). */
 export async function verifyByCode(ctx: Context, user: User, digits: string): Promise<void> {
   const { app } = ctx;
@@ -81,6 +86,7 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     return emailKey !== null && activate(ctx, trx, user.id, emailKey);
   });
   if (!activated) fail('CODE_INVALID');
+  announceVerified(app, user.id);
   await giveBackEach(app.limits, counts);
   setVerifyCookie(ctx, null);
 }
@@ -90,10 +96,12 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
   const { db } = ctx.app;
   const hash = hashSecret(link);
   if (peek) return isLiveLink(db.read, 'verify', hash, Date.now());
-  return db.write(async (trx) => {
+  const userId = await db.write(async (trx) => {
     const taken = await takeLink(trx, 'verify', hash, Date.now());
-    return taken !== null && activate(ctx, trx, taken.userId, taken.emailKey);
+    return taken !== null && (await activate(ctx, trx, taken.userId, taken.emailKey)) ? taken.userId : null;
   });
+  if (userId !== null) announceVerified(ctx.app, userId);
+  return userId !== null;
 }
 
 /** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
