@@ -1,4 +1,3 @@
-import { ZodError } from 'zod';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
@@ -30,12 +29,7 @@ export async function prepareOwner(
     : `\nNobody owns this installation yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
 }
 
-/** The variables are looked at when they are used: later on nobody needs them to be right. */
 function refuseOwner(error: unknown): never {
   const taken = error instanceof DomainError ? TAKEN[error.reason] : undefined;
-  if (taken !== undefined) throw wrongVariables([`${taken}: another account has it`]);
-  if (!(error instanceof ZodError)) throw error;
-  throw wrongVariables(
-    error.issues.map(({ path, message }) => `OWNER_${String(path[0]).toUpperCase()}: ${message}`),
-  );
+  throw taken === undefined ? error : wrongVariables([`${taken}: another account has it`]);
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
 import { takeTurn } from '../../db/installation.js';
 import { insertInvite, ownerInvites } from '../../db/invite.js';
@@ -7,7 +6,6 @@ import { anyOwner } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { createAccount, hashInvite, writeUnique } from './accounts.js';
-import { newPasswordInput, usernameInput } from './fields.js';
 
 /** The owner that a start is told to make. */
 export interface OwnerDraft {
@@ -47,23 +45,12 @@ async function insertFirstOwner(
   return true;
 }
 
-/** What an owner needs; the address may be one of a network of its own. */
-const ownerInput = z.object({
-  username: usernameInput,
-  email: z
-    .string()
-    .max(254)
-    .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an e-mail address'),
-  password: newPasswordInput,
-});
-
 /**
- * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Throws a `ZodError`
- * for one that nobody could sign in as, and refuses the name or address of another account.
+ * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Refuses the name or
+ * address of another account.
  */
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
   if (await anyOwner(app.db.read)) return false;
-  ownerInput.parse(owner);
   const passwordHash = await app.passwords.hash(owner.password);
   return createFirstOwner(app, owner, passwordHash);
 }

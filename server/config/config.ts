@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { newPasswordInput, ownerEmailInput, usernameInput } from '../../routers/auth/fields.js';
 import { readSender } from '../mail/check.js';
 import { parseAllowList } from '../outbound/addresses.js';
 import {
@@ -77,9 +78,9 @@ const environment = z.object({
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   OUTBOUND_ALLOW: list.check(readableBy(parseAllowList)).default([]),
   RATE_LIMIT: flag.default(true),
-  OWNER_USERNAME: z.string().optional(),
-  OWNER_EMAIL: z.string().optional(),
-  OWNER_PASSWORD: z.string().optional(),
+  OWNER_USERNAME: usernameInput.optional(),
+  OWNER_EMAIL: ownerEmailInput.optional(),
+  OWNER_PASSWORD: newPasswordInput.optional(),
   OWNER_API_KEY: z
     .string()
     .trim()

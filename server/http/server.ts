@@ -24,6 +24,7 @@ import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './
 import { readRest } from './read-rest.js';
 import { watchPace } from './reader-pace.js';
 import { requestIdOf } from './request-id.js';
+import { noteSilent } from './silent-connections.js';
 import { toOriginForm } from './target.js';
 import { UnderWay } from './under-way.js';
 
@@ -107,6 +108,7 @@ export function createHttpServer(
   server.timeout = IDLE_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   watchPace(server);
+  noteSilent(server);
   return { server, underWay };
 }
 
