@@ -1,6 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type Page, queryPage, type Window } from './paging.js';
 import { containing, json, query } from './query.js';
+import type { Role } from './role.js';
 import { ownerTotals } from './stats.js';
 
 /** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
@@ -9,7 +10,7 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
-  readonly role: string;
+  readonly role: Role;
   readonly status: 'PENDING' | 'ACTIVE';
   /** Address of a picture elsewhere. */
   readonly avatar: string | null;
@@ -29,7 +30,7 @@ export interface NewUser {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
-  readonly role: string;
+  readonly role: Role;
   readonly status: 'PENDING' | 'ACTIVE';
   readonly invitedBy: number | null;
   readonly createdAt: number;
@@ -40,7 +41,7 @@ interface Row {
   username: string;
   email: string;
   password_hash: string;
-  role: string;
+  role: Role;
   status: 'PENDING' | 'ACTIVE';
   avatar: string | null;
   avatar_sha256: string | null;
@@ -180,7 +181,7 @@ export async function deletePendingBefore(trx: Queryable, at: number, limit: num
 export interface UserFilter {
   /** Part of the name or the address. */
   readonly search: string | null;
-  readonly role: string | null;
+  readonly role: Role | null;
   readonly status: string | null;
 }
 

@@ -4,7 +4,7 @@ import { lockUser, type User } from '../db/user.js';
 import type { Services } from './context.js';
 import { iso } from './dates.js';
 import { fail, unlessGone } from './errors.js';
-import { isShutOut, ROLES, type Role } from './roles.js';
+import { isShutOut, ROLES } from './roles.js';
 
 const person = {
   uid: z.int(),
@@ -30,7 +30,7 @@ const personOf = (app: Services, user: User) => ({
   uid: user.id,
   id: user.id,
   username: user.username,
-  role: user.role as Role,
+  role: user.role,
   avatar: avatarUrl(app, user),
   createdAt: iso(user.createdAt),
 });
@@ -52,7 +52,7 @@ export async function accountOf(app: Services, id: number): Promise<User> {
  */
 export async function lockAccount(app: Services, trx: Queryable, id: number): Promise<User> {
   const user = await lockUser(app.db, trx, id);
-  if (user === null || isShutOut(user.role as Role)) fail('UNAUTHENTICATED');
+  if (user === null || isShutOut(user.role)) fail('UNAUTHENTICATED');
   return user;
 }
 

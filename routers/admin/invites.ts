@@ -6,7 +6,7 @@ import { hashInvite } from '../auth/accounts.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { lockAccount, summaryOrNull, userSummary } from '../people.js';
-import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
+import { isAdmin, outranks, ROLES } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
@@ -55,7 +55,7 @@ export async function createInvites(
   try {
     const invites = await app.db.write(async (trx) => {
       const giver = await lockAccount(app, trx, account.id);
-      if (!isAdmin(giver.role as Role)) fail('FORBIDDEN');
+      if (!isAdmin(giver.role)) fail('FORBIDDEN');
       requireGivable(giver, role);
       const made: Invite[] = [];
       for (const code of codes) {
@@ -105,23 +105,22 @@ export async function revoke(ctx: AccountContext, code: string): Promise<void> {
   const { app, account } = ctx;
   await app.db.write(async (trx) => {
     const { role } = await lockAccount(app, trx, account.id);
-    if (!isAdmin(role as Role)) fail('FORBIDDEN');
-    const givable = ROLES.filter((each) => !outranks(each, role as Role));
+    if (!isAdmin(role)) fail('FORBIDDEN');
+    const givable = ROLES.filter((each) => !outranks(each, role));
     if (!(await revokeInvite(trx, hashInvite(code), givable))) fail('NOT_FOUND');
     await audit(ctx, trx, 'invite.revoked');
   });
 }
 
 async function toInviteRecord({ app, account }: AccountContext, invite: Invite): Promise<InviteRecord> {
-  const role = ROLES.find((each) => each === invite.role) ?? 'USER';
-  const shown = !outranks(role, account.role);
+  const shown = !outranks(invite.role, account.role);
   return {
     code: shown && invite.codeCipher !== null ? app.secrets.decrypt(invite.codeCipher) : '',
     used: invite.uses >= invite.maxUses,
     createdAt: iso(invite.createdAt),
     usedAt: isoOrNull(invite.usedAt),
     expiresAt: isoOrNull(invite.expiresAt),
-    role,
+    role: invite.role,
     uses: invite.uses,
     maxUses: invite.maxUses,
     createdBy: await summaryOrNull(app, invite.createdBy),

@@ -83,9 +83,8 @@ async function requireAuthority(
   const { account, app } = ctx;
   // What the caller was when they asked may be over.
   const { role } = await lockAccount(app, trx, account.id);
-  if (!isAdmin(role as Role)) fail('FORBIDDEN');
-  if (!hasRank(role as Role, ABILITIES.own) && !outranks(role as Role, target.role as Role))
-    fail('RANK_TOO_LOW');
+  if (!isAdmin(role)) fail('FORBIDDEN');
+  if (!hasRank(role, ABILITIES.own) && !outranks(role, target.role)) fail('RANK_TOO_LOW');
   requireGivable({ role }, wanted);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
@@ -106,7 +105,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, input.uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
-    await requireAuthority(ctx, trx, target, owners, role ?? (target.role as Role));
+    await requireAuthority(ctx, trx, target, owners, role ?? target.role);
     await requireFree(trx, target, input);
     const change: UserChange = {
       ...(input.username ? { username: input.username } : {}),
@@ -116,7 +115,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
       ...(passwordHash === undefined ? {} : { passwordHash }),
     };
     await updateUser(trx, target.id, change);
-    const wasShutOut = isShutOut(target.role as Role);
+    const wasShutOut = isShutOut(target.role);
     if (passwordHash !== undefined || input.email || (role !== null && wasShutOut))
       await endSignIns(trx, target.id);
     else if (role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
@@ -146,7 +145,7 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
-    await requireAuthority(ctx, trx, target, owners, target.role as Role);
+    await requireAuthority(ctx, trx, target, owners, target.role);
     if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
     await audit(ctx, trx, 'factor.disabled', { subject: uid });
   });

@@ -4,7 +4,7 @@ import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { asTry, type Count } from '../limits.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';
@@ -80,7 +80,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
 /** Refuses the banned; a waiting account gets a new `verify_token` along with the refusal (contract §5). */
 async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
-  if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
+  if (isShutOut(user.role)) fail('ACCOUNT_INACTIVE');
   if (user.status === 'ACTIVE') return;
   const { db } = ctx.app;
   const token = await db.write(async (trx) => {

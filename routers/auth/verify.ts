@@ -12,7 +12,7 @@ import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { type Count, giveBackEach, takeEach } from '../limits.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import { hashSecret, newSecret, writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
@@ -49,7 +49,7 @@ export async function registrantOf(ctx: Context): Promise<User> {
   const { db, load } = ctx.app;
   const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
   const user = userId === null ? null : await load.user(userId);
-  if (user === null || isShutOut(user.role as Role)) fail('VERIFY_TOKEN_INVALID');
+  if (user === null || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
@@ -99,8 +99,7 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
 /** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
 async function lockWaiting(app: Services, trx: Queryable, userId: number): Promise<User> {
   const user = await lockUser(app.db, trx, userId);
-  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
-    fail('VERIFY_TOKEN_INVALID');
+  if (user === null || user.status !== 'PENDING' || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 

@@ -12,7 +12,7 @@ import { hashSecret, newSecret } from '../auth/accounts.js';
 import type { Context, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
 import { lockAccount } from '../people.js';
-import { isAdmin, isShutOut, type Role } from '../roles.js';
+import { isAdmin, isShutOut } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';
@@ -147,5 +147,5 @@ async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promi
   if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;
   if (ownerId === null || tokenHash !== hashSecret(token)) return false;
   const owner = await app.load.user(ownerId);
-  return owner !== null && !isShutOut(owner.role as Role);
+  return owner !== null && !isShutOut(owner.role);
 }

@@ -13,7 +13,7 @@ import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import type { MessengerUpdate } from '../ports/chat.js';
 import { verifiedTopic } from '../ports/hub.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 
 /** What a message to the bot came to. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
@@ -50,7 +50,7 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
       if (!(await noteMessengerUpdate(trx, update.updateId, at))) return 'repeated';
       const code = await takeMessengerCode(trx, hashSecret(token), at);
       const user = code === null ? null : await lockUser(app.db, trx, code.userId);
-      if (code === null || user === null || isShutOut(user.role as Role)) return 'unknown';
+      if (code === null || user === null || isShutOut(user.role)) return 'unknown';
       return code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at);
     });
   } catch (error) {
