@@ -139,16 +139,6 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
   };
 }
 
-/** Every item of a kind that there is. */
-export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
-  const [row] = await query<{ items: number }>(
-    db.read,
-    'SELECT coalesce(sum(items), 0) AS items FROM content_days WHERE kind = ?',
-    [kind],
-  );
-  return Number(row?.items ?? 0);
-}
-
 /** Size in bytes of the largest and the smallest open image made in a span; zeros when there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
@@ -168,17 +158,21 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
   return { largest: Number(row?.largest ?? 0), smallest: Number(row?.smallest ?? 0) };
 }
 
-/** What an account has stored, all kinds: how many items and how many bytes. */
-export async function ownerTotals(
-  db: Db,
-  ownerId: number,
-): Promise<Readonly<Record<Kind, { items: number; bytes: number }>>> {
+/** Items there are, and their bytes: of images as they were uploaded. */
+export interface Totals {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** What one account has, or everybody together for null, of each kind. */
+export async function totalsByKind(db: Db, ownerId: number | null): Promise<Readonly<Record<Kind, Totals>>> {
   const found = await query<{ kind: Kind; items: number; bytes: number }>(
     db.read,
-    'SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days WHERE owner_id = ? GROUP BY kind',
-    [ownerId],
+    `SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days
+     ${ownerId === null ? '' : 'WHERE owner_id = ?'} GROUP BY kind`,
+    ownerId === null ? [] : [ownerId],
   );
-  const of = (kind: Kind) => {
+  const of = (kind: Kind): Totals => {
     const row = found.find((one) => one.kind === kind);
     return { items: Number(row?.items ?? 0), bytes: Number(row?.bytes ?? 0) };
   };

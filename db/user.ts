@@ -2,7 +2,6 @@ import type { Db, Queryable } from './connect.js';
 import { type Page, queryPage, type Window } from './paging.js';
 import { containing, json, query } from './query.js';
 import type { Role } from './role.js';
-import { ownerTotals } from './stats.js';
 
 /** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
 export interface User {
@@ -226,21 +225,8 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
   return row.id;
 }
 
-/** Numbers on an account's content: counts and bytes stored. */
-export interface UserTotals {
-  readonly totalUploads: number;
-  readonly pastesCreated: number;
-  readonly urlsShortened: number;
-  readonly storageUsed: number;
-}
-
-/** Counts the content of one account. */
-export async function userTotals(db: Db, userId: number): Promise<UserTotals> {
-  const { image, paste, url } = await ownerTotals(db, userId);
-  return {
-    totalUploads: image.items,
-    pastesCreated: paste.items,
-    urlsShortened: url.items,
-    storageUsed: image.bytes,
-  };
+/** How many accounts there are, with those that are deleted and on their way out. */
+export async function countUsers(db: Queryable): Promise<number> {
+  const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
+  return Number(row?.total ?? 0);
 }

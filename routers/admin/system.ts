@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listAudit } from '../../db/audit.js';
 import { jobCounts, retryFailed } from '../../db/job.js';
-import { siteTotals } from '../../db/totals.js';
+import { totalsByKind } from '../../db/stats.js';
+import { countUsers } from '../../db/user.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso, isoOrNull } from '../dates.js';
 import { uidInput } from '../ids.js';
@@ -30,13 +31,23 @@ export const systemMetrics = z.object({
 /** How this installation is doing, in numbers. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [totals, jobs] = await Promise.all([siteTotals(db), jobCounts(db)]);
+  const [users, { image, paste, url }, jobs] = await Promise.all([
+    countUsers(db.read),
+    totalsByKind(db, null),
+    jobCounts(db),
+  ]);
   return {
     version: settings.version,
     startedAt: iso(settings.startedAt),
     uptimeMs: Math.round(process.uptime() * 1000),
     memory: process.memoryUsage.rss(),
-    totals,
+    totals: {
+      users,
+      images: image.items,
+      pastes: paste.items,
+      urls: url.items,
+      storageUsed: image.bytes,
+    },
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
   };
 }
