@@ -21,6 +21,13 @@ export interface Counted {
   readonly open: boolean;
 }
 
+/** How the rows of a kind are counted: its format and its bytes as SQL expressions. */
+export const COUNTED: Readonly<Record<Kind, { readonly format: string; readonly bytes: string }>> = {
+  image: { format: 'type', bytes: 'size' },
+  paste: { format: "''", bytes: 'size' },
+  url: { format: "''", bytes: '0' },
+};
+
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {
   await query(

@@ -1,6 +1,6 @@
 import type { Db } from './connect.js';
-import { type Kind, OPEN } from './content.js';
-import { DAY_MS, dayOf } from './content-days.js';
+import { type Kind, OPEN, TABLES } from './content.js';
+import { COUNTED, DAY_MS, dayOf } from './content-days.js';
 import { query } from './query.js';
 
 /** A span `[from, to)` in epoch milliseconds. */
@@ -8,13 +8,6 @@ export interface StatsSpan {
   readonly from: number;
   readonly to: number;
 }
-
-/** How the rows of each kind are counted where a roll-up does not reach: the parts of a first and last day. */
-const COLUMNS: Readonly<Record<Kind, { table: string; format: string; bytes: string }>> = {
-  image: { table: 'images', format: 'type', bytes: 'size' },
-  paste: { table: 'pastes', format: "''", bytes: 'size' },
-  url: { table: 'short_urls', format: "''", bytes: '0' },
-};
 
 /** The whole days of a span (`[first, end)`) and what is left before and after them. */
 function partsOf({ from, to }: StatsSpan, now: number) {
@@ -55,14 +48,14 @@ async function groupsIn<T extends string | number, S extends Sum>(
   ownerId: number | null,
 ): Promise<({ name: T } & Record<S, number>)[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const { table, format, bytes } = COLUMNS[kind];
+  const { format, bytes } = COUNTED[kind];
   const owned = ownerId === null ? '' : ' AND owner_id = ?';
   const owner = ownerId === null ? [] : [ownerId];
   const total = sums.map((sum) => `sum(${sum}) AS ${sum}`).join(', ');
   const whole = `SELECT ${by} AS name, ${total} FROM content_days WHERE ${WHOLE_DAYS}${owned} GROUP BY ${by}`;
   const name = by === 'day' ? db.dialect.dayOf('created_at') : format;
   const ofRows = sums.map((sum) => `${SUMS[sum](bytes)} AS ${sum}`).join(', ');
-  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${table}
+  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${TABLES[kind]}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
   const found = await query<{ name: T } & Record<S, number>>(
     db.read,
@@ -80,7 +73,7 @@ const numbers = <S extends Sum>(row: Record<S, number>, sums: readonly S[]) =>
 /** Who made the most open items of a kind in a span; of two the older account. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const rest = `SELECT owner_id, count(*) AS items FROM ${COLUMNS[kind].table}
+  const rest = `SELECT owner_id, count(*) AS items FROM ${TABLES[kind]}
     WHERE created_at >= ? AND created_at < ? AND ${OPEN} GROUP BY owner_id`;
   const [best] = await query<{ owner_id: number; items: number }>(
     db.read,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setContentPassword } from '../../db/content.js';
+import { setContentPassword } from '../../db/content-change.js';
 import { imageExtremes, kindTotals, totalsByKind } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lookupId, setPublic } from '../../db/content.js';
+import { lookupId } from '../../db/content.js';
+import { setPublic } from '../../db/content-change.js';
 import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
 import { ownImages, setDescription } from '../../db/library.js';
 import type { Page, Window } from '../../db/paging.js';
