@@ -239,7 +239,7 @@ export async function removeMessages(
   return { removed: removed.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
 }
 
-/** Forgets messages that were removed before a moment. */
-export async function forgetRemoved(trx: Queryable, before: number): Promise<void> {
+/** Deletes the rows of messages that were removed before a moment. */
+export async function deleteRemovedBefore(trx: Queryable, before: number): Promise<void> {
   await trx('mail_messages').where('removed_at', '<', before).delete();
 }

@@ -3,7 +3,8 @@ import { type ContentSearch, searchImages, searchPastes, searchUrls } from '../.
 import type { Image } from '../../db/image.js';
 import type { Page } from '../../db/paging.js';
 import { type ListedPaste, textsOf } from '../../db/paste.js';
-import { type ShortUrl, visitsOf } from '../../db/short-url.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import { visitsOf } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { dateEndInput, dateInput, iso } from '../dates.js';
 import { fail, found } from '../errors.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ShortUrl, Visit } from '../../db/short-url.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import type { Visit } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { iso, isoOrNull } from '../dates.js';
 import { urlSet, urlSetOf } from '../links.js';

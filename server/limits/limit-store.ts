@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.js';
-import { countPoints, forgetPoints, uncountPoint } from '../../db/rate-limit.js';
+import { countPoints, deletePoints, uncountPoint } from '../../db/rate-limit.js';
 import type { Limit } from '../../routers/context.js';
 import { Spans } from './limit-spans.js';
 
@@ -62,5 +62,5 @@ export const createDatabaseStore = (db: Db): LimitStore => ({
     return { points: counted.points, leftMs: counted.resetsAt - at };
   },
   uncount: (_limit, key) => db.write((trx) => uncountPoint(trx, key)),
-  forget: (_limit, key) => db.write((trx) => forgetPoints(trx, key)),
+  forget: (_limit, key) => db.write((trx) => deletePoints(trx, key)),
 });
