@@ -1,12 +1,7 @@
 import type { Queryable } from './connect.js';
 import type { Kind } from './content.js';
+import { dayOf } from './days.js';
 import { query } from './query.js';
-
-/** Milliseconds of a day; days are UTC days. */
-export const DAY_MS = 86_400_000;
-
-/** The day of a moment, in days since the epoch. */
-export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 /** An item as the roll-ups count it: on the day it was made, for its owner. */
 export interface Counted {

@@ -96,7 +96,7 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
-/** Forgets jobs that were given up before a moment, but for kinds whose work is owed however late. */
+/** Deletes jobs that were given up before a moment, but for kinds whose work is owed however late. */
 export async function deleteGivenUpBefore(
   trx: Queryable,
   before: number,
@@ -125,4 +125,15 @@ export async function jobCounts(db: Db): Promise<JobCount[]> {
      FROM jobs GROUP BY kind ORDER BY kind`,
   );
   return found.map((row) => ({ ...row, waiting: Number(row.waiting), failed: Number(row.failed) }));
+}
+
+/** The jobs of all kinds together. */
+export function queueTotals(counts: readonly JobCount[]): Omit<JobCount, 'kind'> {
+  const sum = (key: 'waiting' | 'failed') => counts.reduce((total, count) => total + count[key], 0);
+  const waiting = counts.flatMap(({ oldest }) => oldest ?? []);
+  return {
+    waiting: sum('waiting'),
+    failed: sum('failed'),
+    oldest: waiting.length === 0 ? null : Math.min(...waiting),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Db } from './connect.js';
 import { type Kind, OPEN, TABLES } from './content.js';
-import { COUNTED, DAY_MS, dayOf } from './content-days.js';
+import { COUNTED } from './content-days.js';
+import { DAY_MS, dayOf } from './days.js';
 import { query } from './query.js';
 
 /** A span `[from, to)` in epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { DAY_MS, dayOf } from './content-days.js';
+import { DAY_MS, dayOf } from './days.js';
 import { query } from './query.js';
 
 /** What came with a visit, as far as it is known; "" where it is not. */

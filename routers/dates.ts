@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DAY_MS } from '../db/days.js';
 import { isUnfilled } from './unfilled.js';
 
-const DAY_MS = 86_400_000;
 /** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
 const SECONDS_LIMIT = 100_000_000_000;
 /** The first millisecond of the year 0, and the last of 9999: others have no ISO form with four digits for the year. */

@@ -1,4 +1,4 @@
-import { dayOf } from '../../db/content-days.js';
+import { dayOf } from '../../db/days.js';
 import type { LoggedVisits } from '../../db/visit.js';
 import type { VisitCount } from '../../db/visit-days.js';
 import { type Agent, readUserAgent } from './user-agent.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../../db/content-days.js';
+import { DAY_MS } from '../../db/days.js';
 import { takeLease } from '../../db/lease.js';
 import { deleteVisitsBefore } from '../../db/visit.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
