@@ -3,7 +3,7 @@ import type { Queryable } from '../db/connect.js';
 import { lockUser, type User } from '../db/user.js';
 import type { Services } from './context.js';
 import { iso } from './dates.js';
-import { fail, unlessGone } from './errors.js';
+import { fail } from './errors.js';
 import { isShutOut, ROLES } from './roles.js';
 
 const person = {
@@ -65,10 +65,4 @@ export async function summaryOrNull(app: Services, id: number | null): Promise<U
 /** The summary of the account with this number. */
 export async function summaryOf(app: Services, id: number): Promise<UserSummary> {
   return summarise(app, await accountOf(app, id));
-}
-
-/** The records of a list's items, without those that went, with their owner, since the list was read. */
-export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) => Promise<R>): Promise<R[]> {
-  const records = await Promise.all(items.map((item) => unlessGone(toRecord(item))));
-  return records.filter((record) => record !== null);
 }

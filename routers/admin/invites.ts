@@ -5,11 +5,12 @@ import { audit } from '../audit.js';
 import { hashInvite } from '../auth/accounts.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
+import { windowOf } from '../paging.js';
 import { lockAccount, summaryOrNull, userSummary } from '../people.js';
 import { isAdmin, outranks, ROLES } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');
 
@@ -91,10 +92,10 @@ export async function invitesPage(
   ctx: AccountContext,
   input: z.output<typeof listInvitesInput>,
 ): Promise<z.output<typeof invitePage>> {
-  const window = windowOf(input);
-  const { items, total } = await listInvites(ctx.app.db, input.used ?? null, window);
+  const page = pageAsked(input);
+  const { items, total } = await listInvites(ctx.app.db, input.used ?? null, windowOf(page));
   const content = await Promise.all(items.map((invite) => toInviteRecord(ctx, invite)));
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }
 
 /**

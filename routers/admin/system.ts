@@ -6,9 +6,10 @@ import { countUsers } from '../../db/user.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso, isoOrNull } from '../dates.js';
 import { uidInput } from '../ids.js';
+import { windowOf } from '../paging.js';
 import { summaryOrNull, userSummary } from '../people.js';
 import type { AccountContext } from '../trpc.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const systemMetrics = z.object({
   version: z.string(),
@@ -95,9 +96,9 @@ export async function auditLog(
   input: z.output<typeof auditInput>,
 ): Promise<z.output<typeof auditPage>> {
   const { app } = ctx;
-  const window = windowOf(input);
+  const page = pageAsked(input);
   const filter = { event: input.event ?? null, userId: input.uid ?? null };
-  const { items, total } = await listAudit(app.db, filter, window);
+  const { items, total } = await listAudit(app.db, filter, windowOf(page));
   const content = await Promise.all(
     items.map(async (entry) => ({
       id: entry.id,
@@ -111,5 +112,5 @@ export async function auditLog(
       details: entry.details,
     })),
   );
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }

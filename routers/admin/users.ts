@@ -19,12 +19,13 @@ import { endSignIns, endWaysIn } from '../auth/password.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
+import { windowOf } from '../paging.js';
 import { accountOf, lockAccount, summarise, userSummary } from '../people.js';
 import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { deleteAccount } from '../user/removal.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({
   search: z.string().trim().max(254).nullish(),
@@ -44,10 +45,10 @@ export async function usersPage(
   ctx: AccountContext,
   input: z.output<typeof listUsersInput>,
 ): Promise<z.output<typeof userPage>> {
-  const window = windowOf(input);
+  const page = pageAsked(input);
   const search = (input.search ?? '') === '' ? null : (input.search ?? null);
   const filter = { search, role: input.role ?? null, status: input.status ?? null };
-  const { items, total } = await listUsers(ctx.app.db, filter, window);
+  const { items, total } = await listUsers(ctx.app.db, filter, windowOf(page));
   const content = await Promise.all(
     items.map(async (user) => ({
       ...(await summarise(ctx.app, user)),
@@ -55,7 +56,7 @@ export async function usersPage(
       status: user.status,
     })),
   );
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }
 
 export const changeUserInput = z.object({
