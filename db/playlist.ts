@@ -81,12 +81,10 @@ export async function updatePlaylist(
   id: number,
   change: Partial<Pick<Playlist, 'title' | 'description' | 'coverImageId'>>,
 ): Promise<void> {
-  const columns = {
-    ...(change.title === undefined ? {} : { title: change.title }),
-    ...(change.description === undefined ? {} : { description: change.description }),
-    ...(change.coverImageId === undefined ? {} : { cover_image_id: change.coverImageId }),
-  };
-  if (Object.keys(columns).length > 0) await trx('playlists').where('id', id).update(columns);
+  if (Object.keys(change).length === 0) return;
+  const { title, description, coverImageId } = change;
+  // knex leaves out what is undefined.
+  await trx('playlists').where('id', id).update({ title, description, cover_image_id: coverImageId });
 }
 
 /** Counts one view of a playlist; false when it is gone. */

@@ -25,15 +25,10 @@ export interface User {
 }
 
 /** What a new account needs. */
-export interface NewUser {
-  readonly username: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly role: Role;
-  readonly status: 'PENDING' | 'ACTIVE';
-  readonly invitedBy: number | null;
-  readonly createdAt: number;
-}
+export type NewUser = Pick<
+  User,
+  'username' | 'email' | 'passwordHash' | 'role' | 'status' | 'invitedBy' | 'createdAt'
+>;
 
 interface Row {
   id: number;
@@ -141,22 +136,24 @@ export type UserChange = Partial<
 
 /** Changes an account; violates a unique index when a new name or address is taken. */
 export async function updateUser(trx: Queryable, id: number, change: UserChange): Promise<void> {
+  const { username, email, socials, urlSettings, embedSettings } = change;
   const columns = {
-    ...(change.username === undefined
-      ? {}
-      : { username: change.username, username_key: foldCase(change.username) }),
-    ...(change.email === undefined ? {} : { email: change.email, email_key: foldCase(change.email) }),
-    ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
-    ...(change.role === undefined ? {} : { role: change.role }),
-    ...(change.status === undefined ? {} : { status: change.status }),
-    ...(change.avatar === undefined ? {} : { avatar: change.avatar }),
-    ...(change.avatarSha256 === undefined ? {} : { avatar_sha256: change.avatarSha256 }),
-    ...(change.socials === undefined ? {} : { socials: JSON.stringify(change.socials) }),
-    ...(change.urlSettings === undefined ? {} : { url_settings: JSON.stringify(change.urlSettings) }),
-    ...(change.embedSettings === undefined ? {} : { embed_settings: JSON.stringify(change.embedSettings) }),
-    ...(change.metadataPolicy === undefined ? {} : { metadata_policy: change.metadataPolicy }),
+    username,
+    username_key: username === undefined ? undefined : foldCase(username),
+    email,
+    email_key: email === undefined ? undefined : foldCase(email),
+    password_hash: change.passwordHash,
+    role: change.role,
+    status: change.status,
+    avatar: change.avatar,
+    avatar_sha256: change.avatarSha256,
+    socials: socials === undefined ? undefined : JSON.stringify(socials),
+    url_settings: urlSettings === undefined ? undefined : JSON.stringify(urlSettings),
+    embed_settings: embedSettings === undefined ? undefined : JSON.stringify(embedSettings),
+    metadata_policy: change.metadataPolicy,
   };
-  if (Object.keys(columns).length > 0) await trx('users').where('id', id).update(columns);
+  // knex leaves out what is undefined.
+  if (Object.keys(change).length > 0) await trx('users').where('id', id).update(columns);
 }
 
 /** Activates a waiting account whose address is still the proven one; false otherwise. */
