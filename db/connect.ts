@@ -84,6 +84,8 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   if (location.databaseUrl !== null) {
     const { default: pg } = await import('pg');
     pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+    // Sums of those; nothing stored has fractions.
+    pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
     const settings = postgresSettings(location.databaseUrl);
     const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
     await pool.raw('SELECT 1');

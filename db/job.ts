@@ -117,14 +117,13 @@ export interface JobCount {
 
 /** How many jobs of each kind wait and how many were given up. */
 export async function jobCounts(db: Db): Promise<JobCount[]> {
-  const found = await query<JobCount>(
+  return query(
     db.read,
     `SELECT kind, sum(CASE WHEN failed_at IS NULL THEN 1 ELSE 0 END) AS waiting,
             sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed,
             min(CASE WHEN failed_at IS NULL THEN created_at END) AS oldest
      FROM jobs GROUP BY kind ORDER BY kind`,
   );
-  return found.map((row) => ({ ...row, waiting: Number(row.waiting), failed: Number(row.failed) }));
 }
 
 /** The jobs of all kinds together. */

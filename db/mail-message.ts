@@ -138,7 +138,7 @@ export async function mailboxUsage(
      WHERE mailbox_id = ? AND removed_at IS NULL`,
     [mailboxId],
   );
-  return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
+  return row ?? { messages: 0, bytes: 0 };
 }
 
 /** Numbers and sizes of a mailbox's messages but for those with these ids, newest first, at most `limit`. */

@@ -39,5 +39,5 @@ export async function queryPage<R, T>(
     ]),
     query<{ total: number }>(db.read, `SELECT count(*) AS total FROM ${from}`, values),
   ]);
-  return { items: found.map(fromRow), total: Number(counted[0]?.total ?? 0) };
+  return { items: found.map(fromRow), total: counted[0]?.total ?? 0 };
 }

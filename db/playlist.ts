@@ -113,7 +113,7 @@ export const playlistsOf = (db: Db, ownerId: number, window: Window): Promise<Pa
       values: [ownerId],
     },
     window,
-    (row: Row & { size: number }) => ({ ...fromRow(row), size: Number(row.size) }),
+    (row: Row & { size: number }) => ({ ...fromRow(row), size: row.size }),
   );
 
 /** The images of a playlist in their order, expired ones included. */

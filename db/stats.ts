@@ -58,18 +58,13 @@ async function groupsIn<T extends string | number, S extends Sum>(
   const ofRows = sums.map((sum) => `${SUMS[sum](bytes)} AS ${sum}`).join(', ');
   const rest = `SELECT ${name} AS name, ${ofRows} FROM ${TABLES[kind]}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
-  const found = await query<{ name: T } & Record<S, number>>(
+  return query(
     db.read,
     `SELECT name, ${total} FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
      GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
     [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
   );
-  // PostgreSQL hands sums over as text.
-  return found.map((row) => ({ ...row, ...numbers(row, sums) }));
 }
-
-const numbers = <S extends Sum>(row: Record<S, number>, sums: readonly S[]) =>
-  Object.fromEntries(sums.map((sum) => [sum, Number(row[sum])])) as Record<S, number>;
 
 /** Who made the most open items of a kind in a span; of two the older account. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
@@ -85,7 +80,7 @@ async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['
      ) AS counted GROUP BY owner_id HAVING sum(items) > 0 ORDER BY sum(items) DESC, owner_id LIMIT 1`,
     [kind, first, end, before.from, before.to, after.from, after.to],
   );
-  return best === undefined ? null : { ownerId: best.owner_id, items: Number(best.items) };
+  return best === undefined ? null : { ownerId: best.owner_id, items: best.items };
 }
 
 /** Items of one kind on one day. */
@@ -99,7 +94,7 @@ export interface DayCount {
 /** Items of an account by the UTC day they were made, ascending, days without any left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
   const found = await groupsIn<number, 'items' | 'bytes'>(db, kind, span, 'day', ['items', 'bytes'], ownerId);
-  return found.map(({ name, items, bytes }) => ({ day: Number(name), items, bytes }));
+  return found.map(({ name, items, bytes }) => ({ day: name, items, bytes }));
 }
 
 /** Items of one kind in a span, all accounts together, and more of those that anybody may open. */
@@ -149,7 +144,7 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
      ) AS extremes`,
     [first, end, before.from, before.to, after.from, after.to],
   );
-  return { largest: Number(row?.largest ?? 0), smallest: Number(row?.smallest ?? 0) };
+  return row ?? { largest: 0, smallest: 0 };
 }
 
 /** Items there are, and their bytes: of images as they were uploaded. */
@@ -160,7 +155,7 @@ export interface Totals {
 
 /** What one account has, or everybody together for null, of each kind. */
 export async function totalsByKind(db: Db, ownerId: number | null): Promise<Readonly<Record<Kind, Totals>>> {
-  const found = await query<{ kind: Kind; items: number; bytes: number }>(
+  const found = await query<Totals & { kind: Kind }>(
     db.read,
     `SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days
      ${ownerId === null ? '' : 'WHERE owner_id = ?'} GROUP BY kind`,
@@ -168,7 +163,7 @@ export async function totalsByKind(db: Db, ownerId: number | null): Promise<Read
   );
   const of = (kind: Kind): Totals => {
     const row = found.find((one) => one.kind === kind);
-    return { items: Number(row?.items ?? 0), bytes: Number(row?.bytes ?? 0) };
+    return { items: row?.items ?? 0, bytes: row?.bytes ?? 0 };
   };
   return { image: of('image'), paste: of('paste'), url: of('url') };
 }

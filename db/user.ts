@@ -225,5 +225,5 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
 /** How many accounts there are, with those that are deleted and on their way out. */
 export async function countUsers(db: Queryable): Promise<number> {
   const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
-  return Number(row?.total ?? 0);
+  return row?.total ?? 0;
 }

@@ -32,7 +32,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     return [
       up(1),
       single('holdall_database_seconds', 'How long the simplest statement took.', seconds, max),
-      single('holdall_database_bytes', 'Size of the database.', Number(size?.bytes ?? 0), max),
+      single('holdall_database_bytes', 'Size of the database.', size?.bytes ?? 0, max),
       single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', image.bytes, max),
       labelled(
         'holdall_items',
