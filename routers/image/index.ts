@@ -9,9 +9,9 @@ import { summaryOf, userSummary } from '../people.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { countUpload } from './allowance.js';
-import { contentInput, findImage, getPoster, getVideo } from './content.js';
+import { contentInput, delivery, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
-import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
+import { getImage, imageAnswer, imageQuery } from './get.js';
 import { imageRecord, toImageRecord } from './record.js';
 import { register, registerInput } from './register.js';
 import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
@@ -58,12 +58,12 @@ export const imageRouter = router({
 
   video: open
     .input(contentInput)
-    .output(contentOutput)
+    .output(delivery)
     .query(({ ctx, input }) => getVideo(ctx, input)),
 
   poster: open
     .input(contentInput)
-    .output(contentOutput)
+    .output(delivery)
     .query(({ ctx, input }) => getPoster(ctx, input)),
 
   /** The record, for whoever may open the item; a POST carries the password out of logs and histories. */
