@@ -33,10 +33,12 @@ export const isRowId = (value: number): boolean =>
 /** The number of an account as input. */
 export const uidInput = z.int().min(1).max(0x7fffffff);
 
+/** So many random characters of an alphabet. */
+export const randomText = (alphabet: string, length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
 /** Eight random characters of `A-Z0-9`. */
-export function generateId(): string {
-  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
+export const generateId = (): string => randomText(ALPHABET, GENERATED_LENGTH);
 
 /**
  * Inserts under the wished id, or under generated ones until one is free. The unique index decides, so of

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/invite.js';
 import { audit } from '../audit.js';
-import { hashInvite } from '../auth/accounts.js';
+import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { windowOf } from '../paging.js';
@@ -52,7 +51,8 @@ export async function createInvites(
   const wished = input.code ?? '';
   if (wished !== '' && amount > 1) fail('INVALID', 'A code of your choice makes one invite only');
   if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
-  const codes = wished === '' ? Array.from({ length: amount }, () => newCode(input.prefix ?? '')) : [wished];
+  const codes =
+    wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {
     const invites = await app.db.write(async (trx) => {
       const giver = await lockAccount(app, trx, account.id);
@@ -80,9 +80,6 @@ export async function createInvites(
     return fail('INVITE_TAKEN', { cause: error });
   }
 }
-
-/** 128 random bits behind the prefix. */
-const newCode = (prefix: string): string => `${prefix}${randomBytes(16).toString('hex')}`;
 
 export const listInvitesInput = z.object({ used: z.boolean().nullish(), ...pageInput });
 export const invitePage = z.object({ content: z.array(inviteRecord), ...pageOutput });

@@ -3,7 +3,7 @@ import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { foldCase, type User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { hashSecret, newSecret } from './accounts.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 /** How long codes, links and the cookie of a waiting account work. */
 export const CODE_MINUTES = 15;

@@ -11,9 +11,9 @@ import { asTry, takeEach } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
 import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
-import { hashSecret } from './accounts.js';
 import { queueReset } from './codes.js';
 import { loginSubject } from './login.js';
+import { hashSecret } from './secrets.js';
 import { openSession, setSessionCookie } from './session.js';
 
 /** The caller's account once they have shown its password again; tries count as tries to sign in. */

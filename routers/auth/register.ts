@@ -6,10 +6,11 @@ import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut, outranks } from '../roles.js';
-import { createAccount, hashInvite, writeUnique } from './accounts.js';
+import { createAccount, writeUnique } from './accounts.js';
 import { queueVerification } from './codes.js';
 import { emailInput, newPasswordInput, usernameInput } from './fields.js';
 import { registerFirstOwner } from './first-owner.js';
+import { hashInvite } from './secrets.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
 export const registerInput = z.object({

@@ -18,7 +18,7 @@ import { fail } from '../errors.js';
 import { isRowId } from '../ids.js';
 import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
-import { hashSecret, newSecret } from './accounts.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 /** How long a login lasts. */
 const SESSION_SECONDS = 7 * 24 * 60 * 60;

@@ -13,9 +13,10 @@ import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { type Count, giveBackEach, takeEach } from '../limits.js';
 import { isShutOut } from '../roles.js';
-import { hashSecret, newSecret, writeUnique } from './accounts.js';
+import { writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
 

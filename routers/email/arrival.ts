@@ -9,7 +9,7 @@ import {
 } from '../../db/mail-message.js';
 import { takeMailToken } from '../../db/mail-token.js';
 import { lockOpenMailboxes, openMailboxes } from '../../db/mailbox.js';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';

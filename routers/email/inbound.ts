@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { stagedUploadInput } from '../image/staged.js';

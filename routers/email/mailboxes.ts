@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import {
   insertMailbox,
@@ -8,9 +7,10 @@ import {
   updateMailbox,
 } from '../../db/mailbox.js';
 import { userByEmail } from '../../db/user.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Context, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
+import { randomText } from '../ids.js';
 import { lockAccount } from '../people.js';
 import { isAdmin, isShutOut } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
@@ -54,7 +54,10 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   const { app, account } = ctx;
   const privileged = isAdmin(account.role);
-  const name = input.name === '' ? generateName() : localPart(input.name, app.settings, privileged);
+  const name =
+    input.name === ''
+      ? randomText(ALPHABET, GENERATED_LENGTH)
+      : localPart(input.name, app.settings, privileged);
   const token = newSecret();
   const createdAt = Date.now();
   const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
@@ -101,9 +104,6 @@ export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number 
   if (token !== null && hashSecret(token) === mailbox.tokenHash) setMailboxCookie(ctx, token, expiresAt);
   return found(moved);
 }
-
-const generateName = (): string =>
-  Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** What stands before the @ of a wished name or address. */
 function localPart(wished: string, { mailDomain, mailSender }: Settings, privileged: boolean): string {

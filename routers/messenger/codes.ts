@@ -1,6 +1,6 @@
 import { type MessengerPurpose, messengerCodeUntil, putMessengerCode } from '../../db/messenger.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
 import { CODE_MINUTES } from '../auth/codes.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';

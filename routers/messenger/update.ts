@@ -7,7 +7,7 @@ import {
 } from '../../db/messenger.js';
 import { foldCase, lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import { activate } from '../auth/verify.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';

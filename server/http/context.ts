@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Identity } from '../../db/credential.js';
 import { headerOf } from '../../rest-adapter/wire.js';
-import { hashApiKey, hashSecret } from '../../routers/auth/accounts.js';
+import { hashApiKey, hashSecret } from '../../routers/auth/secrets.js';
 import { noteUse } from '../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
 import { countedAddress } from './network.js';

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../routers/auth/accounts.js';
+import { hashSecret } from '../../routers/auth/secrets.js';
 import { verificationOpenUntil } from '../../routers/messenger/codes.js';
 import { verifiedTopic } from '../../routers/ports/hub.js';
 import { type Channel, MISSING, REFUSED, send } from './channel.js';
