@@ -1,4 +1,4 @@
-import type { Limit, Limits } from './context.js';
+import type { Limit, Limits } from './ports/limits.js';
 
 /** One limit, and whom or what it counts. */
 export type Count = readonly [limit: Limit, subject: string];

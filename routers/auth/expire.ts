@@ -4,7 +4,8 @@ import { DAY_MS } from '../../db/days.js';
 import { deleteGivenUpBefore } from '../../db/job.js';
 import { deleteOldLimits } from '../../db/rate-limit.js';
 import { deletePendingBefore } from '../../db/user.js';
-import type { JobKind, Services } from '../context.js';
+import type { Services } from '../context.js';
+import type { JobKind } from '../ports/jobs.js';
 
 /** An account that nobody verified for so long gives its name and address back. */
 const PENDING_DAYS = 30;

@@ -9,7 +9,8 @@ import {
   webhookHealthOf,
 } from '../../db/webhook-health.js';
 import { audit } from '../audit.js';
-import type { JobPayloads, Services } from '../context.js';
+import type { Services } from '../context.js';
+import type { JobPayloads } from '../ports/jobs.js';
 import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
 import { isShutOut } from '../roles.js';
 import { webhookTarget } from '../user/webhook.js';

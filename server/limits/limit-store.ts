@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.js';
 import { countPoints, deletePoints, uncountPoint } from '../../db/rate-limit.js';
-import type { Limit } from '../../routers/context.js';
+import type { Limit } from '../../routers/ports/limits.js';
 import { Spans } from './limit-spans.js';
 
 /** What was counted in the current span of a limit. */

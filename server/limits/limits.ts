@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Limit, Limits } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
+import type { Limit, Limits } from '../../routers/ports/limits.js';
 import type { LimitStore } from './limit-store.js';
 
 /** Points in a span of seconds, per subject. */
