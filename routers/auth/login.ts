@@ -3,7 +3,7 @@ import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { asTry, type Count } from '../limits.js';
+import { type Count, countAttempt } from '../limits.js';
 import { isShutOut } from '../roles.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
@@ -59,7 +59,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     ['loginAddress', ctx.network],
     ['login', subject],
   ];
-  const { user, valid } = await asTry(app.limits, counts, async () => {
+  const { user, valid } = await countAttempt(app.limits, counts, async () => {
     const user = await userByEmail(app.db.read, input.email.trim());
     const { password } = input;
     const { passwords } = app;
@@ -73,7 +73,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     return fail('LOGIN_FAILED');
   }
   await app.limits.clear('login', subject);
-  await app.limits.giveBack('loginAddress', ctx.network);
+  await app.limits.refund('loginAddress', ctx.network);
   return user;
 }
 

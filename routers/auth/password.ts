@@ -7,7 +7,7 @@ import { audit } from '../audit.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { asTry, takeEach } from '../limits.js';
+import { countAttempt, takeAll } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
 import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
@@ -22,7 +22,7 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   const user = await accountOf(app, ctx.account.id);
   const subject = loginSubject(ctx, user.email);
   const check = () => app.passwords.verify(user.passwordHash, password);
-  if (!(await asTry(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
+  if (!(await countAttempt(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
   await app.limits.clear('login', subject);
   return user;
 }
@@ -77,7 +77,7 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
-  await takeEach(app.limits, [
+  await takeAll(app.limits, [
     ['codeAddress', `reset|${ctx.network}`],
     // Of this caller alone: whoever else asks for the same account keeps nobody from it.
     ['mail', `reset|${foldCase(email)}|${ctx.network}`],

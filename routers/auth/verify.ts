@@ -11,7 +11,7 @@ import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } 
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, giveBackEach, takeEach } from '../limits.js';
+import { type Count, refundAll, takeAll } from '../limits.js';
 import { isShutOut } from '../roles.js';
 import { writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
@@ -76,13 +76,13 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     ['codeAddress', `verify|${ctx.network}`],
     ['code', `verify|${user.id}`],
   ];
-  await takeEach(app.limits, counts);
+  await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {
     const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
     return emailKey !== null && activate(ctx, trx, user.id, emailKey);
   });
   if (!activated) fail('CODE_INVALID');
-  await giveBackEach(app.limits, counts);
+  await refundAll(app.limits, counts);
   setVerifyCookie(ctx, null);
 }
 

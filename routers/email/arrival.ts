@@ -13,7 +13,7 @@ import { hashSecret } from '../auth/secrets.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { takeEach } from '../limits.js';
+import { takeAll } from '../limits.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
@@ -59,7 +59,7 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
     return;
   }
   if (arrival.counted === true) {
-    await takeEach(
+    await takeAll(
       app.limits,
       mailboxes.map(({ id }) => ['mailbox', String(id)]),
     );

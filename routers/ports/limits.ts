@@ -19,5 +19,5 @@ export interface Limits {
   /** Forgets what was counted, after a success. */
   clear(limit: Limit, subject: string): Promise<void>;
   /** Gives one point back, after a success that tells nothing of the other tries. */
-  giveBack(limit: Limit, subject: string): Promise<void>;
+  refund(limit: Limit, subject: string): Promise<void>;
 }

@@ -42,7 +42,7 @@ export function createLimits(store: LimitStore | null): Limits {
       fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(counted.leftMs / 1000)) });
     },
     clear: async (limit, subject) => store?.forget(limit, keyOf(limit, subject)),
-    giveBack: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
+    refund: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
   };
 }
 
