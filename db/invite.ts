@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
 import type { Role } from './role.js';
 
@@ -123,7 +123,9 @@ export async function revokeInvitesOf(trx: Queryable, userId: number): Promise<v
 
 /** Invites, newest first; `used` true for those used up, false for the others, null for all. */
 export async function listInvites(db: Db, used: boolean | null, window: Window): Promise<Page<Invite>> {
-  const state = used === null ? '1 = 1' : used ? 'uses >= max_uses' : 'uses < max_uses';
-  const from = `invites WHERE code_cipher IS NOT NULL AND ${state}`;
-  return queryPage(db, { from, values: [] }, window, fromRow);
+  const where: Condition[] = [
+    ['code_cipher IS NOT NULL'],
+    used === null ? null : [used ? 'uses >= max_uses' : 'uses < max_uses'],
+  ];
+  return queryPage(db, { from: 'invites', where }, window, fromRow);
 }

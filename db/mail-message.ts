@@ -168,8 +168,8 @@ export const messageSummaries = (db: Db, mailboxId: number, window: Window): Pro
     db,
     {
       columns: 'message_id, received_at, from_text, subject, sent_at',
-      from: 'mail_messages WHERE mailbox_id = ? AND removed_at IS NULL',
-      values: [mailboxId],
+      from: 'mail_messages',
+      where: [['mailbox_id = ? AND removed_at IS NULL', mailboxId]],
     },
     window,
     (row) => ({

@@ -109,8 +109,8 @@ export const playlistsOf = (db: Db, ownerId: number, window: Window): Promise<Pa
     db,
     {
       columns: 'p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size',
-      from: 'playlists p WHERE p.owner_id = ?',
-      values: [ownerId],
+      from: 'playlists p',
+      where: [['p.owner_id = ?', ownerId]],
     },
     window,
     (row: Row & { size: number }) => ({ ...fromRow(row), size: row.size }),

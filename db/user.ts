@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { containing, json, query } from './query.js';
 import type { Role } from './role.js';
 
@@ -181,22 +181,18 @@ export interface UserFilter {
   readonly status: string | null;
 }
 
+const NAMED_LIKE = "(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')";
+
 /** Accounts, newest first. */
 export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
-  const tests: string[] = ['1 = 1'];
-  const values: (string | number)[] = [];
-  if (filter.search !== null) {
-    const pattern = containing(foldCase(filter.search));
-    tests.push("(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')");
-    values.push(pattern, pattern);
-  }
-  for (const column of ['role', 'status'] as const) {
-    const wanted = filter[column];
-    if (wanted === null) continue;
-    tests.push(`${column} = ?`);
-    values.push(wanted);
-  }
-  return queryPage(db, { from: `users WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
+  const { search, role, status } = filter;
+  const pattern = search === null ? null : containing(foldCase(search));
+  const where: Condition[] = [
+    pattern === null ? null : [NAMED_LIKE, pattern, pattern],
+    ifGiven(role, 'role = ?'),
+    ifGiven(status, 'status = ?'),
+  ];
+  return queryPage(db, { from: 'users', where }, window, fromRow);
 }
 
 /** True once somebody owns the installation, which then never ends: the last active owner has to stay. */
