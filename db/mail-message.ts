@@ -4,17 +4,19 @@ import { json, query } from './query.js';
 
 /** What is kept of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {
+  /** The envelope sender; empty for bounces. */
   readonly sender: string;
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly subject: string;
-  /** Epoch milliseconds; null when the mail does not tell. */
+  /** Epoch milliseconds of the `Date` header; null when missing or unreadable. */
   readonly date: number | null;
   readonly text: string;
   readonly html: string | null;
   /** Remote addresses in `html` that are not loaded. */
   readonly blocked: number;
+  /** By name as received; a repeated header's values are joined with line feeds. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -66,24 +66,14 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
   }
   const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
   try {
+    const { messageId, recipients, attachments, html: received, ...content } = mail;
     const { html, blocked } =
-      mail.html === null ? { html: null, blocked: 0 } : await app.sanitiseMail(mail.html);
-    await store(app, arrival, files, { ...contentOf(mail), html, blocked });
+      received === null ? { html: null, blocked: 0 } : await app.sanitiseMail(received);
+    await store(app, arrival, files, { ...content, html, blocked });
   } finally {
     await files.discard();
   }
 }
-
-const contentOf = (mail: InboundMail): Omit<MailContent, 'html' | 'blocked'> => ({
-  sender: mail.sender,
-  from: mail.from,
-  to: mail.to,
-  cc: mail.cc,
-  subject: mail.subject,
-  date: mail.date,
-  text: mail.text,
-  headers: mail.headers,
-});
 
 async function store(
   app: Services,
