@@ -13,7 +13,6 @@ export interface OutgoingMail {
 
 /** Hands one mail to the outside world; throws when it could not, so that the queue tries again. */
 export interface MailTransport {
-  readonly name: 'outbox' | 'smtp' | 'mailgun';
   send(mail: OutgoingMail): Promise<void>;
 }
 
