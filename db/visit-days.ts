@@ -70,7 +70,7 @@ export interface LinkStats {
  * Visits of a link by day, and what came with those of people, the most frequent first, at most `limit` names
  * of each. `[from, to)` in epoch milliseconds is widened to whole days.
  */
-export async function linkStats(
+export async function readLinkStats(
   db: Db,
   urlId: number,
   span: { readonly from: number; readonly to: number },

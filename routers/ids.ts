@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../db/connect.js';
 import { fail } from './errors.js';
-import { isUnfilled } from './unfilled.js';
+import { isBlank } from './blank.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const GENERATED_LENGTH = 8;
@@ -24,7 +24,7 @@ export const customIdInput = z
     z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'use 1 to 20 letters, digits, hyphens and underscores'),
   ])
   .nullish()
-  .transform((value) => (isUnfilled(value) ? null : value));
+  .transform((value) => (isBlank(value) ? null : value));
 
 /** True for what can be the number of a row: whole, positive, within 32 bits. */
 export const isRowId = (value: number): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { userSummary } from '../people.js';
+import { userSummary } from '../user-summary.js';
 import type { AccountContext } from '../trpc.js';
 
 export const adminImageInput = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { summaryOf, userSummary } from '../people.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { open, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';
 import { codeInput, emailInput, newPasswordInput } from './fields.js';

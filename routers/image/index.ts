@@ -5,7 +5,7 @@ import { accessOrNull, authorise, requireControl, requireOwner } from '../access
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
-import { summaryOf, userSummary } from '../people.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { countUpload } from './allowance.js';

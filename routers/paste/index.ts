@@ -8,7 +8,7 @@ import { fail, found, unlessGone } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { displayName } from '../image/names.js';
 import { itemPasswordInput } from '../item-password.js';
-import { summaryOf, userSummary } from '../people.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { isAdmin } from '../roles.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';

@@ -7,7 +7,7 @@ import { iso } from '../dates.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { recordsOf } from '../paging.js';
-import { summaryOf, userSummary } from '../people.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 
 /** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */
 const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });

@@ -3,7 +3,7 @@ import { mainKeyCipher } from '../../db/credential.js';
 import { totalsByKind } from '../../db/stats.js';
 import type { User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { summarise, userSummary } from '../people.js';
+import { summarise, userSummary } from '../user-summary.js';
 import { isAdmin } from '../roles.js';
 import { SOCIALS, type Social } from '../socials.js';
 import type { AccountContext } from '../trpc.js';
