@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { json } from './query.js';
 
 /** What an entry tells besides who and whom. Never a secret, a name or an address of a person. */
@@ -56,17 +56,12 @@ export async function listAudit(
   filter: { readonly event: string | null; readonly userId: number | null },
   window: Window,
 ): Promise<Page<AuditEntry>> {
-  const tests: string[] = ['1 = 1'];
-  const values: (string | number)[] = [];
-  if (filter.event !== null) {
-    tests.push('event = ?');
-    values.push(filter.event);
-  }
-  if (filter.userId !== null) {
-    tests.push('(actor_id = ? OR subject_id = ?)');
-    values.push(filter.userId, filter.userId);
-  }
-  return queryPage(db, { from: `audit_log WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
+  const { event, userId } = filter;
+  const where: Condition[] = [
+    ifGiven(event, 'event = ?'),
+    userId === null ? null : ['(actor_id = ? OR subject_id = ?)', userId, userId],
+  ];
+  return queryPage(db, { from: 'audit_log', where }, window, fromRow);
 }
 
 /** Takes what tells of a person out of the entries that name an account; that something happened stays. */

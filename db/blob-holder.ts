@@ -34,7 +34,7 @@ const KINDS = [
 ] as const;
 
 /** Whatever needs these blobs, at most `limit`; reads whole tables, for a look at what is wrong. */
-export async function holdersOf(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
+export async function blobHolders(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
   const parts = KINDS.map(
     ([kind, id, sha256, from]) =>
       `SELECT ${sha256} AS sha256, '${kind}' AS kind, ${id} AS id, u.username AS owner

@@ -11,7 +11,7 @@ const TURN = 'clock_turn';
  * Dates that the program has set a while ahead, to wait for them or to let something live until then. Dates that
  * people have chosen are not among them.
  */
-const AHEAD: readonly (readonly [table: string, column: string])[] = [
+const DEADLINES: readonly (readonly [table: string, column: string])[] = [
   ['blobs', 'doomed_at'],
   ['chat_links', 'renewing_until'],
   ['codes', 'created_at'],
@@ -75,8 +75,8 @@ export async function takeTimeBack(trx: Queryable, at: number, tolerance: number
  * After a clock that showed `before` has gone back to `at`: what was still ahead stays as far ahead, and what was
  * over stays over.
  */
-export async function keepDistances(trx: Queryable, before: number, at: number): Promise<void> {
-  for (const [table, column] of AHEAD)
+export async function shiftDeadlines(trx: Queryable, before: number, at: number): Promise<void> {
+  for (const [table, column] of DEADLINES)
     await query(
       trx,
       `UPDATE ${table} SET ${column} = CASE WHEN ${column} <= ? THEN ? ELSE ${column} - ? END WHERE ${column} > ?`,

@@ -79,31 +79,37 @@ export function postgresSettings(connectionString: string): Knex.Config {
   };
 }
 
-/** Opens the database; throws when it cannot be reached. Does not migrate. */
-export async function openDb(location: DatabaseLocation): Promise<Db> {
-  if (location.databaseUrl !== null) {
-    const { default: pg } = await import('pg');
-    pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-    const settings = postgresSettings(location.databaseUrl);
-    const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
-    await pool.raw('SELECT 1');
-    // Migrations may take as long as they need. Without use it holds no connection.
-    const admin = knexModule(settings);
-    return {
-      dialect: postgres,
-      read: pool,
-      write: createWriter(pool, 'each'),
-      admin,
-      openState: async () => UNKNOWN_STATE,
-      close: async () => {
-        await pool.destroy();
-        await admin.destroy();
-      },
-    };
-  }
-  await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
-  const filename = sqliteFile(location.dataDir);
-  // It asks for the lock by itself (see `db/write.ts`).
+/** Opens the database; rejects when it cannot be reached. Does not migrate. */
+export const openDb = async ({ databaseUrl, dataDir, isShared = false }: DatabaseLocation): Promise<Db> =>
+  databaseUrl === null ? openSqlite(dataDir, isShared) : openPostgres(databaseUrl);
+
+async function openPostgres(databaseUrl: string): Promise<Db> {
+  const { default: pg } = await import('pg');
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  // Sums of those; nothing stored has fractions.
+  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  const settings = postgresSettings(databaseUrl);
+  const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
+  await pool.raw('SELECT 1');
+  // Migrations may take as long as they need. Without use it holds no connection.
+  const admin = knexModule(settings);
+  return {
+    dialect: postgres,
+    read: pool,
+    write: createWriter(pool, 'each'),
+    admin,
+    openState: async () => UNKNOWN_STATE,
+    close: async () => {
+      await pool.destroy();
+      await admin.destroy();
+    },
+  };
+}
+
+async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const filename = sqliteFile(dataDir);
+  // It asks for the lock by itself (see `db/write-lock.ts`).
   const writer = knexModule(
     sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0, keepsConnection: true }),
   );
@@ -118,7 +124,7 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   return {
     dialect: sqlite,
     read: readers,
-    write: createWriter(writer, location.isShared ? 'shared' : 'grouped'),
+    write: createWriter(writer, isShared ? 'shared' : 'grouped'),
     admin,
     openState: async () => {
       const state = await openSqliteState(admin, filename);

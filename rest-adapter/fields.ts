@@ -1,4 +1,4 @@
-import { isUnfilled } from '../routers/unfilled.js';
+import { isBlank } from '../routers/blank.js';
 
 type Lists = ReadonlyMap<string, string[]>;
 
@@ -55,7 +55,7 @@ export class Fields {
     const value = this.raw(...names);
     if (typeof value !== 'string') return value as number | undefined;
     const text = value.trim();
-    if (isUnfilled(text)) return undefined;
+    if (isBlank(text)) return undefined;
     return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
   }
 
@@ -66,7 +66,7 @@ export class Fields {
     if (typeof value !== 'string') return value as boolean | undefined;
     const text = value.trim().toLowerCase();
     if (text === '') return names.some((name) => this.flags.has(name)) ? true : undefined;
-    if (isUnfilled(text)) return undefined;
+    if (isBlank(text)) return undefined;
     if (text === 'true' || text === '1' || text === 'on') return true;
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Content } from '../routers/image/content.js';
+import type { Delivery } from '../routers/image/content.js';
 import type { ArchiveListing } from '../routers/playlist/archive.js';
 import { success, successRest, successStart } from './envelope.js';
 
@@ -7,7 +7,7 @@ import { success, successRest, successStart } from './envelope.js';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Bytes of the store to send. */
-export type Bytes = Extract<Content, { as: 'bytes' }>;
+export type Bytes = Extract<Delivery, { as: 'bytes' }>;
 
 /** Everything a route can answer. */
 export type Reply =
@@ -82,7 +82,7 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 });
 
 /** Content of the store, or the way to it. */
-export const content = (value: Content, headers: Headers = {}): Reply =>
+export const content = (value: Delivery, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
 
 /** Headers of a reply; what it varies by goes with what the whole server varies by. */

@@ -3,7 +3,7 @@ import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { foldCase, type User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { hashSecret } from './accounts.js';
+import { hashSecret } from './secrets.js';
 
 /**
  * What a mailed link carries: 128 random bits. With more, its line would be longer than a mail sends as it is, and would be

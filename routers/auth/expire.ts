@@ -1,11 +1,12 @@
 import { deleteAuditBefore } from '../../db/audit.js';
 import { deleteExpired } from '../../db/code.js';
+import { DAY_MS } from '../../db/days.js';
 import { deleteGivenUpBefore } from '../../db/job.js';
 import { deleteOldLimits } from '../../db/rate-limit.js';
 import { deletePendingBefore } from '../../db/user.js';
-import type { JobKind, Services } from '../context.js';
+import type { Services } from '../context.js';
+import type { JobKind } from '../ports/jobs.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** An account that nobody verified for so long gives its name and address back. */
 const PENDING_DAYS = 30;
 /** Accounts removed at once, so that nobody who writes waits for long. */

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../db/connect.js';
 import { takeTurn } from '../../db/installation.js';
 import { insertInvite, ownerInvites } from '../../db/invite.js';
 import { anyOwner } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { createAccount, hashInvite, writeUnique } from './accounts.js';
+import { createAccount, writeUnique } from './accounts.js';
+import { hashInvite, newInviteCode } from './secrets.js';
 
 /** The owner that a start is told to make. */
 export interface OwnerDraft {
@@ -58,7 +58,7 @@ export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boo
 /** A new one-time code that makes an owner, while there is none; null once there is. */
 export async function issueOwnerCode(app: Services): Promise<string | null> {
   if (await anyOwner(app.db.read)) return null;
-  const code = randomBytes(16).toString('hex');
+  const code = newInviteCode();
   await app.db.write((trx) =>
     insertInvite(trx, {
       codeHash: hashInvite(code),

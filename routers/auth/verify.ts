@@ -11,12 +11,13 @@ import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } 
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, giveBackEach, takeEach } from '../limits.js';
+import { type Count, refundAll, takeAll } from '../limits.js';
 import { verifiedTopic } from '../ports/hub.js';
-import { isShutOut, type Role } from '../roles.js';
-import { hashSecret, newSecret, writeUnique } from './accounts.js';
+import { isShutOut } from '../roles.js';
+import { writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
 
@@ -50,7 +51,7 @@ export async function registrantOf(ctx: Context): Promise<User> {
   const { db, load } = ctx.app;
   const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
   const user = userId === null ? null : await load.user(userId);
-  if (user === null || isShutOut(user.role as Role)) fail('VERIFY_TOKEN_INVALID');
+  if (user === null || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
@@ -80,14 +81,14 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     ['codeAddress', `verify|${ctx.network}`],
     ['code', `verify|${user.id}`],
   ];
-  await takeEach(app.limits, counts);
+  await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {
     const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
     return emailKey !== null && activate(ctx, trx, user.id, emailKey);
   });
   if (!activated) fail('CODE_INVALID');
   announceVerified(app, user.id);
-  await giveBackEach(app.limits, counts);
+  await refundAll(app.limits, counts);
   setVerifyCookie(ctx, null);
 }
 
@@ -107,8 +108,7 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
 /** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
 async function lockWaiting(app: Services, trx: Queryable, userId: number): Promise<User> {
   const user = await lockUser(app.db, trx, userId);
-  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
-    fail('VERIFY_TOKEN_INVALID');
+  if (user === null || user.status !== 'PENDING' || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 

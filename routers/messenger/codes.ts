@@ -4,8 +4,8 @@ import {
   type MessengerPurpose,
   putMessengerCode,
 } from '../../db/messenger.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
 import { CODE_MINUTES } from '../auth/codes.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';

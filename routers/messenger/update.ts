@@ -7,12 +7,12 @@ import {
 } from '../../db/messenger.js';
 import { foldCase, lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import { activate, announceVerified } from '../auth/verify.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import type { MessengerUpdate } from '../ports/chat.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 
 /** What a message to the bot came to. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
@@ -50,7 +50,7 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
       if (!(await noteMessengerUpdate(trx, update.updateId, at))) return act('repeated');
       const code = await takeMessengerCode(trx, hashSecret(token), at);
       const user = code === null ? null : await lockUser(app.db, trx, code.userId);
-      if (code === null || user === null || isShutOut(user.role as Role)) return act('unknown');
+      if (code === null || user === null || isShutOut(user.role)) return act('unknown');
       return act(
         await (code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at)),
         user.id,

@@ -4,7 +4,7 @@ import { isPrivileged } from '../access.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { outageOf } from '../outage.js';
-import { atMost } from '../patience.js';
+import { within } from '../within.js';
 
 /** The playlist with this identifier in any case; 404 otherwise. */
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>
@@ -29,5 +29,5 @@ async function countView(app: Services, id: number): Promise<void> {
       if (outageOf(error) === null) throw error;
       app.log.warn({ err: error }, 'the view of a playlist could not be counted');
     });
-  await atMost(PATIENCE_MS, counting);
+  await within(PATIENCE_MS, counting);
 }

@@ -3,8 +3,9 @@ import { playlistsOf } from '../../db/playlist.js';
 import { iso } from '../dates.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { summaryOf } from '../people.js';
+import { pageFields, windowOf } from '../paging.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { summaryOf } from '../user-summary.js';
 import { archiveListing, listArchive } from './archive.js';
 import {
   changeInput,
@@ -53,16 +54,10 @@ export const playlistRouter = router({
 
   /** The caller's playlists, newest first. */
   mine: signedIn
-    .input(
-      z.object({
-        page: z.int().min(0).max(1_000_000).default(0),
-        pageSize: z.int().min(1).max(100).default(50),
-      }),
-    )
+    .input(z.object(pageFields(50, 100)))
     .output(z.object({ playlists: z.array(listedPlaylist), total: z.int() }))
     .query(async ({ ctx, input }) => {
-      const window = { limit: input.pageSize, offset: input.page * input.pageSize };
-      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, window);
+      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, windowOf(input));
       const playlists = items.map(({ id, uniqueId, title, description, createdAt, views, size }) => ({
         ...{ id, uniqueId, title, description, views, size },
         createdAt: iso(createdAt),

@@ -7,7 +7,8 @@ import { iso } from '../dates.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { buildAnswer } from '../large-answer.js';
-import { recordsOf, summaryOf, userSummary } from '../people.js';
+import { recordsOf } from '../paging.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { findPlaylist, viewPlaylist } from './find.js';
 
 /** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */

@@ -48,7 +48,6 @@ export interface MessengerUpdate {
   readonly userId: string;
   readonly username: string | null;
   readonly name: string;
-  readonly text: string;
   /** The token of `/start <token>`; null for every other text. */
   readonly startToken: string | null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, dayOf } from '../../db/content-days.js';
+import { DAY_MS, dayOf } from '../../db/days.js';
 import { fail } from '../errors.js';
 import type { Span } from '../span.js';
 

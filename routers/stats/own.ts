@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KINDS } from '../../db/content.js';
-import { DAY_MS } from '../../db/content-days.js';
+import { DAY_MS } from '../../db/days.js';
 import { itemsPerDay } from '../../db/stats.js';
 import { buildAnswer } from '../large-answer.js';
 import { type Span, spanInput, spanOf } from '../span.js';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { progressBar, sizeText } from '../../client/bin/terminal.js';
 import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
 import { type Db, sqliteFile } from '../../db/connect.js';
-import { jobCounts } from '../../db/job.js';
+import { jobCounts, queueTotals } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
 import { mapLimit } from '../../routers/map-limit.js';
@@ -166,7 +166,6 @@ async function checkSpace({ dataDir, s3 }: Config): Promise<string> {
 }
 
 async function checkJobs(db: Db): Promise<string> {
-  const jobs = await jobCounts(db);
-  const sum = (key: 'waiting' | 'failed') => jobs.reduce((total, job) => total + job[key], 0);
-  return `${sum('waiting')} wait, ${sum('failed')} were given up`;
+  const { waiting, failed } = queueTotals(await jobCounts(db));
+  return `${waiting} wait, ${failed} were given up`;
 }

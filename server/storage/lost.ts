@@ -1,4 +1,4 @@
-import { type BlobHolder, holdersOf } from '../../db/blob-holder.js';
+import { type BlobHolder, blobHolders } from '../../db/blob-holder.js';
 import type { Db } from '../../db/connect.js';
 import type { Config } from '../config/config.js';
 import { blobFile, blobKey } from './keys.js';
@@ -13,7 +13,7 @@ export async function describeLost(
   hashes: readonly string[],
 ): Promise<string> {
   const named = hashes.slice(0, NAMED.files);
-  const holders = await holdersOf(db, named, NAMED.items);
+  const holders = await blobHolders(db, named, NAMED.items);
   const lines = named.map((sha256) => {
     const items = holders.filter((holder) => holder.sha256 === sha256).map(wordsOf);
     const place = s3 === null ? blobFile('blobs', sha256) : blobKey(sha256);

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { putMessengerCode } from '../../db/messenger.js';
 import { userByEmail } from '../../db/user.js';
-import { hashSecret } from '../../routers/auth/accounts.js';
+import { hashSecret } from '../../routers/auth/secrets.js';
 import { MEMORY_BYTES } from '../../routers/email/bounds.js';
 import { mailTopic, verifiedTopic } from '../../routers/ports/hub.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';

@@ -16,7 +16,7 @@ const unitOf = (issue: Issue): string =>
   issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
 
 /** What a schema refuses in the words of a caller; schemas that say more themselves are not asked. */
-export function wordOf(issue: Issue): string | undefined {
+export function messageOf(issue: Issue): string | undefined {
   const missing = issue.input === undefined;
   if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
   switch (issue.code) {
