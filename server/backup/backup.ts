@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
@@ -13,12 +14,13 @@ import { failedWith, makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
 import { describeLost } from '../storage/lost.js';
+import { sha256OfStream } from '../storage/sha256.js';
 import { stageWhole } from '../storage/stage-whole.js';
 import { isStaged } from '../storage/staging.js';
 import { packageVersion } from '../version.js';
 import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
 import { installationOf, isSecretOf } from './installation.js';
-import { BackupError, lineOf, type Manifest, NAMES, type Sum, sha256Of } from './layout.js';
+import { BackupError, lineOf, type Manifest, NAMES, type Sum } from './layout.js';
 import { requirePlace } from './place.js';
 import { takeSnapshot } from './snapshot.js';
 import { inTurn } from './turn.js';
@@ -159,7 +161,8 @@ async function describe(
 ): Promise<Manifest> {
   const { names, blobs, installation } = content;
   const files: Sum[] = [];
-  for (const path of names) files.push({ sha256: await sha256Of(join(draft, path)), path });
+  for (const path of names)
+    files.push({ sha256: await sha256OfStream(createReadStream(join(draft, path))), path });
   await putFile(join(draft, NAMES.sums), sumsOf(files, blobs));
   const manifest: Manifest = {
     version: await packageVersion(),

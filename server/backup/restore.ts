@@ -11,21 +11,13 @@ import { publish, putFile } from '../storage/durable-file.js';
 import { failedWith, makeFolder } from '../storage/folders.js';
 import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
+import { sha256OfStream } from '../storage/sha256.js';
 import { stageWhole } from '../storage/stage-whole.js';
 import { makesNoLink } from '../storage/staged-file.js';
 import type { Progress } from './backup.js';
 import { fileOf } from './edition.js';
 import { isSecretOf } from './installation.js';
-import {
-  BackupError,
-  type Manifest,
-  NAMES,
-  readManifest,
-  readSums,
-  SIDE_FILES,
-  type Sum,
-  sha256Of,
-} from './layout.js';
+import { BackupError, type Manifest, NAMES, readManifest, readSums, SIDE_FILES, type Sum } from './layout.js';
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
@@ -126,7 +118,7 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   const file = await fileOf(folder, path);
   const facts = await stat(file).catch(() => null);
   if (facts === null) return false;
-  if (!path.startsWith('blobs/')) return (await sha256Of(file)) === sha256;
+  if (!path.startsWith('blobs/')) return (await sha256OfStream(createReadStream(file))) === sha256;
   const staged = await stageWhole(store, createReadStream(file), { maxBytes: facts.size + 1 });
   try {
     if (staged.sha256 !== sha256) return false;
