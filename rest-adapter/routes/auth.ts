@@ -1,4 +1,4 @@
-import { done, message, type Reply } from '../reply.js';
+import { done, message } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
@@ -12,26 +12,6 @@ const proof = ({ body }: Wire) => ({
   password: body.text('password') as string,
   code: digits(body.raw('code')),
 });
-
-/** The answer to the link of a verification mail: a page that needs and runs nothing. */
-const verifiedPage = (verified: boolean): Reply => {
-  const title = verified ? 'Your account is active' : 'This link no longer works';
-  const text = verified
-    ? 'You can sign in now.'
-    : 'It was used before, or it is older than 15 minutes. Sign in to get a new one.';
-  return {
-    as: 'text',
-    status: verified ? 200 : 400,
-    text:
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>${title}</title><h1>${title}</h1><p>${text}</p><p><a href="/web/login">Sign in</a></p></html>\n`,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-      'referrer-policy': 'no-referrer',
-    },
-  };
-};
 
 /** Registration, verification, login and sessions. */
 export const authRoutes = [
@@ -149,14 +129,6 @@ export const authRoutes = [
     read: ({ query, body }) => ({ code: digits(query.text('code') ?? body.raw('code')) }),
     responds: { kind: 'said' },
     reply: () => message('Your account is active'),
-  }),
-  route('GET', '/auth/verify/token', {
-    procedure: 'auth.verifyLink',
-    summary: 'The link of the verification mail; a page',
-    errors: [400],
-    responds: { kind: 'html' },
-    read: ({ query, method }) => ({ code: query.text('code') ?? '', peek: method === 'HEAD' }),
-    reply: ({ verified }) => verifiedPage(verified),
   }),
   route('POST', '/auth/verify/validate', {
     procedure: 'auth.waiting',
