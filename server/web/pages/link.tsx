@@ -53,10 +53,10 @@ async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer
     async () => {
       const link = await call.url.create({
         url: body.string('url'),
-        uniqueId: body.nullable('uniqueId'),
+        uniqueId: body.text('uniqueId'),
         maxUses: body.number('maxUses'),
         expiresAt: expiryOf(body),
-        password: body.nullable('password'),
+        password: body.text('password'),
       });
       return goTo(itemPath('url', link.uniqueId));
     },

@@ -67,12 +67,12 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
       if (content === '') fail('INVALID', 'text: Type something, or choose a file that is not empty');
       const paste = await call.paste.create({
         text: content,
-        title: body.nullable('title'),
+        title: body.text('title'),
         fileName: text?.name,
         private: body.boolean('private'),
-        password: body.nullable('password'),
+        password: body.text('password'),
         expiresAt: expiryOf(body),
-        language: body.nullable('language'),
+        language: body.text('language'),
         burn: body.boolean('burn'),
       });
       return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
