@@ -169,7 +169,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     baseUrl: `${config.origin}${API_PREFIX}`,
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
-    mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,
+    mailDomain: config.mail.domain ?? new URL(config.origin).hostname,
     mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,
     registration: config.registration,
