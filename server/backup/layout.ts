@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { SECRET_FILE } from '../secrets/secrets.js';
-import { fileOf } from './edition.js';
+import { fileOf } from './draft.js';
 
 /** What is wrong with a backup or with the place for it; the message may be shown. */
 export class BackupError extends Error {}

@@ -14,7 +14,7 @@ const LOCK = 'backup.lock';
  * lock is one of SQLite's: the system takes it back when a process ends, however it ends. It lies in DATA_DIR because
  * that is on a local disk; where backups go may be a share of a network, which knows no such locks.
  */
-export async function inTurn<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withBackupLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await makeFolder(dataDir);
   const file = join(dataDir, LOCK);
   const lock = openSqliteFile(file);
