@@ -11,8 +11,8 @@ import {
   integer,
   list,
   origin,
-  originOf,
   readableBy,
+  readOrigin,
   word,
 } from './values.js';
 
@@ -54,8 +54,8 @@ const environment = z.object({
   MESSENGER_WEBHOOK: flag.default(false),
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
   CORS_ORIGINS: list
-    .check(readableBy((origins) => origins.map(originOf)))
-    .transform((origins) => origins.map(originOf))
+    .check(readableBy((origins) => origins.map(readOrigin)))
+    .transform((origins) => origins.map(readOrigin))
     .optional(),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: domain.optional(),

@@ -4,15 +4,15 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
+import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
-import { forMakers } from './makers.js';
 import { askPassword, openByPassword } from './password.js';
 
 /** The pages of short links. */
 export const linkPages = [
   getPage(
     '/url-create',
-    forMakers(({ site }) => page(<LinkCreatePage site={site} />)),
+    creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
   ),
   postForm('/url-create', createLink),
   getPage('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),

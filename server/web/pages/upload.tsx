@@ -4,14 +4,14 @@ import { playlistPath } from '../address.js';
 import { orShowAgain, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
+import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
-import { forMakers } from './makers.js';
 
 /** The upload page, and what its form does where scripts do not run. */
 export const uploadPages = [
   getPage(
     '/image-upload',
-    forMakers(({ site }) => page(<UploadPage site={site} />)),
+    creatorOnly(({ site }) => page(<UploadPage site={site} />)),
   ),
   postFile('/image-upload', upload, allowUpload),
 ];

@@ -4,7 +4,7 @@ import { Page } from '../components/page.js';
 import type { Site } from '../site.js';
 
 /** The frame around everything on the way in. */
-export function Entrance({
+export function AuthLayout({
   site,
   title,
   scripts = [],

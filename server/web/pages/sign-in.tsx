@@ -14,7 +14,7 @@ import { isTold } from '../site-of.js';
 import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
 
 /** Coming in, and going out. */
-export const entrancePages = [
+export const signInPages = [
   getPage('/login', async ({ site, query }) => {
     const next = safeNext(query.text('next'));
     return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);

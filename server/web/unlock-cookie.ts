@@ -10,7 +10,7 @@ const kept = z.object({ path: z.string(), password: z.string(), until: z.number(
  * Lets this browser come back to the item it has opened with a password, for ten minutes. The last one alone. The cookie
  * is for our eyes only, and no script's.
  */
-export function keepOpen({ ctx }: PageRequest, path: string, password: string): void {
+export function keepUnlocked({ ctx }: PageRequest, path: string, password: string): void {
   const until = Date.now() + KEPT_SECONDS * 1000;
   const value = ctx.app.secrets.encrypt(
     JSON.stringify({ path, password, until } satisfies z.output<typeof kept>),
@@ -23,7 +23,7 @@ export function keepOpen({ ctx }: PageRequest, path: string, password: string): 
 }
 
 /** The password that opened the item of this page in this browser; null when there is none, or not any more. */
-export function keptPassword({ ctx }: PageRequest, path: string): string | null {
+export function unlockedWith({ ctx }: PageRequest, path: string): string | null {
   const cookie = ctx.cookie('opened_item');
   if (cookie === null) return null;
   try {
