@@ -84,7 +84,7 @@ export async function startApp(
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
-  // Whoever started the server waits for this line, however little else it shall say.
+  // Whoever started the server waits for this line, however little else is to be logged.
   log
     .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
     .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');

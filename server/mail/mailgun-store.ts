@@ -75,7 +75,7 @@ async function listAll(listing: Listing): Promise<Listed> {
 
 /**
  * The address of a message or attachment, provided it lies with the provider: anywhere on the configured host, or for
- * Mailgun's own API among the messages of our domain on any host of theirs, for they store by region. Throws
+ * Mailgun's own API among the messages of our domain on any host of theirs, because they store by region. Throws
  * `ProviderDown` for any other.
  */
 export function requireProviderUrl({ url: configured, domain }: MailgunAccount, address: string): URL {

@@ -22,7 +22,7 @@ export interface LocalFile {
   readonly sha256: string;
 }
 
-/** Bytes `start` to `end` (not sent) of a file as a request body; opened anew for each attempt. */
+/** Bytes `start` to `end` (not sent) of a file as a request body; opened again for each attempt. */
 function slice(path: string, start: number, end: number, sha256: string) {
   return {
     size: end - start,

@@ -7,8 +7,8 @@ const KEPT_SECONDS = 10 * 60;
 const kept = z.object({ path: z.string(), password: z.string(), until: z.number() });
 
 /**
- * Lets this browser come back to the item it has opened with a password, for ten minutes. The last one alone. The cookie
- * is for our eyes only, and no script's.
+ * Lets this browser come back to the item it has opened with a password, for ten minutes. Only the latest item is
+ * kept. The cookie is encrypted, and no script can read it.
  */
 export function keepUnlocked({ ctx }: PageRequest, path: string, password: string): void {
   const until = Date.now() + KEPT_SECONDS * 1000;
@@ -22,7 +22,7 @@ export function keepUnlocked({ ctx }: PageRequest, path: string, password: strin
   });
 }
 
-/** The password that opened the item of this page in this browser; null when there is none, or not any more. */
+/** The password that opened the item of this page in this browser; null when there is none, or its time is over. */
 export function unlockedWith({ ctx }: PageRequest, path: string): string | null {
   const cookie = ctx.cookie('opened_item');
   if (cookie === null) return null;
@@ -30,7 +30,7 @@ export function unlockedWith({ ctx }: PageRequest, path: string): string | null 
     const { path: of, password, until } = kept.parse(JSON.parse(ctx.app.secrets.decrypt(cookie)));
     return of === path && Date.now() < until ? password : null;
   } catch {
-    // Nothing that we made.
+    // Not a cookie that we made.
     return null;
   }
 }

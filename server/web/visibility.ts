@@ -1,4 +1,4 @@
-/** What of a record says how much of it may be told: everything, the words only, or nothing. */
+/** The fields of a record that say who may see it. */
 interface Visibility {
   readonly requiresPassword?: boolean;
   readonly isPublic?: boolean;
@@ -10,7 +10,7 @@ export function isClosed(item: Visibility): boolean {
   return item.requiresPassword === true || item.isPublic === false;
 }
 
-/** Whether each look at an item uses it up. */
+/** Whether an item has a limited number of views. */
 export function countsViews(item: Visibility): boolean {
   return item.maxViews !== undefined && item.maxViews !== null;
 }

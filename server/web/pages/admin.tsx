@@ -84,7 +84,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         return goTo(`/web/admin/users/${uid}?done=saved`);
       }
       // Only what somebody has changed on the page they saw: somebody else may have changed the rest since, a role for
-      // instance, and an address that is set anew ends sessions even when it is the old one.
+      // instance, and an address that is set again ends sessions even when it is the old one.
       const changed = (name: 'username' | 'email' | 'role') => {
         const value = body.text(name);
         const shown = body.text(`shown-${name}`) ?? current[name];

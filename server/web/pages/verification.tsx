@@ -23,7 +23,7 @@ export const verificationPages = [
   postForm('/password-reset/confirm', confirmReset),
 ];
 
-/** For an account that waits; whoever has none is asked to sign in, which begins anew. */
+/** For an account that waits; whoever has none is asked to sign in, which starts over. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
   const email = await waitingEmail(request);
   return email === null ? goTo('/web/login') : page(waitingPage(request, email));

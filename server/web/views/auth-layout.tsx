@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import type { Site } from '../site.js';
 
-/** The frame around everything on the way in. */
+/** The frame of the pages for signing in, registering and verifying. */
 export function AuthLayout({
   site,
   title,
