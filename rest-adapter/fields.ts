@@ -28,9 +28,14 @@ export class Fields {
     return undefined;
   }
 
-  /** Text; the first of the names that is there. */
+  /** Text; the first of the names that is there. JSON may hold null or a number instead, for the schema to take or refuse. */
   text(...names: readonly string[]): string | undefined {
     return this.raw(...names) as string | undefined;
+  }
+
+  /** As `text`, for what has to be there: the schema refuses its absence. */
+  required(...names: readonly string[]): string {
+    return this.raw(...names) as string;
   }
 
   /** Text whatever came, "" where none did: for what no schema looks at. */
@@ -39,14 +44,9 @@ export class Fields {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Text or, where JSON said so, null. */
-  nullable(...names: readonly string[]): string | null | undefined {
-    return this.raw(...names) as string | null | undefined;
-  }
-
-  /** As `nullable`, and "" counts as absent: a form that was not touched changes nothing. */
-  filled(...names: readonly string[]): string | null | undefined {
-    const value = this.nullable(...names);
+  /** As `text`, and "" counts as absent: a form that was not touched changes nothing. */
+  filled(...names: readonly string[]): string | undefined {
+    const value = this.text(...names);
     return value === '' ? undefined : value;
   }
 

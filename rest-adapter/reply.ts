@@ -94,7 +94,7 @@ const varied = (res: ServerResponse, headers: Headers): Headers => {
 
 /**
  * Headers as a flat list, those of the reply last; `vary` is what the answer varies by besides what they say. Objects of
- * dashed names, made anew for each answer, cost more than all else that writes one.
+ * dashed names, made again for each answer, cost more than all else that writes one.
  */
 export function headerList(
   own: (string | number)[],
@@ -168,13 +168,13 @@ const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean 
   Object.isFrozen(message) &&
   Object.keys(extra).length === 0;
 
-/** Longer texts are written anew each time, so that what is kept stays small. */
+/** Longer texts are written again each time, so that what is kept stays small. */
 const KEPT_BYTES = 16 * 1024;
 
 /** What was written of messages, for as long as they are kept. */
 const written = new WeakMap<object, Buffer>();
 
-/** Writes a message that is kept. To make its text anew would cost as much as all the rest. */
+/** Writes a message that is kept. To make its text again would cost as much as all the rest. */
 function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>, vary: string | null): void {
   const { status, uniqueId, headers } = reply;
   const message = reply.message as object;

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { PACE, type Pace } from '../rest-adapter/body-pace.js';
-import { unvouched } from '../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../rest-adapter/budget.js';
+import { MIN_UPLOAD_RATE, type UploadRate } from '../rest-adapter/upload-rate.js';
 import { openMessengerInbox } from './chat/messenger-poll.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
@@ -40,7 +40,7 @@ export async function startApp(
   config: Config,
   logs: Logs,
   place: ProcessRole = alone,
-  pace: Pace = PACE,
+  uploadRate: UploadRate = MIN_UPLOAD_RATE,
 ): Promise<App> {
   const { log } = logs;
   // The workers after the first one share a port that is ours already.
@@ -53,8 +53,16 @@ export async function startApp(
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_http_requests_under_way', 'Requests that are worked on.', underWay.count),
     single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
-    single('holdall_unvouched_memory_bytes', 'Kept of bodies of unknown senders.', unvouched.memory.held),
-    single('holdall_unvouched_staging_bytes', 'Staged of files of unknown senders.', unvouched.staging.held),
+    single(
+      'holdall_unauthenticated_memory_bytes',
+      'Kept of bodies of unknown senders.',
+      unauthenticatedBytes.memory.held,
+    ),
+    single(
+      'holdall_unauthenticated_staging_bytes',
+      'Staged of files of unknown senders.',
+      unauthenticatedBytes.staging.held,
+    ),
   ]);
   const readAll = place.shareMetrics(metrics.read);
   const { server, underWay } = createHttpServer(
@@ -62,7 +70,7 @@ export async function startApp(
     contextOf,
     logs,
     { app: services, contextOf, metrics, readAll },
-    pace,
+    uploadRate,
   );
   const sockets = openSockets(server, services, config, contextOf, log);
   await listen(server, { port: config.port, host: config.host });
@@ -76,7 +84,7 @@ export async function startApp(
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
-  // Whoever started the server waits for this line, however little else it shall say.
+  // Whoever started the server waits for this line, however little else is to be logged.
   log
     .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
     .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');

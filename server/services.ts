@@ -46,7 +46,7 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 /** How long a look at the health of the parts is good for all who ask. */
 const RECENT_MS = 2_000;
 
-/** Numbers of the site found out at once, for each takes several readers of the database, and callers in line. */
+/** Statistics of the site computed at once, as each takes several readers of the database, and callers that wait. */
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
 
 /** Large answers built at once. */
@@ -177,7 +177,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     baseUrl: `${config.origin}${API_PREFIX}`,
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
-    mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,
+    mailDomain: config.mail.domain ?? new URL(config.origin).hostname,
     mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,
     registration: config.registration,

@@ -11,7 +11,7 @@ import {
   UsageError,
 } from './command.js';
 import { readFileOf } from './files.js';
-import { connect, forgetLogin, keepLogin, originOf } from './settings.js';
+import { connect, forgetLogin, keepLogin, serverOrigin } from './settings.js';
 import { printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
@@ -19,7 +19,9 @@ const login: Command = {
   usage: 'ORIGIN',
   summary: 'keep the address of a server and an API key, which is asked for or piped in',
   async run(args) {
-    const origin = originOf(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'));
+    const origin = serverOrigin(
+      onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'),
+    );
     if (origin === null) throw new UsageError('ORIGIN is an address like https://files.example.org');
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');

@@ -14,9 +14,9 @@ import { type Config, readConfig } from '../config/config.js';
 import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { openSecrets } from '../secrets/secrets.js';
-import { holds } from '../storage/holds.js';
+import { describeLost } from '../storage/describe-lost.js';
 import { openBlobStore } from '../storage/index.js';
-import { describeLost } from '../storage/lost.js';
+import { verifyBlob } from '../storage/verify-blob.js';
 import { explainServerError } from './explain.js';
 import { requireDatabase } from './require-database.js';
 
@@ -144,7 +144,7 @@ async function checkFiles(config: Config, db: Db, store: BlobStore, deep: boolea
 }
 
 async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: boolean): Promise<boolean> {
-  return deep ? holds(store, sha256) : (await store.stat(sha256))?.size === size;
+  return deep ? verifyBlob(store, sha256) : (await store.stat(sha256))?.size === size;
 }
 
 /** Beside a running server a file may go together with its rows. */

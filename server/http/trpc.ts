@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Arrival } from '../../rest-adapter/arrival.js';
 import { FIELDS_LIMIT, limitOf, readText, TEXT_LIMIT } from '../../rest-adapter/body.js';
 import { type CookieSettings, setCookieHeaders } from '../../rest-adapter/cookies.js';
+import { IncomingBody } from '../../rest-adapter/incoming-body.js';
 import { refuseMethod } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import type { Context } from '../../routers/context.js';
@@ -32,11 +32,11 @@ function limitFor(path: string): number {
 
 /** Reads a body for the procedures: within their limit, and counted while it comes. What is there is soon done. */
 async function readBody(ctx: Context, req: IncomingMessage, limit: number): Promise<string> {
-  const arrival = new Arrival(ctx, req);
+  const incoming = new IncomingBody(ctx, req);
   try {
-    return await readText(arrival, limit);
+    return await readText(incoming, limit);
   } finally {
-    arrival.end();
+    incoming.end();
   }
 }
 

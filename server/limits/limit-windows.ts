@@ -12,7 +12,7 @@ const LEVELS = 64;
  *
  * When there is no room, `evict` drops a span with the fewest points. For as long as a span lasts from then on, a key
  * that is not known begins with the most points that any dropped one had, since it may be that one. So no flood of other
- * keys makes a key count anew with less than it had: it only makes everybody's count higher, by about as many points
+ * keys makes a key start over with less than it had: it only makes everybody's count higher, by about as many points
  * as there were for each span that has room.
  */
 export class LimitWindows {

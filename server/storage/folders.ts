@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { opendir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../db/error-code.js';
 import { fsync, mkdir, stat } from './fs-calls.js';
 
@@ -45,6 +46,20 @@ async function makeOne(folder: string): Promise<boolean> {
     if (failedWith(error, 'EEXIST') && (await stat(folder)).isDirectory()) return false;
     throw error;
   }
+}
+
+/** Removes the files and folders in a folder that were last written more than `olderThanMs` ago; returns how many. */
+export async function removeOlder(folder: string, olderThanMs: number): Promise<number> {
+  const limit = Date.now() - olderThanMs;
+  let removed = 0;
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    const facts = await stat(path).catch(() => null);
+    if (facts === null || facts.mtimeMs > limit) continue;
+    await rm(path, { recursive: true, force: true });
+    removed += 1;
+  }
+  return removed;
 }
 
 /** The folders below one root, each made at its first use. */

@@ -57,7 +57,7 @@ export function openHousekeeping(
         emptyEndedMailboxes(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
-      // Only now, for a turn is over when all of its parts are.
+      // Only now: a turn is over when all of its parts are.
       const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
       if (failed !== undefined) throw failed.reason;
     } else await app.blobs.sweepStaging(GRACE_MS);

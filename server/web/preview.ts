@@ -1,7 +1,7 @@
 import type { Embed } from '../../routers/embed.js';
 import { inlineSource, kindOf } from './media-kind.js';
-import { countsViews, isClosed } from './openness.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
+import { countsViews, isClosed } from './visibility.js';
 
 /** One `<meta>` or `<link>` of a page's head. */
 export type Meta =

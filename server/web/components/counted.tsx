@@ -18,7 +18,7 @@ const downloadOf = (image: ListedImage, password: string | null): string =>
  * Stands where an item with counted views will be: showing it uses one up, so that is a reader's own decision
  * and nothing that loads the page can take it. What is played is rather downloaded: that takes one view for certain.
  */
-export function Veil({ image, action }: { readonly image: ListedImage; readonly action: string }) {
+export function ViewGate({ image, action }: { readonly image: ListedImage; readonly action: string }) {
   const left = leftOf(image);
   const played = isPlayed(image);
   return (

@@ -84,7 +84,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         return goTo(`/web/admin/users/${uid}?done=saved`);
       }
       // Only what somebody has changed on the page they saw: somebody else may have changed the rest since, a role for
-      // instance, and an address that is set anew ends sessions even when it is the old one.
+      // instance, and an address that is set again ends sessions even when it is the old one.
       const changed = (name: 'username' | 'email' | 'role') => {
         const value = body.text(name);
         const shown = body.text(`shown-${name}`) ?? current[name];
@@ -119,7 +119,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     body,
     async () => {
-      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.nullable('prefix') });
+      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.text('prefix') });
       return goTo('/web/admin/invites?done=invited');
     },
     (state) => invites(request, state),

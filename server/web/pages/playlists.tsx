@@ -59,8 +59,8 @@ async function create(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       const { uniqueId } = await call.playlist.create({
-        title: body.nullable('title'),
-        description: body.nullable('description'),
+        title: body.text('title'),
+        description: body.text('description'),
       });
       return goTo(editorPath(uniqueId));
     },
@@ -91,8 +91,8 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       if (action === 'words')
         await call.playlist.change({
           identifier,
-          title: body.nullable('title'),
-          description: body.nullable('description'),
+          title: body.text('title'),
+          description: body.text('description'),
         });
       else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
       else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });

@@ -1,22 +1,14 @@
 import { DomainError, fail } from '../../../routers/errors.js';
 import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import {
-  getForBrowsers,
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-} from '../request.js';
+import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 
 /** Proving an address, and a new password for a forgotten one. */
 export const verificationPages = [
   getPage('/verify', showWaiting),
   postForm('/verify', verify),
-  getForBrowsers(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
+  getPageAt(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
     const { verified } = await call.auth.verifyLink({
       code: query.text('code') ?? '',
       peek: method === 'HEAD',
@@ -31,7 +23,7 @@ export const verificationPages = [
   postForm('/password-reset/confirm', confirmReset),
 ];
 
-/** For an account that waits; whoever has none is asked to sign in, which begins anew. */
+/** For an account that waits; whoever has none is asked to sign in, which starts over. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
   const email = await waitingEmail(request);
   return email === null ? goTo('/web/login') : page(waitingPage(request, email));

@@ -1,7 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
 import { deletePath, itemPath } from '../address.js';
 import { Submit } from '../components/button.js';
-import { TakeAlong, Veil } from '../components/counted.js';
+import { TakeAlong, ViewGate } from '../components/counted.js';
 import { Check, Field } from '../components/field.js';
 import { Form, type FormState, stateOf, ticked, typed, untouched } from '../components/form.js';
 import { GoneNotice, imageLifetime, isOver } from '../components/gone.js';
@@ -24,7 +24,7 @@ export function ImagePage({
   password,
   mayManage,
   mayChange,
-  veiled,
+  gated,
   state = untouched,
 }: {
   readonly site: Site;
@@ -37,7 +37,7 @@ export function ImagePage({
   /** Its owner reads. */
   readonly mayChange: boolean;
   /** Its views are counted, and the reader has not asked to see it. */
-  readonly veiled: boolean;
+  readonly gated: boolean;
   /** Of the forms of its owner. */
   readonly state?: FormState | undefined;
 }) {
@@ -45,7 +45,7 @@ export function ImagePage({
   const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;
   // The picture on this page takes a view once the page is there.
-  const taken = counted && !veiled && kindOf(image) === 'image' ? 1 : 0;
+  const taken = counted && !gated && kindOf(image) === 'image' ? 1 : 0;
   return (
     <Page
       site={site}
@@ -56,13 +56,13 @@ export function ImagePage({
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
       <GoneNotice of={lifetime} mine={mayChange} />
-      {veiled ? (
-        <Veil image={image} action={itemPath('image', image.uniqueId)} />
+      {gated ? (
+        <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
       ) : (
         <Stage image={image} password={password} beside={site.answersForm} />
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
-        {!veiled && (
+        {!gated && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
       </Heading>

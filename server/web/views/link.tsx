@@ -10,7 +10,7 @@ import { count } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
 import { owns, type Site } from '../site.js';
-import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
 
 /** The form for a new short link. */
 export function LinkCreatePage({
@@ -38,17 +38,7 @@ export function LinkCreatePage({
         />
         <Options state={state}>
           <div class="form pair">
-            <Field
-              name="uniqueId"
-              label="Own address"
-              value={typed(state, 'uniqueId')}
-              error={errors.uniqueId}
-              maxLength={20}
-              pattern="[A-Za-z0-9_\-]{1,20}"
-              hint="Letters, digits, - and _"
-              optional
-              spellcheck={false}
-            />
+            <OwnAddress state={state} hint="Letters, digits, - and _" />
             <Field
               name="maxUses"
               type="number"

@@ -3,7 +3,7 @@ import { Field } from '../components/field.js';
 import { Form, type FormState, untouched, wrongPassword } from '../components/form.js';
 import type { Site } from '../site.js';
 
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 
 /** Signing in. `next` is a path of this site to go on to. */
 export function LoginPage({
@@ -16,7 +16,7 @@ export function LoginPage({
   readonly next: string;
 }) {
   return (
-    <Entrance site={site} title="Sign in">
+    <AuthLayout site={site} title="Sign in">
       <Form action="/web/login" state={state}>
         <input type="hidden" name="next" value={next} />
         <Field
@@ -55,7 +55,7 @@ export function LoginPage({
           </>
         )}
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -70,7 +70,7 @@ export function LoginCodePage({
   readonly next: string;
 }) {
   return (
-    <Entrance site={site} title="One more step">
+    <AuthLayout site={site} title="One more step">
       <p>Type the six digits your authenticator app shows now.</p>
       <Form action="/web/login/code" state={state}>
         <input type="hidden" name="next" value={next} />
@@ -89,7 +89,7 @@ export function LoginCodePage({
       <p class="hint">
         <a href="/web/login">Start again</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -102,7 +102,7 @@ export function RegisterPage({
   readonly state?: FormState | undefined;
 }) {
   return (
-    <Entrance site={site} title="Make an account">
+    <AuthLayout site={site} title="Make an account">
       {site.registration === 'closed' ? (
         <>
           <p class="hint">No new accounts are taken here at present.</p>
@@ -117,7 +117,7 @@ export function RegisterPage({
       <p class="hint">
         Have one already? <a href="/web/login">Sign in</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

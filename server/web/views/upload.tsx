@@ -9,7 +9,7 @@ import { Heading, Page } from '../components/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
 
 /** The upload page: a form for a file; with scripts a queue of many, with progress for each. */
 export function UploadPage({
@@ -65,17 +65,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
             maxLength={200}
             optional
           />
-          <Field
-            name="uniqueId"
-            label="Own address"
-            value={typed(state, 'uniqueId')}
-            error={errors.uniqueId}
-            maxLength={20}
-            pattern="[A-Za-z0-9_\-]{1,20}"
-            hint="Letters, digits, - and _. For one file, the first of several."
-            optional
-            spellcheck={false}
-          />
+          <OwnAddress state={state} hint="Letters, digits, - and _. For one file, the first of several." />
           <NewPassword state={state} />
           <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
           <Field

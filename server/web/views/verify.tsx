@@ -3,7 +3,7 @@ import { Field } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import type { Site } from '../site.js';
 
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 /** Waiting for the address to be proven, by the code of the mail or by a messenger. */
 export function VerifyPage({
   site,
@@ -22,7 +22,7 @@ export function VerifyPage({
   readonly bot?: { readonly botname: string; readonly token: string } | null;
 }) {
   return (
-    <Entrance site={site} title="Check your mail" scripts={bot ? ['live'] : []}>
+    <AuthLayout site={site} title="Check your mail" scripts={bot ? ['live'] : []}>
       <p>
         Type the six digits of the newest mail
         {email !== null && (
@@ -67,7 +67,7 @@ export function VerifyPage({
           Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on Telegram.
         </p>
       )}
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -114,7 +114,7 @@ export function MessengerLink({
 /** The answer to the link of the mail. */
 export function VerifiedPage({ site, worked }: { readonly site: Site; readonly worked: boolean }) {
   return (
-    <Entrance site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
+    <AuthLayout site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
       <p class="hint">
         {worked
           ? 'You can sign in now.'
@@ -123,7 +123,7 @@ export function VerifiedPage({ site, worked }: { readonly site: Site; readonly w
       <a class="button primary" href="/web/login">
         Sign in
       </a>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -138,7 +138,7 @@ export function ResetRequestPage({
   readonly sent?: boolean;
 }) {
   return (
-    <Entrance site={site} title="A new password">
+    <AuthLayout site={site} title="A new password">
       {sent ? (
         <p>
           If there is an account with this address, a mail with a link is on its way. It works for 15 minutes.
@@ -161,7 +161,7 @@ export function ResetRequestPage({
       <p class="hint">
         <a href="/web/login">Back to signing in</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -176,7 +176,7 @@ export function ResetPage({
   readonly code: string;
 }) {
   return (
-    <Entrance site={site} title="A new password">
+    <AuthLayout site={site} title="A new password">
       <Form action="/web/password-reset/confirm" state={state}>
         <input type="hidden" name="code" value={code} />
         <Field
@@ -195,6 +195,6 @@ export function ResetPage({
       <p class="hint">
         The link of the mail works once, for 15 minutes. <a href="/web/password-reset">Ask for another</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
