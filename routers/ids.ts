@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../db/connect.js';
-import { fail } from './errors.js';
 import { isBlank } from './blank.js';
+import { fail } from './errors.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const GENERATED_LENGTH = 8;

@@ -6,10 +6,10 @@ import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { windowOf } from '../paging.js';
 import { lockAccount } from '../people.js';
-import { summaryOrNull, userSummary } from '../user-summary.js';
 import { isAdmin, outranks, ROLES } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
+import { summaryOrNull, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');

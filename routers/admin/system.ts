@@ -7,8 +7,8 @@ import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso, isoOrNull } from '../dates.js';
 import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
-import { summaryOrNull, userSummary } from '../user-summary.js';
 import type { AccountContext } from '../trpc.js';
+import { summaryOrNull, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const systemMetrics = z.object({

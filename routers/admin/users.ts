@@ -21,11 +21,11 @@ import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
 import { accountOf, lockAccount } from '../people.js';
-import { summarise, userSummary } from '../user-summary.js';
 import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { deleteAccount } from '../user/removal.js';
+import { summarise, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({

@@ -5,9 +5,9 @@ import { accessOrNull, authorise, requireControl, requireOwner } from '../access
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
-import { summaryOf, userSummary } from '../user-summary.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { countUpload } from './allowance.js';
 import { contentInput, delivery, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
@@ -110,7 +110,7 @@ export const imageRouter = router({
       return { uniqueId: image.uniqueId };
     }),
 
-  /** Counts all images; what else is told of them is of those that anybody may open. */
+  /** Counts all images; sizes, formats and the best uploader are those of open images. */
   stats: open
     .input(spanInput)
     .output(

@@ -3,10 +3,10 @@ import { mainKeyCipher } from '../../db/credential.js';
 import { totalsByKind } from '../../db/stats.js';
 import type { User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { summarise, userSummary } from '../user-summary.js';
 import { isAdmin } from '../roles.js';
 import { SOCIALS, type Social } from '../socials.js';
 import type { AccountContext } from '../trpc.js';
+import { summarise, userSummary } from '../user-summary.js';
 
 const socials = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, z.string().nullable()])) as Record<

@@ -3,9 +3,9 @@ import { type Delivery, deliveriesOf, insertDelivery, noteAttempt } from '../../
 import { iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
 import { accountOf } from '../people.js';
-import { avatarUrl } from '../user-summary.js';
 import { router, signedIn } from '../trpc.js';
 import { webhookTarget } from '../user/webhook.js';
+import { avatarUrl } from '../user-summary.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 
