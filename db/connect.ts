@@ -41,8 +41,8 @@ const CONNECT_MS = 8_000;
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
 
 /**
- * An error tells the statement, not the values it was run with: those are pastes, addresses and hashes of somebody. What
- * knex would print by itself is such an error as well, and reaches whoever asked.
+ * Errors show the statement without its values, which may be pastes, addresses or hashes. What knex would print itself
+ * is such an error, too, and reaches the caller anyway.
  */
 const QUIET = {
   compileSqlOnError: false,

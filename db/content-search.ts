@@ -18,7 +18,7 @@ export interface ContentSearch {
   readonly text: string | null;
 }
 
-/** The text of a paste that is to be read once is not to be found out by asking for it piece by piece. */
+/** A paste that is deleted once read is not searched: its text could be guessed piece by piece. */
 const SEARCHED_TEXT = "(CASE WHEN burn THEN '' ELSE content END)";
 const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   image: ['unique_id', 'original_name', 'description'],

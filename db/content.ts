@@ -36,7 +36,7 @@ export interface ContentRow {
   expires_at: number | null;
 }
 
-/** The names of these. */
+/** The names of the columns of `ContentRow`. */
 export const CONTENT_COLUMNS = [
   'id',
   'unique_id',
@@ -63,7 +63,7 @@ export const contentFromRow = (row: ContentRow): Content => ({
   expiresAt: row.expires_at,
 });
 
-/** SQL condition: anybody may open the item who knows its address. */
+/** SQL condition: the item is public and has no password. */
 export const OPEN = 'is_public AND password_hash IS NULL';
 
 /** The form in which ids are compared. */
@@ -76,7 +76,7 @@ interface Weight {
 }
 
 /**
- * Adds an item with the columns of its kind, counted in the statistics, and returns what the database alone knows of it.
+ * Adds an item with the columns of its kind, counts it in the statistics, and returns what the database has set.
  * Violates a unique index when the id is taken.
  */
 export async function insertContent(

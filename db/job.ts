@@ -59,7 +59,7 @@ export async function keepJobs(
   );
 }
 
-/** Ends a job that is done, whoever has claimed it since; its payload is gone with it. */
+/** Deletes a job that is done, even if another worker has claimed it since. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
   await query(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
@@ -96,7 +96,7 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
-/** Deletes jobs that were given up before a moment, but for kinds whose work is owed however late. */
+/** Deletes jobs that were given up before a moment, except the kinds in `owed`, whose work has to be done however late. */
 export async function deleteGivenUpBefore(
   trx: Queryable,
   before: number,

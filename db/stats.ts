@@ -24,7 +24,7 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
-/** What is added up, and how from rows of a kind, whose bytes are an expression. */
+/** The sums, each as an expression over the rows of a kind; `bytes` is the expression of their size. */
 const SUMS = {
   items: () => 'count(*)',
   bytes: (bytes: string) => `sum(${bytes})`,
@@ -131,7 +131,7 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
 /** Size in bytes of the largest and the smallest open image made in a span; zeros when there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  // The plus takes the column's affinity away, without which SQLite passes over the index.
+  // The plus removes the column's affinity; with it SQLite would not use the index.
   const ofDay = (extreme: string) =>
     `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
   const rest = `SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;

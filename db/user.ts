@@ -68,8 +68,8 @@ const fromRow = (row: Row): User => ({
 export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * The numbers of deleted accounts that are on their way out. What they own is passed over by whatever is looked for, and
- * so is closed the moment an account is deleted (docs/adr/0016). An index holds these alone.
+ * The numbers of deleted accounts whose removal is under way. Every lookup leaves out what they own, so that it is
+ * closed the moment an account is deleted (docs/adr/0016). A partial index holds these alone.
  */
 export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 
@@ -195,7 +195,7 @@ export async function listUsers(db: Db, filter: UserFilter, window: Window): Pro
   return queryPage(db, { from: 'users', where }, window, fromRow);
 }
 
-/** True once somebody owns the installation, which then never ends: the last active owner has to stay. */
+/** True once the installation has an active owner; it stays true, for the last one cannot leave. */
 export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }

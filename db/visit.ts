@@ -10,7 +10,7 @@ export interface Visit {
   readonly visitedAt: number;
 }
 
-/** Visits of one link at one moment of which nothing differs. */
+/** Identical visits of one link at one moment. */
 export interface LoggedVisits extends Visit {
   readonly urlId: number;
   /** How many they are. */
@@ -52,7 +52,7 @@ export async function visitsOf(db: Queryable, urlId: number, limit: number): Pro
   return newest;
 }
 
-/** Rows of each table that go in one transaction, so that whoever waits for the write lock waits for milliseconds. */
+/** Rows deleted from each table in one transaction, so that others wait only milliseconds for the write lock. */
 const BATCH = 1_000;
 
 const DAY = '(url_id, day, browser, system, referrer_host)';

@@ -79,7 +79,7 @@ export interface Services {
   readonly media: Media;
   readonly archives: Archives;
   readonly singleFlight: SingleFlight;
-  /** As `singleFlight`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
+  /** As `singleFlight`, but the result is kept for two seconds more. For few keys. */
   readonly cachedBriefly: SingleFlight;
   /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
@@ -119,7 +119,7 @@ export interface Caller {
   readonly username: string;
   readonly role: Role;
   readonly active: boolean;
-  /** Somebody is told of what this account makes. */
+  /** A webhook is told of what this account makes. */
   readonly hasWebhook: boolean;
   /** Set when a session, not a key, was shown. */
   readonly sessionId: number | null;
@@ -138,7 +138,7 @@ export interface Context {
   readonly app: Services;
   /** Where the request came from, for logs, sessions and the audit log. */
   readonly address: string;
-  /** What limits count `address` by: whoever has a whole network of addresses is one caller with all of them. */
+  /** What rate limits use instead of `address`: all addresses of one network count as one caller. */
   readonly network: string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;

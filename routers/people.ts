@@ -10,8 +10,8 @@ export async function accountOf(app: Services, id: number): Promise<User> {
 }
 
 /**
- * The account of whoever asked, held in the transaction that does something for it: what was known of it before may
- * have changed. 401 once it is deleted or shut out.
+ * The caller's account, locked in the transaction that acts for it: it may have changed since the request was
+ * authenticated. 401 once it is deleted or banned.
  */
 export async function lockAccount(app: Services, trx: Queryable, id: number): Promise<User> {
   const user = await lockUser(app.db, trx, id);

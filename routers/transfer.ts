@@ -13,7 +13,7 @@ export const transferInput = z
 
 export type Transfer = z.output<typeof transferInput>;
 
-/** What a request for content comes to. Only `full` and `partial` send bytes. */
+/** How a request for content is answered. Only `full` and `partial` send bytes. */
 export const transferPlan = z.union([
   z.object({ send: z.enum(['full', 'head', 'not-modified', 'unsatisfiable']) }),
   z.object({ send: z.enum(['partial', 'partial-head']), range: z.object({ start: z.int(), end: z.int() }) }),

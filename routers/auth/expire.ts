@@ -14,9 +14,9 @@ const BATCH = 200;
 /** How long the audit log goes back. */
 const AUDIT_DAYS = 400;
 
-/** Mails and calls that were given up serve nobody by then, and name people. */
+/** Mails and webhook calls that were given up are of no use by then, and contain personal data. */
 const GIVEN_UP_DAYS = 30;
-/** What is to be removed is removed however late. */
+/** Jobs that remove something are kept until they succeed. */
 const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval'];
 
 /** Removes what time has ended: codes, cookies, sessions, forgotten registrations, old audit entries, jobs given up long ago. */

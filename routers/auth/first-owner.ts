@@ -7,7 +7,7 @@ import { fail } from '../errors.js';
 import { createAccount, writeUnique } from './accounts.js';
 import { hashInvite, newInviteCode } from './secrets.js';
 
-/** The owner that a start is told to make. */
+/** The owner to be made at the start. */
 export interface OwnerDraft {
   readonly username: string;
   readonly email: string;
@@ -15,7 +15,7 @@ export interface OwnerDraft {
   readonly apiKey: string | null;
 }
 
-/** Under this name those who would be the first owner come one after the other. */
+/** The name of the lock that lets one first owner be made at a time. */
 const FIRST_OWNER = 'first_owner';
 
 /**

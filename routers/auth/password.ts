@@ -79,7 +79,7 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
   await takeAll(app.limits, [
     ['codeAddress', `reset|${ctx.network}`],
-    // Of this caller alone: whoever else asks for the same account keeps nobody from it.
+    // For this caller alone, so that others who ask for the same account do not lock its holder out.
     ['mail', `reset|${foldCase(email)}|${ctx.network}`],
   ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));

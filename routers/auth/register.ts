@@ -54,7 +54,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
   return 'PENDING';
 }
 
-/** Refuses early whom no account can be made for, before any slow work. */
+/** Refuses before any slow work when no account can be made. */
 async function requireAdmission(ctx: Context, inviteCode: string): Promise<void> {
   const { settings, db } = ctx.app;
   if (settings.registration === 'closed') fail('REGISTRATION_CLOSED');

@@ -88,7 +88,7 @@ export function setPendingCookie(ctx: Context, token: string | null): void {
   });
 }
 
-/** Says who has shown the first factor, and until when that counts. A new password makes it worthless. */
+/** Proof of the first factor: for whom, and until when. A new password invalidates it. */
 function pendingToken(app: Services, user: User): string {
   const expiresAt = Date.now() + PENDING_SECONDS * 1000;
   return `${user.id}.${expiresAt}.${app.secrets.sign(pendingSubject(user, expiresAt))}`;

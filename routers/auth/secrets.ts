@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What stands for a secret in the database: SHA-256, hex. Only for secrets of at least 128 random bits. */
+/** The hash under which a secret is stored: SHA-256, hex. Only for secrets of at least 128 random bits. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** A secret of 256 random bits that fits into URLs and cookies. */

@@ -86,7 +86,7 @@ const NOTE_EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Notes that a session is being used, for the list that its holder sees. Nobody is refused because the note could
- * not be made: whoever only reads can go on while the disk is full.
+ * not be made: reading works while the disk is full.
  */
 export async function noteUse(app: Services, session: Identity): Promise<void> {
   const { sessionId, lastUsedAt } = session;

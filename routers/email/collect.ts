@@ -8,7 +8,7 @@ import { within } from '../within.js';
 import { takeArrival } from './arrival.js';
 
 const FETCHES_AT_ONCE = 4;
-/** How long a caller waits for the provider; the collection goes on behind. */
+/** How long a caller waits for the provider, in milliseconds; the collection goes on after that. */
 const PATIENCE_MS = 10_000;
 
 /**

@@ -29,7 +29,7 @@ import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
 
 const byAddress = z.object({ email: addressInput });
-/** For whoever may read a mailbox; which one is decided behind it. */
+/** For callers with an account or the cookie of a mailbox; the procedure checks which mailbox they may read. */
 const reader = open.use(async ({ ctx, next }) => {
   await requireReader(ctx);
   return next();

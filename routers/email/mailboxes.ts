@@ -21,7 +21,7 @@ import { lifetimeInput } from './lifetime.js';
 const LONGEST_COOKIE_SECONDS = 400 * 24 * 60 * 60;
 const GENERATED_LENGTH = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Names by which the world reaches whoever runs a domain (RFC 2142), or that would pass for them. */
+/** Names for the operator of a domain (RFC 2142), or names that could be mistaken for them. */
 const RESERVED =
   /^(?:abuse|admin|administrator|contact|hostmaster|info|mailer-daemon|no-?reply|postmaster|root|security|ssl-?admin\w*|support|webmaster)$/;
 

@@ -84,7 +84,7 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Deliv
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
-  // Only whoever may open an item is told that it is no video.
+  // After access is checked, so that strangers do not learn that it is no video.
   if (image.mediaKind !== 'video') fail('NOT_FOUND');
   return deliver(ctx, image, access, input, original(image));
 }
@@ -133,7 +133,7 @@ const pageOf = (ctx: Context, image: StoredImage): Delivery => ({
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
 
-/** One form of an image, for whoever was let in; one that is `counted` uses up a view. */
+/** Delivers one form of an image after access was granted; one that is `counted` uses up a view. */
 async function deliver(
   ctx: Context,
   image: StoredImage,

@@ -25,7 +25,7 @@ const description = z.object({
   textOnly: z.boolean(),
   facts: z.object({ size: z.int(), type: z.string() }).nullable(),
 });
-/** What is told of an image inside the envelope. */
+/** The description of an image inside the envelope. */
 export type Description = z.output<typeof description>;
 
 export const imageAnswer = z.union([delivery, description]);

@@ -110,7 +110,7 @@ export const imageRouter = router({
       return { uniqueId: image.uniqueId };
     }),
 
-  /** Counts all images; what else is told of them is of those that anybody may open. */
+  /** Counts all images; sizes, formats and the best uploader are those of open images. */
   stats: open
     .input(spanInput)
     .output(

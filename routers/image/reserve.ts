@@ -130,7 +130,7 @@ export async function allowReserved(ctx: Context, input: z.input<typeof reserved
 
 export const fillInput = reservedInput.extend({ file: stagedUploadInput });
 
-/** Takes the one file of an address of ours; it lies there unseen until its owner registers it. */
+/** Stores the one file of an upload URL; it stays hidden until its owner registers it. */
 export async function fillReserved(ctx: Context, input: z.output<typeof fillInput>): Promise<string> {
   const { app } = ctx;
   const reservation = await openReservation(ctx, input);

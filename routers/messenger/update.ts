@@ -30,7 +30,7 @@ export async function takeUpdate(app: Services, update: MessengerUpdate): Promis
   if (outcome !== 'repeated') await answer(app, update, outcome);
 }
 
-/** False for a person who floods the bot. */
+/** False when a person sends the bot too much. */
 async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> {
   try {
     await app.limits.take('code', `messenger-chat|${update.chatId}`);

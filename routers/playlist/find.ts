@@ -17,7 +17,7 @@ export async function viewPlaylist(ctx: Context, playlist: Playlist): Promise<Pl
   return { ...playlist, views: playlist.views + 1 };
 }
 
-/** How long a look waits for being counted, in milliseconds: no limit hangs on the number. */
+/** How long a request waits for its view to be counted, in milliseconds: no limit depends on the count. */
 const PATIENCE_MS = 1_000;
 
 /** Counts a view. A database that takes no writes keeps nobody from looking. */

@@ -16,8 +16,8 @@ export type Limit =
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
 export interface Limits {
   take(limit: Limit, subject: string, points?: number): Promise<void>;
-  /** Forgets what was counted, after a success. */
+  /** Clears the count, after a success. */
   clear(limit: Limit, subject: string): Promise<void>;
-  /** Gives one point back, after a success that tells nothing of the other tries. */
+  /** Refunds one point, after a success that proves nothing about the other attempts. */
   refund(limit: Limit, subject: string): Promise<void>;
 }

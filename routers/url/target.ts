@@ -36,7 +36,7 @@ export function readTarget(text: string, settings: Settings): string {
 function withScheme(given: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
   if (given.startsWith('//')) return `https:${given}`;
-  // A slip of the hand: whoever means a host without a domain writes its scheme, its port or a path.
+  // Probably a typo: a host without a domain needs its scheme, a port or a path.
   if (/^[^./?#:]+$/.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);
   const hostAndPort = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/.test(given);
   if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) {
