@@ -45,7 +45,7 @@ test('a folder and those above it that are made with it have their names synced,
 }) => {
   const path = join(folder, 'a', 'b', 'c');
   await makeFolder(path);
-  const above = [dirname(path), join(folder, 'a'), folder];
+  const above = [folder, join(folder, 'a'), dirname(path)];
   assert.equal(synced, above.map(inode));
   await makeFolder(path);
   assert.is(synced.length, above.length);
