@@ -135,6 +135,15 @@ export async function touchSession(trx: Queryable, sessionId: number, at: number
   await trx('sessions').where('id', sessionId).update({ last_used_at: at });
 }
 
+/** Whether an account has a session that was begun at this address. */
+export async function hasSessionFrom(db: Queryable, userId: number, address: string): Promise<boolean> {
+  const found = await db('sessions')
+    .where({ user_id: userId, ip_address: address })
+    .andWhere('expires_at', '>', Date.now())
+    .first('id');
+  return found !== undefined;
+}
+
 /** Ends the oldest sessions of an account beyond the newest `keep`. */
 export async function trimSessions(trx: Queryable, userId: number, keep: number): Promise<void> {
   const newest = trx('sessions').select('id').where('user_id', userId).orderBy('id', 'desc').limit(keep);

@@ -153,11 +153,18 @@ export interface Totals {
   readonly bytes: number;
 }
 
-/** What one account has, or everybody together for null, of each kind. */
-export async function totalsByKind(db: Db, ownerId: number | null): Promise<Readonly<Record<Kind, Totals>>> {
+/**
+ * What one account has, or everybody together for null, of each kind. With `openBytes` the bytes are those of open items
+ * alone: otherwise they tell the size of a private one when it comes.
+ */
+export async function totalsByKind(
+  db: Db,
+  ownerId: number | null,
+  { openBytes = false }: { readonly openBytes?: boolean } = {},
+): Promise<Readonly<Record<Kind, Totals>>> {
   const found = await query<Totals & { kind: Kind }>(
     db.read,
-    `SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days
+    `SELECT kind, sum(items) AS items, sum(${openBytes ? 'open_bytes' : 'bytes'}) AS bytes FROM content_days
      ${ownerId === null ? '' : 'WHERE owner_id = ?'} GROUP BY kind`,
     ownerId === null ? [] : [ownerId],
   );

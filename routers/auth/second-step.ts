@@ -1,3 +1,4 @@
+import { hasSessionFrom } from '../../db/credential.js';
 import { type SecondFactor, secondFactorOf, takeRecoveryCode, takeStep } from '../../db/second-factor.js';
 import type { User } from '../../db/user.js';
 import { audit } from '../audit.js';
@@ -35,8 +36,9 @@ export async function requireSecondStep(ctx: Context, user: User, code: string |
 
 /**
  * Whether this is a code of the factor, of the device or for recovery, which is used up then. Tries are limited for each
- * account and address; digits, which can be guessed, for each account, too. Codes for recovery are counted apart, so that
- * whoever knows the password and guesses does not shut the holder out.
+ * account and address; digits, which can be guessed, also for each account, from all addresses where it is not signed in.
+ * So whoever knows the password and guesses does not lock the holder out: neither where the holder is signed in somewhere,
+ * nor with a recovery code.
  */
 export async function takeFactorCode(
   ctx: Context,
@@ -47,12 +49,9 @@ export async function takeFactorCode(
   const { app } = ctx;
   const typed = plainCode(code);
   const digits = isDigits(typed);
-  const counts: readonly Count[] = digits
-    ? [
-        ['code', `factor|${userId}|${ctx.network}`],
-        ['codeGuess', String(userId)],
-      ]
-    : [['code', `recovery|${userId}|${ctx.network}`]];
+  const counts: Count[] = [['code', `${digits ? 'factor' : 'recovery'}|${userId}|${ctx.network}`]];
+  if (digits && !(await hasSessionFrom(app.db.read, userId, ctx.address)))
+    counts.push(['codeGuess', String(userId)]);
   const taken = await countAttempt(app.limits, counts, () =>
     digits ? takeDigits(app, userId, factor, typed) : takeRecovery(ctx, userId, typed),
   );

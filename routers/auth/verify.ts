@@ -79,7 +79,8 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   if (user.status !== 'PENDING') fail('CODE_INVALID');
   const counts: readonly Count[] = [
     ['codeAddress', `verify|${ctx.network}`],
-    ['code', `verify|${user.id}`],
+    // A code wears out by itself, so that many addresses guess no more; its holder is at another one than who guesses.
+    ['code', `verify|${user.id}|${ctx.network}`],
   ];
   await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {

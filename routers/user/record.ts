@@ -41,10 +41,15 @@ export const socialsOf = (user: User): Record<Social, string | null> =>
     string | null
   >;
 
-/** Builds the full record; `self` adds the API key. */
-export async function toFullUser(app: Services, user: User, self: boolean): Promise<FullUser> {
+/** Builds the full record; `self` adds the API key, `openBytes` leaves private and locked items out of `storageUsed`. */
+export async function toFullUser(
+  app: Services,
+  user: User,
+  self: boolean,
+  openBytes = false,
+): Promise<FullUser> {
   const summary = await summarise(app, user);
-  const { image, paste, url } = await totalsByKind(app.db, user.id);
+  const { image, paste, url } = await totalsByKind(app.db, user.id, { openBytes });
   const cipher = self ? await mainKeyCipher(app.db.read, user.id) : null;
   return {
     ...summary,
@@ -65,8 +70,7 @@ export async function toFullUser(app: Services, user: User, self: boolean): Prom
 /** Builds the record as this caller may see it: all of it for the account itself and for administrators. */
 export async function toUserFor(ctx: AccountContext, user: User): Promise<z.output<typeof publicUser>> {
   const self = user.id === ctx.account.id;
-  const record = await toFullUser(ctx.app, user, self);
-  if (self || isAdmin(ctx.account.role)) return record;
-  const { email: _email, status: _status, ...shown } = record;
+  if (self || isAdmin(ctx.account.role)) return toFullUser(ctx.app, user, self);
+  const { email: _email, status: _status, ...shown } = await toFullUser(ctx.app, user, false, true);
   return shown;
 }

@@ -11,11 +11,14 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   loginAddress: { points: 300, duration: 15 * 60 },
   /** Registrations from one address. */
   register: { points: 200, duration: 15 * 60 },
-  /** Tries of codes and requests for them, per account, those of a second factor per account and address. */
+  /** Wrong codes for one account from one address, and requests for codes of one account. */
   code: { points: 30, duration: 15 * 60 },
-  /** The same, per address; apart, so that many addresses cannot crowd out what was counted of accounts. */
-  codeAddress: { points: 30, duration: 15 * 60 },
-  /** Wrong digits of one account's second factor, from everywhere. Three of a million are right at a time. */
+  /** Wrong codes and links from one address, which several people may share. */
+  codeAddress: { points: 100, duration: 15 * 60 },
+  /**
+   * Wrong digits of one account's second factor, from all addresses on which it has no session. Three of a million are right
+   * at a time.
+   */
   codeGuess: { points: 100, duration: 24 * 60 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },

@@ -253,6 +253,12 @@ site('of what is private or locked nothing but its number is told', async ({ ser
   assert.is(whole.storageUsed, 3 * PNG.length);
   const byOwner = await server.request('POST', '/stats/get', { key: server.owner.key, json: {} });
   assert.is(byOwner.body.message.storageUsed, 3 * PNG.length + 54_321 + 65_432);
+  const profile = async (key: string) =>
+    (await server.request('GET', `/user/get/${user.username}`, { key })).body.message.stats;
+  const shown = await profile((await server.account('GUEST')).key);
+  assert.equal([shown.totalUploads, shown.storageUsed], [4, 2 * PNG.length]);
+  for (const key of [user.key, server.owner.key])
+    assert.is((await profile(key)).storageUsed, 2 * PNG.length + 54_321 + 65_432);
 
   const { key } = user;
   const json = { ids: [hidden.body.uniqueId], private: false };
