@@ -22,8 +22,9 @@ export interface Layout {
   readonly limit: number;
 }
 
-/** Entries that a series of this layout has at most; where days are left out, as if there were something on each. */
-export function mostDays({ span, limit }: Layout): number {
+/** Entries that a series of this layout has for its days alone; 0 where only those that hold something have one. */
+export function filledDays({ span, fillMissing, limit }: Layout): number {
+  if (!fillMissing) return 0;
   const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MOST_DAYS);
   return limit === 0 ? days : Math.min(days, limit);
 }

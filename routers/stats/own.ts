@@ -5,7 +5,7 @@ import { itemsPerDay } from '../../db/stats.js';
 import { buildAnswer } from '../large-answer.js';
 import { type Span, spanInput, spanOf } from '../span.js';
 import type { AccountContext } from '../trpc.js';
-import { dayEntry, dayText, mostDays, series } from './days.js';
+import { dayEntry, dayText, filledDays, series } from './days.js';
 import { startOfDay } from './presets.js';
 
 const DEFAULT_DAYS = 7;
@@ -39,7 +39,7 @@ export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise
   const span = ownSpan(input);
   const layout = { span, fillMissing: input.fillMissing === true, limit: input.limit ?? 0 };
   const { db } = ctx.app;
-  return buildAnswer(ctx, DAY_BYTES * mostDays(layout), async () => {
+  return buildAnswer(ctx, DAY_BYTES * filledDays(layout), async () => {
     const [images, pastes, urls] = await Promise.all([
       itemsPerDay(db, 'image', ctx.account.id, span),
       itemsPerDay(db, 'paste', ctx.account.id, span),
