@@ -1,14 +1,14 @@
-/** The upload page: a queue of files with progress, fed by choosing, dropping and pasting. */
+/** The upload page: a queue of files with progress, filled by choosing, dropping and pasting files. */
 import { type Said, sayRefusal } from './refusal.js';
 import { Cancelled, Refused, send, type Transfer } from './transfer.js';
 
-/** Two at a time keep a line busy without starving each other. */
+/** Two uploads at a time use the connection well without slowing each other down. */
 const parallel = 2;
-/** A service that asks for a longer pause is not waited for, in seconds. */
+/** The longest time that the server may ask us to wait, in seconds. */
 const longestPause = 15 * 60;
 const archive = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
 
-/** Where a file goes, and what goes along with it. */
+/** Where a file is sent, and the fields sent with it. */
 interface Parcel {
   readonly url: string;
   readonly fields: FormData;
@@ -17,7 +17,7 @@ interface Parcel {
 interface Item {
   readonly file: File;
   readonly row: HTMLElement;
-  /** What goes along with the file, as it was when the file was chosen or tried again. */
+  /** The fields as they were when the file was chosen or retried. */
   parcel: Parcel;
   transfer: Transfer | null;
 }
@@ -37,11 +37,11 @@ function start(
 ): void {
   const waiting: Item[] = [];
   let running = 0;
-  /** A service that takes no more for now gets nothing until this moment. */
+  /** Nothing is sent before this time, because the server asked us to wait. */
   let pausedUntil = 0;
 
   input.multiple = true;
-  // Files leave it at once, so that it is always empty when the form's own checks run.
+  // Chosen files move to the queue right away, so this field is always empty when the form is validated.
   input.required = false;
   form.querySelector<HTMLElement>('[data-plain]')?.setAttribute('hidden', '');
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -51,7 +51,7 @@ function start(
     input.value = '';
   });
   document.addEventListener('paste', (event) => {
-    // What is pasted into a field is meant for it, whatever picture of it comes along.
+    // Text pasted into a field belongs there, even if the clipboard also holds an image of it.
     if (!(event.target instanceof Element && event.target.closest('input, textarea')))
       add(Array.from(event.clipboardData?.files ?? []));
   });
@@ -113,8 +113,8 @@ function start(
     show(item, 'running', 'Starting');
     item.transfer = send(item.parcel.url, item.parcel.fields, (share) => {
       find<HTMLProgressElement>(item.row, '[data-progress]').value = share;
-      // Not a text: who listens to the page need not hear each per cent.
-      if (share === 1) state(item, 'Storing');
+      // The progress is not a text, because screen readers need not announce every percent.
+      if (share === 1) state(item, 'Processing');
     });
     try {
       const { link, page } = await item.transfer.done;
@@ -133,12 +133,12 @@ function start(
     item.transfer = null;
   }
 
-  /** Sends a file again, and those behind it, once the service takes some. */
+  /** Sends a file and those after it again once the server accepts uploads. */
   function waitFor(seconds: number, item: Item): void {
-    show(item, 'waiting', `Too many at once. Going on by itself in ${seconds} s`);
+    show(item, 'waiting', `Too many uploads at once. Continuing automatically in ${seconds} s`);
     waiting.unshift(item);
     pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
-    // A clock that is set back would otherwise leave them waiting.
+    // Otherwise they would wait too long if the clock is set back.
     setTimeout(() => {
       pausedUntil = 0;
       next();
@@ -146,13 +146,13 @@ function start(
   }
 }
 
-/** The seconds after which a file that was refused may be sent again by itself; null when that is for the person to say. */
+/** The seconds after which a refused file is sent again automatically; null if the user has to decide. */
 function pauseOf(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 429 || error.retryAfter === null) return null;
   return error.retryAfter <= longestPause ? Math.max(1, error.retryAfter) : null;
 }
 
-/** The form's own fields with one file; times are moments, counted from now. */
+/** The fields of the form with one file; lifetimes become times counted from now. */
 function pack(form: HTMLFormElement, file: File): Parcel {
   const fields = new FormData(form);
   const unpack = fields.has('unpack') && archive.test(file.name);
@@ -166,18 +166,18 @@ function pack(form: HTMLFormElement, file: File): Parcel {
   return { url: unpack ? '/v1/image/upload/zip' : '/v1/image/upload', fields };
 }
 
-/** An address is for one file: the one that takes it leaves the field empty for those behind it. */
+/** A custom ID fits one file only: the file that takes it clears the field for the next ones. */
 function takeAddress(form: HTMLFormElement, { fields }: Parcel): void {
   if (fields.has('uniqueId')) find<HTMLInputElement>(form, '[name="uniqueId"]').value = '';
 }
 
-/** What was not stored gives its address back, to be changed or tried again, unless another one stands there. */
+/** A file that failed gives its custom ID back, unless the field has another one by now. */
 function giveBack(form: HTMLFormElement, { fields }: Parcel): void {
   const input = find<HTMLInputElement>(form, '[name="uniqueId"]');
   if (input.value === '') input.value = String(fields.get('uniqueId') ?? '');
 }
 
-/** A field to mend is seen: its options open. */
+/** Opens the options when a field in them needs correcting. */
 function reveal(field: EventTarget | null): void {
   const options = field instanceof Element ? field.closest('details') : null;
   if (options) options.open = true;
@@ -215,7 +215,7 @@ function show(item: Item, kind: 'waiting' | 'running' | 'done' | 'failed', text:
   find(item.row, '[data-sign-in]').hidden = true;
   find(item.row, '[data-open]').hidden = kind !== 'done';
   find(item.row, '[data-copy]').hidden = kind !== 'done';
-  // The button that had the focus may be gone.
+  // The button that had the focus may be hidden now.
   if (held) item.row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
 
@@ -229,14 +229,14 @@ function state(item: Item, text: string): void {
   find(item.row, '[data-state]').textContent = text;
 }
 
-/** Text is for the fields it is dropped into. */
+/** Dropped text belongs to the field that it is dropped on. */
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
-/** What was dropped; folders, of which a browser hands over nothing that could be sent, are told of. */
+/** The dropped files. Browsers provide no contents for folders, so the user is told to choose files. */
 function filesOf(dropped: DataTransfer | null): File[] {
   const files = Array.from(dropped?.items ?? []).flatMap((item) => {
     if (item.webkitGetAsEntry()?.isDirectory !== true) return item.getAsFile() ?? [];
-    alert('A folder cannot be sent: choose the files in it.');
+    alert('Folders cannot be uploaded. Choose the files in it instead.');
     return [];
   });
   return files;
@@ -248,7 +248,7 @@ function find<T extends HTMLElement = HTMLElement>(row: HTMLElement, selector: s
   return found;
 }
 
-/** The whole page takes files; the drop area says so while they hover. */
+/** Files can be dropped anywhere on the page; the drop area shows it. */
 function dropTarget(area: Element | null, add: (files: readonly File[]) => void): void {
   document.addEventListener('dragover', (event) => {
     if (!bringsFiles(event)) return;

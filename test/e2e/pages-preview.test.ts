@@ -212,7 +212,7 @@ previews('the page of an image is the image for whoever prefers one', async ({ s
 
 const closed: readonly (readonly [string, Record<string, string>, string])[] = [
   ['private', { private: 'true' }, 'This item is private'],
-  ['locked', { password: 'open sesame' }, 'This item needs its password'],
+  ['locked', { password: 'open sesame' }, 'This item requires a password'],
 ];
 for (const [name, fields, sentence] of closed) {
   previews(
