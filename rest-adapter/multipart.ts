@@ -117,7 +117,7 @@ export async function runMultipart(
   koa: KoaContext,
 ): Promise<Parsed> {
   // Multer would wait for ever to hear of it.
-  if (arrival.req.destroyed) fail('INVALID', 'The form was cut off');
+  if (arrival.req.destroyed) fail('INVALID', 'The form data ended too early');
   try {
     await arrival.untilRefused(middleware(koa as never, async () => undefined));
     return koa as unknown as Parsed;

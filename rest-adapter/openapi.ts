@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { appRouter } from '../routers/index.js';
 import type { Credential, Route } from './route.js';
 
-/** Inputs that the adapter fills in from headers and the method; no caller names them. */
+/** Inputs that the adapter fills in from headers and the method; callers never send them. */
 const INTERNAL = new Set([
   'transfer',
   'query',
@@ -32,7 +32,7 @@ const contentTypes = (body: Route['body']): readonly string[] => {
   return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
 };
 
-/** What the generator reads of a procedure. */
+/** The part of a procedure that the generator reads. */
 interface Documented {
   readonly _def: {
     readonly type: string;
@@ -55,8 +55,7 @@ export function describeApi(
   const procedures = Object.fromEntries(routes.map((route) => [operationId(route), documented(route)]));
   const document = generateOpenApiDocument({ _def: { procedures } } as never, {
     title: 'Holdall',
-    description:
-      'Images, video, text pastes and short links. Every JSON answer carries the standard envelope.',
+    description: 'Images, video, text pastes and short links. Every JSON response has the standard envelope.',
     version: info.version,
     baseUrl: info.baseUrl,
   }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
@@ -79,7 +78,7 @@ export function describeApi(
   return document;
 }
 
-/** How each credential is shown. */
+/** How each credential is described. */
 const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
   session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
@@ -163,7 +162,7 @@ const queryOf = ({ alsoQuery }: Route): Parameter[] =>
     schema: { type: 'boolean' },
   }));
 
-/** A body without a field is none, and one without a required field may be left out. */
+/** A body without fields is left out, and one without required fields is optional. */
 function tellWhetherRequired(operation: Operation): void {
   const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
   if (operation.requestBody === undefined) return;
@@ -231,12 +230,12 @@ function parameter(schema: z.ZodType, required: boolean): z.ZodType {
 
 /** The pages of the interface. The server renders them; no route does. */
 const PAGES: Readonly<Record<string, string>> = {
-  '/web/image-upload': 'A form that uploads images and video',
-  '/web/image-render': 'A form that asks which image to show',
-  '/web/image-render/{id}': 'An image or a video; its bytes where `Accept` prefers images',
-  '/web/paste-create': 'A form that makes a paste',
+  '/web/image-upload': 'A form for uploading images and video',
+  '/web/image-render': 'A form that asks which image to open',
+  '/web/image-render/{id}': 'The page of an image or video; the file itself where `Accept` prefers images',
+  '/web/paste-create': 'A form for a new paste',
   '/web/paste-render/{id}': 'A paste',
-  '/web/url-create': 'A form that shortens an address',
+  '/web/url-create': 'A form for a new short link',
   '/web/url-render/{id}': 'A short link and where it leads',
   '/web/site/render/{id}': 'An item of any kind',
 };
@@ -248,7 +247,7 @@ function describePage(path: string, summary: string): Operation {
     summary,
     tags: ['web'],
     parameters: byId ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : [],
-    responses: { '200': html('A page'), ...(byId ? { '404': html('The page that says so') } : {}) },
+    responses: { '200': html('A page'), ...(byId ? { '404': html('Not found, as a page') } : {}) },
   };
 }
 
@@ -275,34 +274,34 @@ const json = (description: string, schema: unknown): Json => ({
 });
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  206: 'The part of the content that was asked for',
-  302: 'Elsewhere: the page or the bytes',
+  206: 'The requested part of the content',
+  302: 'Redirect to the page or the file',
   304: 'Not modified',
   400: 'Bad request',
   401: 'Missing or invalid key or session',
   403: 'Not allowed',
   404: 'Not found',
   406: 'Not acceptable',
-  408: 'The body came too slowly',
+  408: 'The body was sent too slowly',
   413: 'Too large',
   416: 'Range not satisfiable',
   429: 'Too many requests; see Retry-After',
   500: 'Internal error',
   502: 'The other service failed',
-  503: 'Busy, or a part is away; see Retry-After',
-  507: 'No space is left',
+  503: 'Busy or temporarily unavailable; see Retry-After',
+  507: 'Out of storage space',
 };
 
 /** The statuses of a route besides its success: its own, and those that the wire itself may bring. */
 function otherStatusesOf({ method, path, body, errors }: Route): readonly number[] {
   const hasBody = body !== 'none';
   const all = new Set(errors);
-  // A malformed body, or a malformed id in the path.
+  // For a malformed body or path.
   if (hasBody || path.includes('{')) all.add(400);
-  // An account that is shut out, an item that is closed to the caller, or a request from another site.
+  // For a blocked account, a private item or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
   if (hasBody) all.add(408).add(413).add(503);
-  // What can be asked for in ranges.
+  // For content that supports ranges.
   if (all.has(416)) all.add(206);
   return [...all].sort((a, b) => a - b);
 }
@@ -322,7 +321,7 @@ function responsesOf(route: Route, generated: Json): Json {
     },
     text: { description: 'Text', content: { 'text/plain': { schema: { type: 'string' } } } },
     html: html('A page'),
-    redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
+    redirect: { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } },
   };
   const failures = otherStatusesOf(route).map((code) => [String(code), failure(code)]);
   return { [String(status)]: success[kind], ...Object.fromEntries(failures) };

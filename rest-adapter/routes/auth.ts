@@ -18,7 +18,7 @@ const verifiedPage = (verified: boolean): Reply => {
   const title = verified ? 'Your account is active' : 'This link no longer works';
   const text = verified
     ? 'You can sign in now.'
-    : 'It was used before, or it is older than 15 minutes. Sign in to get a new one.';
+    : 'It was already used or is older than 15 minutes. Sign in to get a new one.';
   return {
     as: 'text',
     status: verified ? 200 : 400,
@@ -37,7 +37,7 @@ const verifiedPage = (verified: boolean): Reply => {
 export const authRoutes = [
   route('POST', '/auth/register', {
     procedure: 'auth.register',
-    summary: 'Make an account with an invite code; sets the cookie verify_token',
+    summary: 'Create an account with an invite code; sets the cookie verify_token',
     errors: [400, 403, 429],
     responds: { kind: 'done' },
     read: ({ body }) => ({
@@ -61,8 +61,7 @@ export const authRoutes = [
   }),
   route('POST', '/auth/login/code', {
     procedure: 'auth.loginCode',
-    summary:
-      'Finish a login that was refused for want of the code of the second factor; sets the cookie session_token',
+    summary: 'Complete a login that needs a two-step sign-in code; sets the cookie session_token',
     errors: [400, 401, 403, 429],
     credentials: [],
     read: ({ body }) => ({ code: digits(body.raw('code')) }),
@@ -100,35 +99,35 @@ export const authRoutes = [
   }),
   route('GET', '/auth/me/totp', {
     procedure: 'auth.secondFactor',
-    summary: 'Whether the account signs in in two steps, and how many recovery codes are left',
+    summary: 'Whether two-step sign-in is on, and how many recovery codes are left',
     errors: [401, 403],
     read: nothing,
     reply: (state) => message(state),
   }),
   route('POST', '/auth/me/totp', {
     procedure: 'auth.beginSecondFactor',
-    summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
+    summary: 'Create a secret for an authenticator app; it takes effect once a code from it is confirmed',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ password: body.text('password') as string }),
     reply: (made) => message(made),
   }),
   route('POST', '/auth/me/totp/confirm', {
     procedure: 'auth.enableSecondFactor',
-    summary: 'Sign in in two steps from now on; answers the recovery codes',
+    summary: 'Turn on two-step sign-in; returns the recovery codes',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ code: digits(body.raw('code')) }),
     reply: (made) => message(made),
   }),
   route('POST', '/auth/me/totp/recovery', {
     procedure: 'auth.renewRecoveryCodes',
-    summary: 'Other recovery codes in the place of those before',
+    summary: 'Replace the recovery codes',
     errors: [400, 401, 403, 404, 429],
     read: proof,
     reply: (made) => message(made),
   }),
   route('DELETE', '/auth/me/totp', {
     procedure: 'auth.disableSecondFactor',
-    summary: 'Sign in with the password alone from now on',
+    summary: 'Turn off two-step sign-in',
     errors: [400, 401, 403, 404, 429],
     read: proof,
     responds: { kind: 'said' },
@@ -136,14 +135,14 @@ export const authRoutes = [
   }),
   route('GET', '/auth/validate', {
     procedure: 'auth.validate',
-    summary: 'Whose key or session this is',
+    summary: 'The account that the key or session belongs to',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
   }),
   route('POST', '/auth/verify/email', {
     procedure: 'auth.verifyEmail',
-    summary: 'Activate the account of the cookie verify_token with the six digits of its mail',
+    summary: 'Activate the account of the cookie verify_token with the 6-digit code from its e-mail',
     errors: [400, 401, 429],
     credentials: ['verifyToken'],
     read: ({ query, body }) => ({ code: digits(query.text('code') ?? body.raw('code')) }),
@@ -152,7 +151,7 @@ export const authRoutes = [
   }),
   route('GET', '/auth/verify/token', {
     procedure: 'auth.verifyLink',
-    summary: 'The link of the verification mail; a page',
+    summary: 'The link in the verification e-mail; a page',
     errors: [400],
     responds: { kind: 'html' },
     read: ({ query, method }) => ({ code: query.text('code') ?? '', peek: method === 'HEAD' }),
@@ -168,36 +167,36 @@ export const authRoutes = [
   }),
   route('POST', '/auth/verify/sendemail', {
     procedure: 'auth.sendEmail',
-    summary: 'Mail a new code, at most every two minutes',
+    summary: 'Send a new code by e-mail, at most every two minutes',
     errors: [401],
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('The mail is on its way'),
+    reply: () => message('The e-mail is on its way'),
   }),
   route('POST', '/auth/verify/resendemail', {
     procedure: 'auth.resendEmail',
-    summary: 'Mail a new code, to the address in the cookie new_email when there is one',
+    summary: 'Send a new code by e-mail, to the address in the cookie new_email if it is set',
     errors: [400, 401, 429],
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('The mail is on its way'),
+    reply: () => message('The e-mail is on its way'),
   }),
   route('POST', '/auth/reset/request', {
     procedure: 'auth.requestReset',
-    summary: 'Mail a link that sets a new password; the same answer for every address',
+    summary: 'Send a link for setting a new password by e-mail; the response is the same for every address',
     errors: [400, 429],
     read: ({ body }) => ({ email: body.text('email') as string }),
     responds: { kind: 'said' },
-    reply: () => message('If there is an account with this address, a mail is on its way'),
+    reply: () => message('If there is an account with this address, an e-mail is on its way'),
   }),
   route('POST', '/auth/reset/confirm', {
     procedure: 'auth.confirmReset',
-    summary: 'Set a new password with the code of the link; ends every session',
+    summary: 'Set a new password with the code from the link; ends every session',
     errors: [400, 403, 429],
     read: ({ body }) => ({ code: body.text('code') as string, password: body.text('password') as string }),
     responds: { kind: 'said' },
-    reply: () => message('The new password is set'),
+    reply: () => message('The new password was set'),
   }),
 ];

@@ -20,7 +20,7 @@ export const userRoutes = [
   ...alsoAs(
     route('POST', '/user/create', {
       procedure: 'user.create',
-      summary: 'Make an active account; administrators',
+      summary: 'Create an active account; administrators only',
       errors: [400, 401, 403],
       responds: { status: 201 },
       read: ({ query, body }) => ({
@@ -46,7 +46,7 @@ export const userRoutes = [
     errors: [400, 401, 403, 429],
     read: ({ query, body }) => ({ password: (query.text('password') ?? body.text('password')) as string }),
     responds: { kind: 'said' },
-    reply: () => message('The account is deleted'),
+    reply: () => message('The account was deleted'),
   }),
   route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
@@ -57,7 +57,7 @@ export const userRoutes = [
       newPassword: body.text('newPassword') as string,
     }),
     responds: { kind: 'said' },
-    reply: () => message('The new password is set'),
+    reply: () => message('The new password was set'),
   }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
@@ -68,21 +68,21 @@ export const userRoutes = [
   }),
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
-    summary: 'Which address of an item is handed out first',
+    summary: 'Which link of an item is used by default',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/url', {
     procedure: 'user.patchUrlSettings',
-    summary: 'Change which address of an item is handed out first; absent fields stay',
+    summary: 'Change which link of an item is used by default; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: noContent,
   }),
   route('GET', '/user/get/@me/settings/webhook', {
     procedure: 'user.webhookSettings',
-    summary: 'How uploads look when unfurled, and where events are sent',
+    summary: 'How uploads look in link previews, and where events are sent',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
@@ -107,14 +107,14 @@ export const userRoutes = [
   }),
   route('PATCH', '/user/me/socials', {
     procedure: 'user.patchSocials',
-    summary: 'Change where the account can be found elsewhere; absent fields stay',
+    summary: 'Change the social profiles of the account; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: ({ uid, socials }) => message(socials, { uniqueId: String(uid) }),
   }),
   route('PUT', '/user/get/@me/avatar', {
     procedure: 'user.setAvatar',
-    summary: 'Upload a picture of the account',
+    summary: 'Upload a profile picture',
     body: 'file',
     admit: allowPicture,
     errors: [400, 401, 403, 413],
@@ -123,7 +123,7 @@ export const userRoutes = [
   }),
   route('DELETE', '/user/get/@me/avatar', {
     procedure: 'user.resetAvatar',
-    summary: 'Go back to the generated picture',
+    summary: 'Go back to the generated profile picture',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
@@ -137,7 +137,7 @@ export const userRoutes = [
   }),
   route('GET', '/user/get/@me/uploaders/{file}', {
     procedure: 'user.uploader',
-    summary: 'A ready configuration with the API key of the account in it',
+    summary: 'A ready configuration that contains the API key of the account',
     errors: [401, 403, 404],
     responds: { kind: 'text' },
     read: ({ params }) => ({ file: params.file ?? '' }),
@@ -150,14 +150,14 @@ export const userRoutes = [
   }),
   route('GET', '/user/get/{username}', {
     procedure: 'user.get',
-    summary: 'An account by username, e-mail address or number',
+    summary: 'An account by username, e-mail address or user ID',
     errors: [401, 403, 404],
     read: ({ params }) => ({ username: params.username ?? '' }),
     reply: (user) => message(user),
   }),
   route('GET', '/user/avatar/{uid}', {
     procedure: 'user.avatar',
-    summary: 'The picture of an account',
+    summary: 'The profile picture of an account',
     errors: [304, 400, 404],
     responds: { kind: 'content' },
     read: (wire) => ({ uid: Number(wire.params.uid), transfer: transferOf(wire) }),

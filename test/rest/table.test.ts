@@ -66,7 +66,7 @@ table('405: a fixed path does not name an item by the methods it lacks', async (
 
 /** Nobody has set up the service that this is about. */
 const isAbsent = ({ status, body }: Answer): boolean =>
-  status === 404 && /is set up/.test(String(body.message));
+  status === 404 && /is configured/.test(String(body.message));
 
 /** What lets in is among the fields, or in a header of somebody else's making. */
 const SHOWN_IN_BODY = new Set(['POST /auth/login/code', 'POST /telegram/webhook']);
