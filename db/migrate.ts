@@ -1,7 +1,7 @@
 import type { Db } from './connect.js';
 import { migrationSource } from './migrations/index.js';
 
-/** Any number known to all processes: who holds this PostgreSQL lock may migrate. */
+/** A fixed number that all processes use: whoever holds this PostgreSQL lock may migrate. */
 const POSTGRES_LOCK = 4_712_803;
 
 /**
@@ -27,8 +27,8 @@ function refuseNewer(cause: Error): never {
   );
   if (unknown === null) throw cause;
   throw new DatabaseIsNewer(
-    `this database was made by a newer release (${unknown[1]} is unknown here): take that release, or restore a backup ` +
-      'that this one has made',
+    `this database was created by a newer release (${unknown[1]} is unknown here): use that release, or restore a backup ` +
+      'made by this one',
     { cause },
   );
 }
