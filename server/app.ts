@@ -51,10 +51,18 @@ export async function startApp(
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
-    single('holdall_http_requests_under_way', 'Requests that are worked on.', underWay.count),
+    single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
     single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
-    single('holdall_unvouched_memory_bytes', 'Kept of bodies of unknown senders.', unvouched.memory.held),
-    single('holdall_unvouched_staging_bytes', 'Staged of files of unknown senders.', unvouched.staging.held),
+    single(
+      'holdall_unvouched_memory_bytes',
+      'Memory held for request bodies of senders not yet authenticated.',
+      unvouched.memory.held,
+    ),
+    single(
+      'holdall_unvouched_staging_bytes',
+      'Disk space held for files of senders not yet authenticated.',
+      unvouched.staging.held,
+    ),
   ]);
   const readAll = place.shareMetrics(metrics.read);
   const { server, underWay } = createHttpServer(

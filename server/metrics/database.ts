@@ -6,9 +6,9 @@ import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;
 
-/** What the database holds, and how it answers; `holdall_database_up` 0 alone when it does not. */
+/** Metrics of the database; only `holdall_database_up` 0 if it does not respond. */
 export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): Promise<Metric[]> {
-  const up = (value: 0 | 1) => single('holdall_database_up', 'Whether the database answers.', value, max);
+  const up = (value: 0 | 1) => single('holdall_database_up', 'Whether the database responds.', value, max);
   try {
     const started = performance.now();
     await db.read.raw('SELECT 1');
@@ -29,7 +29,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       }) as const;
     return [
       up(1),
-      single('holdall_database_seconds', 'How long the simplest statement took.', seconds, max),
+      single('holdall_database_seconds', 'Time taken by the simplest statement.', seconds, max),
       single('holdall_database_bytes', 'Size of the database.', Number(size?.bytes ?? 0), max),
       single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', storageUsed, max),
       labelled(
@@ -39,7 +39,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
       labelled(
         'holdall_jobs',
-        'Jobs that wait, and jobs that were given up.',
+        'Waiting and failed jobs.',
         jobs.flatMap(({ kind, waiting, failed }) => [
           [{ kind, state: 'waiting' }, waiting],
           [{ kind, state: 'failed' }, failed],
@@ -47,7 +47,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
       labelled(
         'holdall_jobs_oldest_seconds',
-        'Age of the oldest job of a kind that waits.',
+        'Age of the oldest waiting job of each kind.',
         jobs.map(({ kind, oldest }) => [
           { kind },
           oldest === null ? 0 : Math.max(0, (Date.now() - oldest) / 1000),
@@ -55,7 +55,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
     ];
   } catch (error) {
-    log.error({ err: error }, 'the database did not answer the metrics');
+    log.error({ err: error }, 'the database did not respond to a metrics query');
     return [up(0)];
   }
 }
