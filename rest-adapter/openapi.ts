@@ -236,7 +236,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/web/paste-create': 'A form for a new paste',
   '/web/paste-render/{id}': 'A paste',
   '/web/url-create': 'A form for a new short link',
-  '/web/url-render/{id}': 'A short link and where it leads',
+  '/web/url-render/{id}': 'A short link and its target',
   '/web/site/render/{id}': 'An item of any kind',
 };
 

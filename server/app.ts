@@ -52,7 +52,7 @@ export async function startApp(
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
-    single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
+    single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
     single(
       'holdall_unvouched_memory_bytes',
       'Memory held for request bodies of senders not yet authenticated.',

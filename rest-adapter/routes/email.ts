@@ -13,7 +13,7 @@ const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend'
   const state = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
   return route(method, `/email/{email}/${action}`, {
     procedure: 'email.setState',
-    summary: `Make a mailbox ${state[action].toLowerCase()}`,
+    summary: `Set the state of a mailbox to ${state[action].toLowerCase()}`,
     errors: [401, 403, 404],
     read: (wire) => ({ ...emailOf(wire), state: state[action] }),
     reply: (mailbox) => message(mailbox),

@@ -61,7 +61,7 @@ export const userRoutes = [
   }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
-    summary: 'Replace the API key; the old one stops working at once',
+    summary: 'Replace the API key; the old one stops working immediately',
     errors: [401, 403],
     read: nothing,
     reply: (key) => message(key),

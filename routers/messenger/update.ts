@@ -92,6 +92,6 @@ async function answer(app: Services, update: MessengerUpdate, outcome: Exclude<O
   try {
     await app.messenger?.send(update.chatId, texts[outcome]);
   } catch (error) {
-    app.log.warn({ err: error }, 'the bot could not answer');
+    app.log.warn({ err: error }, 'the bot could not reply');
   }
 }

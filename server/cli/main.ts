@@ -31,7 +31,7 @@ const serverCommands: Commands = {
     'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
     'manage accounts; a password is piped in, or generated and printed',
     async () => (await import('./user.js')).user,
-    { username: 'NAME', email: 'EMAIL', role: 'the role' },
+    { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
   ),
   invite: later(
     '[--role R] [--uses N] [--expires DATE]',

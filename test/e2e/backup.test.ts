@@ -162,15 +162,15 @@ for (const { name, make } of places) {
       config.s3 === null
         ? [blobFile('blobs', blob), `from the same place in a backup into ${config.dataDir}`]
         : [blobKey(blob), `to this key of the bucket ${config.s3.bucket}`];
-    const line = `  ${place}  image ${id} of ${server.owner.username}\n  copy each ${copy}`;
+    const line = `  ${place}  image ${id} of ${server.owner.username}\n  copy each file ${copy}`;
     const refused = await refusal(backUp(config, folder, silent));
     assert.match(refused, `missing from the store or damaged, 1 in total:\n${line}`);
     await refusal(readManifest(folder));
-    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged:\n${line}`);
+    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 files are missing or damaged:\n${line}`);
 
     await upload(server, 'as large');
     for (const hash of await blobsOf(config)) await (await openBlobStore(config)).remove(hash);
-    assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in all');
+    assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in total');
   });
 
   test('a damaged backup is refused and leaves no database behind; what is cut or deleted comes with the next', async ({

@@ -245,7 +245,10 @@ client('what cannot be reached, or is no Holdall, is told in words', async ({ ho
       { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'revoked' },
       'the API key is wrong or no longer valid',
     );
-    await told({ HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' }, 'The API key contains invalid characters');
+    await told(
+      { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' },
+      'The API key contains invalid characters',
+    );
   } finally {
     other.close();
   }
