@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 
-# Installs and builds; the SQLite driver is compiled, because the prebuilt one commits more slowly (docs/adr/0002).
+# Install and build. The SQLite driver is compiled because the prebuilt one commits more slowly (docs/adr/0002).
 FROM node:24-trixie-slim AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY . .
-# Of the compilers' sources and the TypeScript that a package asks for, nothing is read in production.
+# Remove what production does not need: sources of compiled packages, TypeScript (a peer dependency), source maps.
 RUN npm_config_build_from_source=true npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* node_modules/.cache \
@@ -15,7 +15,7 @@ RUN npm_config_build_from_source=true npm run build \
   && find dist -name '*.map' -delete
 
 FROM node:24-trixie-slim
-# More Debian packages: `postgresql-client` for backups of PostgreSQL.
+# Additional Debian packages, such as `postgresql-client` for PostgreSQL backups.
 ARG PACKAGES=
 RUN if [ -n "$PACKAGES" ]; then \
     apt-get update && apt-get install -y --no-install-recommends $PACKAGES && rm -rf /var/lib/apt/lists/*; \

@@ -1,18 +1,18 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { json } from './query.js';
 
-/** What an entry tells besides who and whom. Never a secret, a name or an address of a person. */
+/** Details of an entry besides its accounts. Never a secret, and no name or address of a person. */
 export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Something that mattered for security. */
+/** A security-relevant event. */
 export interface AuditEntry {
   readonly id: number;
   readonly at: number;
   readonly event: string;
   /** Who did it; null when nobody was known. */
   readonly actorId: number | null;
-  /** Whom it concerned. */
+  /** The account that it concerned. */
   readonly subjectId: number | null;
   readonly ipAddress: string | null;
   readonly details: AuditInfo;
@@ -38,7 +38,7 @@ const fromRow = (row: Row): AuditEntry => ({
   details: json<AuditInfo>(row.details),
 });
 
-/** Appends an entry; it holds when the unit it belongs to does. */
+/** Appends an entry; it is kept only if the transaction commits. */
 export async function insertAudit(trx: Queryable, entry: Omit<AuditEntry, 'id'>): Promise<void> {
   await trx('audit_log').insert({
     at: entry.at,
@@ -56,20 +56,15 @@ export async function listAudit(
   filter: { readonly event: string | null; readonly userId: number | null },
   window: Window,
 ): Promise<Page<AuditEntry>> {
-  const tests: string[] = ['1 = 1'];
-  const values: (string | number)[] = [];
-  if (filter.event !== null) {
-    tests.push('event = ?');
-    values.push(filter.event);
-  }
-  if (filter.userId !== null) {
-    tests.push('(actor_id = ? OR subject_id = ?)');
-    values.push(filter.userId, filter.userId);
-  }
-  return queryPage(db, { from: `audit_log WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
+  const { event, userId } = filter;
+  const where: Condition[] = [
+    ifGiven(event, 'event = ?'),
+    userId === null ? null : ['(actor_id = ? OR subject_id = ?)', userId, userId],
+  ];
+  return queryPage(db, { from: 'audit_log', where }, window, fromRow);
 }
 
-/** Takes what tells of a person out of the entries that name an account; that something happened stays. */
+/** Clears personal data from the entries that name an account; the entries themselves stay. */
 export async function forgetInAudit(trx: Queryable, userId: number): Promise<void> {
   await trx('audit_log')
     .where((query) => query.where('actor_id', userId).orWhere('subject_id', userId))

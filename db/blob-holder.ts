@@ -1,7 +1,7 @@
 import type { Db } from './connect.js';
 import { query } from './query.js';
 
-/** Something of somebody that needs a blob. */
+/** A row that references a blob. */
 export interface BlobHolder {
   readonly sha256: string;
   /** In a word or two: `image`, `picture of account`. */
@@ -33,8 +33,8 @@ const KINDS = [
   ['upload under way', 'h.unique_id', 'h.sha256', 'reservations h LEFT JOIN users u ON u.id = h.owner_id'],
 ] as const;
 
-/** Whatever needs these blobs, at most `limit`; reads whole tables, for a look at what is wrong. */
-export async function holdersOf(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
+/** The rows that reference these blobs, at most `limit`. Reads whole tables: for diagnosis only. */
+export async function blobHolders(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
   const parts = KINDS.map(
     ([kind, id, sha256, from]) =>
       `SELECT ${sha256} AS sha256, '${kind}' AS kind, ${id} AS id, u.username AS owner

@@ -4,14 +4,14 @@ import { query } from './query.js';
 
 /** The row of `installation` that tells when a clock was read last. */
 const NAME = 'clock';
-/** The row that is another one after the time was taken back. */
+/** The row whose value changes each time the clock is set back. */
 const TURN = 'clock_turn';
 
 /**
- * Dates that the program has set a while ahead, to wait for them or to let something live until then. Dates that
- * people have chosen are not among them.
+ * Columns with times in the future that the program itself has set: when something runs or ends. Dates chosen by
+ * people are not among them.
  */
-const AHEAD: readonly (readonly [table: string, column: string])[] = [
+const DEADLINES: readonly (readonly [table: string, column: string])[] = [
   ['blobs', 'doomed_at'],
   ['chat_links', 'renewing_until'],
   ['codes', 'created_at'],
@@ -28,7 +28,7 @@ const AHEAD: readonly (readonly [table: string, column: string])[] = [
   ['webhook_health', 'paused_until'],
 ];
 
-/** Notes that a clock was read, unless a later time is noted already. */
+/** Stores the current time, unless a later one is stored already. */
 export async function noteTime(trx: Queryable, at: number): Promise<void> {
   await trx('installation')
     .insert({ name: NAME, value: padded(at) })
@@ -40,15 +40,15 @@ export async function noteTime(trx: Queryable, at: number): Promise<void> {
     .update('value', padded(at));
 }
 
-/** Another text after every time that was taken back. Asked with the clock's row locked, it tells of all before. */
+/** A text that changes each time the clock is set back. Exact while the clock's row is locked. */
 export async function lastTurn(trx: Queryable): Promise<string> {
   const row = await trx('installation').where('name', TURN).first('value');
   return row?.value ?? '';
 }
 
 /**
- * Notes what a clock would show that was seen to go back, so that `takeTimeBack` knows by how much, however long ago
- * the time was noted. Not when the time was taken back since `turn`: somebody else saw the same.
+ * Stores what the clock would show had it not gone back, so that `takeTimeBack` knows by how much, however long ago the
+ * time was stored. Does nothing when the clock was set back since `turn`: another process saw the same.
  */
 export async function noteExpected(trx: Queryable, expected: number, turn: string): Promise<void> {
   await trx('installation').where('name', NAME).forUpdate().first('value');
@@ -56,8 +56,8 @@ export async function noteExpected(trx: Queryable, expected: number, turn: strin
 }
 
 /**
- * Takes the time back to `at`; returns the one that was noted before. Null when that is less than `tolerance`
- * ahead: then nothing changed. Of simultaneous callers one gets an answer.
+ * Sets the stored time back to `at` and returns the one before. Null, and nothing changes, when that is less than
+ * `tolerance` ahead. Of simultaneous callers one gets an answer.
  */
 export async function takeTimeBack(trx: Queryable, at: number, tolerance: number): Promise<number | null> {
   const ahead = () =>
@@ -72,11 +72,11 @@ export async function takeTimeBack(trx: Queryable, at: number, tolerance: number
 }
 
 /**
- * After a clock that showed `before` has gone back to `at`: what was still ahead stays as far ahead, and what was
- * over stays over.
+ * Moves deadlines along with a clock that went back from `before` to `at`: those ahead keep their distance, those that
+ * were over stay over.
  */
-export async function keepDistances(trx: Queryable, before: number, at: number): Promise<void> {
-  for (const [table, column] of AHEAD)
+export async function shiftDeadlines(trx: Queryable, before: number, at: number): Promise<void> {
+  for (const [table, column] of DEADLINES)
     await query(
       trx,
       `UPDATE ${table} SET ${column} = CASE WHEN ${column} <= ? THEN ? ELSE ${column} - ? END WHERE ${column} > ?`,

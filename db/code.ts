@@ -16,7 +16,7 @@ export interface NewCode {
   readonly expiresAt: number;
 }
 
-/** Wrong tries after which the digits of a code stop working; the link goes on. */
+/** Wrong tries after which the digits of a code stop working; its link still does. */
 const MAX_ATTEMPTS = 10;
 
 /**
@@ -56,7 +56,7 @@ export async function codeMadeAt(
   return row?.created_at ?? null;
 }
 
-/** Uses up a code of digits; returns the address it was sent to, null when it is wrong, expired or worn out. */
+/** Uses up a code of digits; returns the address it was sent to, null when it is wrong, expired or was tried too often. */
 export async function takeCode(
   trx: Queryable,
   userId: number,

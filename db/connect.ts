@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { PostgresClient } from './postgres-client.js';
-import { SqliteClient } from './sqlite-client.js';
+import { type ConnectionOptions, SqliteClient } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 
@@ -41,8 +41,8 @@ const CONNECT_MS = 8_000;
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
 
 /**
- * An error tells the statement, not the values it was run with: those are pastes, addresses and hashes of somebody. What
- * knex would print by itself is such an error as well, and reaches whoever asked.
+ * Errors show the statement without its values, which may be pastes, addresses or hashes. What knex would print itself
+ * is such an error, too, and reaches the caller anyway.
  */
 const QUIET = {
   compileSqlOnError: false,
@@ -53,7 +53,7 @@ const QUIET = {
 export function sqliteSettings(
   filename: string,
   pool: { min: number; max: number },
-  connection: { readonly busyTimeoutMs?: number } = {},
+  connection: ConnectionOptions = {},
 ): Knex.Config {
   return {
     client: SqliteClient as unknown as typeof Knex.Client,
@@ -79,32 +79,40 @@ export function postgresSettings(connectionString: string): Knex.Config {
   };
 }
 
-/** Opens the database; throws when it cannot be reached. Does not migrate. */
-export async function openDb(location: DatabaseLocation): Promise<Db> {
-  if (location.databaseUrl !== null) {
-    const { default: pg } = await import('pg');
-    pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-    const settings = postgresSettings(location.databaseUrl);
-    const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
-    await pool.raw('SELECT 1');
-    // Migrations may take as long as they need. Without use it holds no connection.
-    const admin = knexModule(settings);
-    return {
-      dialect: postgres,
-      read: pool,
-      write: createWriter(pool, 'each'),
-      admin,
-      openState: async () => UNKNOWN_STATE,
-      close: async () => {
-        await pool.destroy();
-        await admin.destroy();
-      },
-    };
-  }
-  await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
-  const filename = sqliteFile(location.dataDir);
-  // It asks for the lock by itself (see `db/write.ts`).
-  const writer = knexModule(sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0 }));
+/** Opens the database; rejects when it cannot be reached. Does not migrate. */
+export const openDb = async ({ databaseUrl, dataDir, isShared = false }: DatabaseLocation): Promise<Db> =>
+  databaseUrl === null ? openSqlite(dataDir, isShared) : openPostgres(databaseUrl);
+
+async function openPostgres(databaseUrl: string): Promise<Db> {
+  const { default: pg } = await import('pg');
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  // Sums of those; nothing stored has fractions.
+  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  const settings = postgresSettings(databaseUrl);
+  const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
+  await pool.raw('SELECT 1');
+  // Migrations may take as long as they need. Without use it holds no connection.
+  const admin = knexModule(settings);
+  return {
+    dialect: postgres,
+    read: pool,
+    write: createWriter(pool, 'each'),
+    admin,
+    openState: async () => UNKNOWN_STATE,
+    close: async () => {
+      await pool.destroy();
+      await admin.destroy();
+    },
+  };
+}
+
+async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const filename = sqliteFile(dataDir);
+  // It asks for the lock by itself (see `db/write-lock.ts`).
+  const writer = knexModule(
+    sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0, keepsConnection: true }),
+  );
   // The first connection creates the file and turns WAL on before any reader comes.
   await writer.raw('SELECT 1').catch(async (error: unknown) => {
     await writer.destroy();
@@ -116,7 +124,7 @@ export async function openDb(location: DatabaseLocation): Promise<Db> {
   return {
     dialect: sqlite,
     read: readers,
-    write: createWriter(writer, location.isShared ? 'shared' : 'grouped'),
+    write: createWriter(writer, isShared ? 'shared' : 'grouped'),
     admin,
     openState: async () => {
       const state = await openSqliteState(admin, filename);

@@ -1,12 +1,7 @@
 import type { Queryable } from './connect.js';
 import type { Kind } from './content.js';
+import { dayOf } from './days.js';
 import { query } from './query.js';
-
-/** Milliseconds of a day; days are UTC days. */
-export const DAY_MS = 86_400_000;
-
-/** The day of a moment, in days since the epoch. */
-export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 /** An item as the roll-ups count it: on the day it was made, for its owner. */
 export interface Counted {
@@ -20,6 +15,13 @@ export interface Counted {
   /** Anybody who knows its address may open it. Open items are counted apart as well. */
   readonly open: boolean;
 }
+
+/** How the rows of a kind are counted: its format and its bytes as SQL expressions. */
+export const COUNTED: Readonly<Record<Kind, { readonly format: string; readonly bytes: string }>> = {
+  image: { format: 'type', bytes: 'size' },
+  paste: { format: "''", bytes: 'size' },
+  url: { format: "''", bytes: '0' },
+};
 
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type Image, imageFromRow } from './image.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
 import { containing } from './query.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
@@ -18,7 +18,7 @@ export interface ContentSearch {
   readonly text: string | null;
 }
 
-/** The text of a paste that is to be read once is not to be found out by asking for it piece by piece. */
+/** A paste that is deleted once read is not searched: its text could be guessed piece by piece. */
 const SEARCHED_TEXT = "(CASE WHEN burn THEN '' ELSE content END)";
 const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   image: ['unique_id', 'original_name', 'description'],
@@ -26,10 +26,10 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   url: ['unique_id', 'original_url'],
 };
 
-/** A test for items of a kind that hold this text in an id, a name or a text, and what it binds. */
-export function holdsText({ dialect }: Db, kind: Kind, text: string): { sql: string; bindings: string[] } {
+/** The condition on items of a kind that they hold this text in an id, a name or a text. */
+export function holdsText({ dialect }: Db, kind: Kind, text: string): Condition {
   const tests = SEARCHED[kind].map((column) => `${column} ${dialect.like} ? ESCAPE '!'`);
-  return { sql: `(${tests.join(' OR ')})`, bindings: tests.map(() => containing(text)) };
+  return [`(${tests.join(' OR ')})`, ...tests.map(() => containing(text))];
 }
 
 /** Images of everybody but deleted accounts, the newest first, expired ones included. */
@@ -52,21 +52,16 @@ async function find<R extends ContentRow, T>(
   columns: string,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
-  const tests = [`owner_id NOT IN ${DELETED_USERS}`];
-  const values: (string | number)[] = [];
-  const test = (sql: string, ...bound: (string | number)[]) => {
-    tests.push(sql);
-    values.push(...bound);
-  };
-  if (search.ownerId !== null) test('owner_id = ?', search.ownerId);
-  if (search.from !== null) test('created_at >= ?', search.from);
-  if (search.to !== null) test('created_at < ?', search.to);
-  if (search.text !== null) {
-    const { sql, bindings } = holdsText(db, kind, search.text);
-    test(sql, ...bindings);
-  }
-  const from = `${TABLES[kind]} WHERE ${tests.join(' AND ')}`;
-  return queryPage(db, { columns, from, values, order: 'created_at DESC, id DESC' }, window, fromRow);
+  const { ownerId, from, to, text } = search;
+  const where: Condition[] = [
+    [`owner_id NOT IN ${DELETED_USERS}`],
+    ifGiven(ownerId, 'owner_id = ?'),
+    ifGiven(from, 'created_at >= ?'),
+    ifGiven(to, 'created_at < ?'),
+    text === null ? null : holdsText(db, kind, text),
+  ];
+  const order = 'created_at DESC, id DESC';
+  return queryPage(db, { columns, from: TABLES[kind], where, order }, window, fromRow);
 }
 
 /** Numbers of some items of an account, even one that is deleted, at most `limit`. */

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { type Counted, countItem, recountItem, uncountItem } from './content-days.js';
+import { countItem } from './content-days.js';
 import { type Binding, type Computed, insertRow, query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
@@ -36,7 +36,7 @@ export interface ContentRow {
   expires_at: number | null;
 }
 
-/** The names of these. */
+/** The names of the columns of `ContentRow`. */
 export const CONTENT_COLUMNS = [
   'id',
   'unique_id',
@@ -50,14 +50,7 @@ export const CONTENT_COLUMNS = [
 ] as const satisfies readonly (keyof ContentRow)[];
 
 /** What every new item brings. */
-export interface NewContent {
-  readonly uniqueId: string;
-  readonly ownerId: number;
-  readonly isPublic: boolean;
-  readonly passwordHash: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
+export type NewContent = Omit<Content, 'id' | 'shadowed'>;
 
 export const contentFromRow = (row: ContentRow): Content => ({
   id: row.id,
@@ -70,7 +63,7 @@ export const contentFromRow = (row: ContentRow): Content => ({
   expiresAt: row.expires_at,
 });
 
-/** SQL condition: anybody may open the item who knows its address. */
+/** SQL condition: the item is public and has no password. */
 export const OPEN = 'is_public AND password_hash IS NULL';
 
 /** The form in which ids are compared. */
@@ -83,7 +76,7 @@ interface Weight {
 }
 
 /**
- * Adds an item with the columns of its kind, counted in the statistics, and returns what the database alone knows of it.
+ * Adds an item with the columns of its kind, counts it in the statistics, and returns what the database has set.
  * Violates a unique index when the id is taken.
  */
 export async function insertContent(
@@ -135,37 +128,9 @@ const LEFT: Readonly<Record<Kind, string>> = {
   url: '(max_uses IS NULL OR visits < max_uses)',
 };
 
-/** The condition that an item lives at a moment, which is bound. */
-const livingAt = (kind: Kind): string =>
+/** SQL condition: an item of the kind is alive at a moment, which is bound. */
+export const livingAt = (kind: Kind): string =>
   `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]} AND owner_id NOT IN ${DELETED_USERS}`;
-
-/** One living item that holds an id. */
-export interface Holder {
-  readonly kind: Kind;
-  readonly lookupId: string;
-  readonly createdAt: number;
-}
-
-/** The living items that hold these ids (lower case), the first created first. */
-export async function holdersOf(
-  db: Db,
-  queryable: Queryable,
-  keys: readonly string[],
-  at: number,
-): Promise<Holder[]> {
-  const parts = KINDS.map(
-    (kind) =>
-      `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${TABLES[kind]}
-       WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
-  );
-  const list = JSON.stringify(keys);
-  const found = await query<{ kind: Kind; lookup_id: string; created_at: number }>(
-    queryable,
-    `${parts.join(' UNION ALL ')} ORDER BY created_at, kind`,
-    KINDS.flatMap(() => [list, at]),
-  );
-  return found.map((row) => ({ kind: row.kind, lookupId: row.lookup_id, createdAt: row.created_at }));
-}
 
 /**
  * Rows of a kind with one of these ids (lower case) and their owner's name, in the order asked; null for
@@ -175,91 +140,14 @@ export async function rowsByIds<R extends ContentRow>(
   db: Db,
   kind: Kind,
   keys: readonly string[],
+  columns = 'c.*',
 ): Promise<((R & { owner_name: string }) | null)[]> {
   const found = await query<R & { owner_name: string }>(
     db.read,
-    `SELECT c.*, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
+    `SELECT ${columns}, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
      WHERE ${db.dialect.inStrings('c.lookup_id')} AND u.role <> 'DELETED'`,
     [JSON.stringify(keys)],
   );
   const map = new Map(found.map((row) => [row.lookup_id, row]));
   return keys.map((key) => map.get(key) ?? null);
-}
-
-/** What of a row the statistics count. */
-const COUNTED: Readonly<Record<Kind, string>> = {
-  image: 'type AS format, size AS bytes',
-  paste: "'' AS format, size AS bytes",
-  url: "'' AS format, 0 AS bytes",
-};
-const countedColumns = (kind: Kind): string =>
-  `owner_id, created_at, ${COUNTED[kind]}, (${OPEN}) AS open, is_public, password_hash`;
-
-interface CountedRow {
-  owner_id: number;
-  created_at: number;
-  format: string;
-  bytes: number;
-  open: boolean | number;
-  is_public: boolean | number;
-  password_hash: string | null;
-}
-
-const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
-  kind,
-  ownerId: row.owner_id,
-  createdAt: row.created_at,
-  format: row.format,
-  bytes: row.bytes,
-  open: Boolean(row.open),
-});
-
-/** Sets or clears the password of an item; false when there is none. */
-export async function setContentPassword(
-  trx: Queryable,
-  kind: Kind,
-  id: number,
-  hash: string | null,
-): Promise<boolean> {
-  const before = await trx(TABLES[kind]).where('id', id).forUpdate().first('password_hash');
-  const [row] = await query<CountedRow>(
-    trx,
-    `UPDATE ${TABLES[kind]} SET password_hash = ? WHERE id = ? RETURNING ${countedColumns(kind)}`,
-    [hash, id],
-  );
-  if (row === undefined) return false;
-  const changed = (before.password_hash === null) !== (hash === null);
-  if (changed && row.is_public) await recountItem(trx, countedFromRow(kind, row));
-  return true;
-}
-
-/** Opens or closes items of an account (ids in lower case); those of others are left alone. */
-export async function setPublic(
-  db: Db,
-  trx: Queryable,
-  kind: Kind,
-  ownerId: number,
-  keys: readonly string[],
-  isPublic: boolean,
-): Promise<void> {
-  const changed = await query<CountedRow>(
-    trx,
-    `UPDATE ${TABLES[kind]} SET is_public = ? WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
-     AND is_public <> ? RETURNING ${countedColumns(kind)}`,
-    [isPublic, ownerId, JSON.stringify(keys), isPublic],
-  );
-  for (const row of changed.filter(({ password_hash }) => password_hash === null))
-    await recountItem(trx, countedFromRow(kind, row));
-}
-
-/** Removes an item's row and its share of the statistics; false when somebody else removed it first. */
-export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
-  const [row] = await query<CountedRow>(
-    trx,
-    `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING ${countedColumns(kind)}`,
-    [id],
-  );
-  if (row === undefined) return false;
-  await uncountItem(trx, countedFromRow(kind, row));
-  return true;
 }

@@ -1,11 +1,12 @@
 import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
+import type { Role } from './role.js';
 
 /** Who a credential stands for, as far as a request needs it. */
 export interface Identity {
   readonly userId: number;
   readonly username: string;
-  readonly role: string;
+  readonly role: Role;
   readonly status: string;
   readonly hasWebhook: boolean;
   /** Set when the credential is a session. */
@@ -20,7 +21,7 @@ interface IdentityRow {
   last_used_at: number | null;
   user_id: number;
   username: string;
-  role: string;
+  role: Role;
   status: string;
   has_webhook: boolean | number;
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 
 /**
@@ -26,7 +27,12 @@ export interface Dialect {
   folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
+  /** Waits until nobody else migrates, and keeps others from it until the commit. */
+  lockForMigration(trx: Knex): Promise<void>;
 }
+
+/** A fixed number that all processes use: whoever holds this PostgreSQL lock may migrate. */
+const MIGRATION_LOCK = 4_712_803;
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -45,6 +51,8 @@ export const sqlite: Dialect = {
   like: 'LIKE',
   folded: (text) => `lower(${text})`,
   size: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+  // A transaction holds the only write lock from its beginning on.
+  lockForMigration: async () => {},
 };
 
 export const postgres: Dialect = {
@@ -64,4 +72,7 @@ export const postgres: Dialect = {
   like: 'ILIKE',
   folded: (text) => `lower(${text} COLLATE "C")`,
   size: 'SELECT pg_database_size(current_database()) AS bytes',
+  lockForMigration: async (trx) => {
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+  },
 };

@@ -1,13 +1,14 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
+import type { Role } from './role.js';
 
 /** A code that makes accounts. */
 export interface NewInvite {
   readonly codeHash: string;
   /** The code itself, encrypted, for whoever lists invites; null for codes that are printed once. */
   readonly codeCipher: string | null;
-  readonly role: string;
+  readonly role: Role;
   /** Null for the codes printed for the first owner. */
   readonly createdBy: number | null;
   readonly createdAt: number;
@@ -28,7 +29,7 @@ interface Row {
   id: number;
   code_hash: string;
   code_cipher: string | null;
-  role: string;
+  role: Role;
   created_by: number | null;
   created_at: number;
   expires_at: number | null;
@@ -105,7 +106,7 @@ export async function setInviteUser(trx: Queryable, inviteId: number, userId: nu
 export async function revokeInvite(
   trx: Queryable,
   codeHash: string,
-  roles: readonly string[],
+  roles: readonly Role[],
 ): Promise<boolean> {
   const known = () =>
     trx('invites').where('code_hash', codeHash).whereNotNull('created_by').whereIn('role', roles);
@@ -122,7 +123,9 @@ export async function revokeInvitesOf(trx: Queryable, userId: number): Promise<v
 
 /** Invites, newest first; `used` true for those used up, false for the others, null for all. */
 export async function listInvites(db: Db, used: boolean | null, window: Window): Promise<Page<Invite>> {
-  const state = used === null ? '1 = 1' : used ? 'uses >= max_uses' : 'uses < max_uses';
-  const from = `invites WHERE code_cipher IS NOT NULL AND ${state}`;
-  return queryPage(db, { from, values: [] }, window, fromRow);
+  const where: Condition[] = [
+    ['code_cipher IS NOT NULL'],
+    used === null ? null : [used ? 'uses >= max_uses' : 'uses < max_uses'],
+  ];
+  return queryPage(db, { from: 'invites', where }, window, fromRow);
 }

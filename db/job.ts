@@ -59,7 +59,7 @@ export async function keepJobs(
   );
 }
 
-/** Ends a job that is done, whoever has claimed it since; its payload is gone with it. */
+/** Deletes a job that is done, even if another worker has claimed it since. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
   await query(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
@@ -96,7 +96,7 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
-/** Forgets jobs that were given up before a moment, but for kinds whose work is owed however late. */
+/** Deletes jobs that were given up before a moment, except the kinds in `owed`, whose work has to be done however late. */
 export async function deleteGivenUpBefore(
   trx: Queryable,
   before: number,
@@ -117,12 +117,22 @@ export interface JobCount {
 
 /** How many jobs of each kind wait and how many were given up. */
 export async function jobCounts(db: Db): Promise<JobCount[]> {
-  const found = await query<JobCount>(
+  return query(
     db.read,
     `SELECT kind, sum(CASE WHEN failed_at IS NULL THEN 1 ELSE 0 END) AS waiting,
             sum(CASE WHEN failed_at IS NULL THEN 0 ELSE 1 END) AS failed,
             min(CASE WHEN failed_at IS NULL THEN created_at END) AS oldest
      FROM jobs GROUP BY kind ORDER BY kind`,
   );
-  return found.map((row) => ({ ...row, waiting: Number(row.waiting), failed: Number(row.failed) }));
+}
+
+/** The jobs of all kinds together. */
+export function queueTotals(counts: readonly JobCount[]): Omit<JobCount, 'kind'> {
+  const sum = (key: 'waiting' | 'failed') => counts.reduce((total, count) => total + count[key], 0);
+  const waiting = counts.flatMap(({ oldest }) => oldest ?? []);
+  return {
+    waiting: sum('waiting'),
+    failed: sum('failed'),
+    oldest: waiting.length === 0 ? null : Math.min(...waiting),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
-import type { Page, Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 
 /** Which of an account's images are wanted, in which order. */
 export interface ImageFilter {
@@ -19,27 +19,27 @@ const ORDERS = {
   name: ({ dialect }: Db) => `${dialect.folded("coalesce(original_name, '')")}, id DESC`,
 } as const;
 
+/** How the images of each access are told; a password closes what is public, too. */
+const ACCESS: Readonly<Record<NonNullable<ImageFilter['access']>, Condition>> = {
+  public: ['is_public = ? AND password_hash IS NULL', true],
+  private: ['is_public = ?', false],
+  password: ['password_hash IS NOT NULL'],
+};
+
 /** Images of an account, expired ones included. */
 export async function ownImages(
   db: Db,
   ownerId: number,
-  filter: ImageFilter,
+  { search, kind, access, sort }: ImageFilter,
   window: Window,
 ): Promise<Page<Image>> {
-  const query = db.read('images').where('owner_id', ownerId);
-  if (filter.kind !== null) query.where('media_kind', filter.kind);
-  if (filter.access === 'password') query.whereNotNull('password_hash');
-  if (filter.access === 'private') query.where('is_public', false);
-  if (filter.access === 'public') query.where('is_public', true).whereNull('password_hash');
-  if (filter.search !== '') {
-    const { sql, bindings } = holdsText(db, 'image', filter.search);
-    query.whereRaw(sql, bindings);
-  }
-  const [counted, found] = await Promise.all([
-    query.clone().count({ total: '*' }).first(),
-    query.clone().orderByRaw(ORDERS[filter.sort](db)).limit(window.limit).offset(window.offset),
-  ]);
-  return { items: found.map(imageFromRow), total: Number(counted?.total ?? 0) };
+  const where: Condition[] = [
+    ['owner_id = ?', ownerId],
+    ifGiven(kind, 'media_kind = ?'),
+    access === null ? null : ACCESS[access],
+    search === '' ? null : holdsText(db, 'image', search),
+  ];
+  return queryPage(db, { from: 'images', where, order: ORDERS[sort](db) }, window, imageFromRow);
 }
 
 /** Sets or clears the description of an image. */

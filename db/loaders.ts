@@ -4,7 +4,7 @@ import { lookupId } from './content.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './credential.js';
 import { imagesByIds, type StoredImage } from './image.js';
 import { createMemo, type Memo } from './memo.js';
-import { type Paste, pastesByIds } from './paste.js';
+import { type FoundPaste, pastesByIds } from './paste.js';
 import { type ShortUrl, shortUrlsByIds } from './short-url.js';
 import type { DatabaseState } from './state.js';
 import { type User, usersByIds } from './user.js';
@@ -18,7 +18,7 @@ export type Load<K, V> = (key: K) => Promise<V | null>;
 /** The lookups that requests make most. Ids are given in any case. */
 export interface Loaders {
   readonly image: Load<string, StoredImage>;
-  readonly paste: Load<string, Paste>;
+  readonly paste: Load<string, FoundPaste>;
   readonly url: Load<string, ShortUrl>;
   readonly user: Load<number, User>;
   readonly identityByKey: Load<string, Identity>;

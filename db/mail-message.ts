@@ -4,17 +4,19 @@ import { json, query } from './query.js';
 
 /** What is kept of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {
+  /** The envelope sender; empty for bounces. */
   readonly sender: string;
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly subject: string;
-  /** Epoch milliseconds; null when the mail does not tell. */
+  /** Epoch milliseconds of the `Date` header; null when missing or unreadable. */
   readonly date: number | null;
   readonly text: string;
   readonly html: string | null;
   /** Remote addresses in `html` that are not loaded. */
   readonly blocked: number;
+  /** By name as received; a repeated header's values are joined with line feeds. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -138,7 +140,7 @@ export async function mailboxUsage(
      WHERE mailbox_id = ? AND removed_at IS NULL`,
     [mailboxId],
   );
-  return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
+  return row ?? { messages: 0, bytes: 0 };
 }
 
 /** Numbers and sizes of a mailbox's messages but for those with these ids, newest first, at most `limit`. */
@@ -168,8 +170,8 @@ export const messageSummaries = (db: Db, mailboxId: number, window: Window): Pro
     db,
     {
       columns: 'message_id, received_at, from_text, subject, sent_at',
-      from: 'mail_messages WHERE mailbox_id = ? AND removed_at IS NULL',
-      values: [mailboxId],
+      from: 'mail_messages',
+      where: [['mailbox_id = ? AND removed_at IS NULL', mailboxId]],
     },
     window,
     (row) => ({
@@ -239,7 +241,7 @@ export async function removeMessages(
   return { removed: removed.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
 }
 
-/** Forgets messages that were removed before a moment. */
-export async function forgetRemoved(trx: Queryable, before: number): Promise<void> {
+/** Deletes the rows of messages that were removed before a moment. */
+export async function deleteRemovedBefore(trx: Queryable, before: number): Promise<void> {
   await trx('mail_messages').where('removed_at', '<', before).delete();
 }

@@ -163,11 +163,8 @@ export async function updateMailbox(
   const [row] = await trx('mailboxes')
     .where('id', id)
     .whereNot('status', 'DELETED')
-    .update({
-      ...(change.state === undefined ? {} : { status: change.state }),
-      ...(change.suspendedBy === undefined ? {} : { suspended_by: change.suspendedBy }),
-      ...(change.expiresAt === undefined ? {} : { expires_at: change.expiresAt }),
-    })
+    // knex leaves out what is undefined.
+    .update({ status: change.state, suspended_by: change.suspendedBy, expires_at: change.expiresAt })
     .returning('*');
   return row === undefined ? null : fromRow(row);
 }

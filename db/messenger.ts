@@ -64,18 +64,24 @@ export async function takeMessengerCode(
   return row === undefined ? null : { userId: row.user_id, purpose: row.purpose };
 }
 
-/** Until when a code would be accepted (epoch milliseconds); null when it is not. */
-export async function messengerCodeUntil(
+/** A code that would be accepted: whose it is, and until when (epoch milliseconds). */
+export interface MessengerCode {
+  readonly userId: number;
+  readonly until: number;
+}
+
+/** The code with this hash and purpose; null when it would not be accepted. */
+export async function liveMessengerCode(
   db: Queryable,
   codeHash: string,
   purpose: MessengerPurpose,
   at: number,
-): Promise<number | null> {
-  const row = await db('messenger_codes')
+): Promise<MessengerCode | null> {
+  const row: MessengerCode | undefined = await db('messenger_codes')
     .where({ code_hash: codeHash, purpose })
     .andWhere('expires_at', '>', at)
-    .first('expires_at');
-  return row?.expires_at ?? null;
+    .first({ userId: 'user_id', until: 'expires_at' });
+  return row ?? null;
 }
 
 /** The link of an account here, or null. */

@@ -1,9 +1,6 @@
 import type { Db } from './connect.js';
 import { migrationSource } from './migrations/index.js';
 
-/** A fixed number that all processes use: whoever holds this PostgreSQL lock may migrate. */
-const POSTGRES_LOCK = 4_712_803;
-
 /**
  * Brings the database to the newest schema. All pending migrations are one transaction under the database's
  * own lock: of several processes one migrates while the others wait, and a process that is killed half-way
@@ -11,7 +8,7 @@ const POSTGRES_LOCK = 4_712_803;
  */
 export async function migrate(db: Db): Promise<string[]> {
   return db.admin.transaction(async (trx) => {
-    if (db.dialect.name === 'postgres') await trx.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
+    await db.dialect.lockForMigration(trx);
     const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
     const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
     return ran;

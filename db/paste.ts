@@ -23,6 +23,14 @@ export interface Paste extends ListedPaste {
   readonly content: string;
 }
 
+/** Texts up to this many bytes are read with their row; longer ones when somebody may have them, see `textsOf`. */
+export const INLINE_BYTES = 16 * 1024;
+
+/** A paste as it is looked up by its id; without its text where that is long. */
+export interface FoundPaste extends ListedPaste {
+  readonly content: string | null;
+}
+
 export type NewPaste = NewContent & Omit<Paste, keyof Content>;
 
 interface ListedRow extends ContentRow {
@@ -32,7 +40,7 @@ interface ListedRow extends ContentRow {
   burn: boolean | number;
 }
 interface Row extends ListedRow {
-  content: string;
+  content: string | null;
 }
 
 /** The columns of a paste in a list. */
@@ -46,12 +54,15 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   burn: Boolean(row.burn),
 });
 
-const pasteFromRow = (row: Row): Paste => ({ ...listedFromRow(row), content: row.content });
+const FOUND_COLUMNS = [
+  ...LISTED_COLUMNS.map((column) => `c.${column}`),
+  `CASE WHEN c.size <= ${INLINE_BYTES} THEN c.content END AS content`,
+].join(', ');
 
 /** Pastes by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
-export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Paste | null)[]> {
-  const found = await rowsByIds<Row>(db, 'paste', keys);
-  return found.map((row) => (row === null ? null : pasteFromRow(row)));
+export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(FoundPaste | null)[]> {
+  const found = await rowsByIds<Row>(db, 'paste', keys, FOUND_COLUMNS);
+  return found.map((row) => row && { ...listedFromRow(row), content: row.content });
 }
 
 /** The texts of pastes by the numbers of these; one that is gone has none. */

@@ -81,12 +81,10 @@ export async function updatePlaylist(
   id: number,
   change: Partial<Pick<Playlist, 'title' | 'description' | 'coverImageId'>>,
 ): Promise<void> {
-  const columns = {
-    ...(change.title === undefined ? {} : { title: change.title }),
-    ...(change.description === undefined ? {} : { description: change.description }),
-    ...(change.coverImageId === undefined ? {} : { cover_image_id: change.coverImageId }),
-  };
-  if (Object.keys(columns).length > 0) await trx('playlists').where('id', id).update(columns);
+  if (Object.keys(change).length === 0) return;
+  const { title, description, coverImageId } = change;
+  // knex leaves out what is undefined.
+  await trx('playlists').where('id', id).update({ title, description, cover_image_id: coverImageId });
 }
 
 /** Counts one view of a playlist; false when it is gone. */
@@ -111,11 +109,11 @@ export const playlistsOf = (db: Db, ownerId: number, window: Window): Promise<Pa
     db,
     {
       columns: 'p.*, (SELECT count(*) FROM playlist_items i WHERE i.playlist_id = p.id) AS size',
-      from: 'playlists p WHERE p.owner_id = ?',
-      values: [ownerId],
+      from: 'playlists p',
+      where: [['p.owner_id = ?', ownerId]],
     },
     window,
-    (row: Row & { size: number }) => ({ ...fromRow(row), size: Number(row.size) }),
+    (row: Row & { size: number }) => ({ ...fromRow(row), size: row.size }),
   );
 
 /** The images of a playlist in their order, expired ones included. */
@@ -128,6 +126,16 @@ export async function imagesOfPlaylist(db: Queryable, playlistId: number): Promi
     [playlistId],
   );
   return found.map(storedImageFromRow);
+}
+
+/** How many images are in a playlist, private ones included. */
+export async function playlistSize(db: Queryable, playlistId: number): Promise<number> {
+  const [row] = await query<{ size: number }>(
+    db,
+    'SELECT count(*) AS size FROM playlist_items WHERE playlist_id = ?',
+    [playlistId],
+  );
+  return row?.size ?? 0;
 }
 
 /** The numbers of a playlist's images in their order. */

@@ -34,8 +34,8 @@ export async function uncountPoint(trx: Queryable, key: string): Promise<void> {
   await trx('rate_limits').where('key', key).andWhere('points', '>', 0).decrement('points', 1);
 }
 
-/** Forgets what was counted. */
-export async function forgetPoints(trx: Queryable, key: string): Promise<void> {
+/** Removes what was counted. */
+export async function deletePoints(trx: Queryable, key: string): Promise<void> {
   await trx('rate_limits').where('key', key).delete();
 }
 

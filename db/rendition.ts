@@ -89,7 +89,7 @@ export async function deleteRenditions(trx: Queryable, sourceSha256: string): Pr
   return removed.flatMap(({ sha256 }) => (sha256 === null || sha256 === sourceSha256 ? [] : [sha256]));
 }
 
-/** Forgets failures from before `at`, so that they are tried again; returns how many. */
-export async function forgetFailedRenditions(trx: Queryable, at: number): Promise<number> {
+/** Removes failures from before `at`, so that they are tried again; returns how many. */
+export async function deleteFailedRenditions(trx: Queryable, at: number): Promise<number> {
   return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();
 }

@@ -79,7 +79,7 @@ export async function openReservations(
     'SELECT count(*) AS total, min(expires_at) AS first_end FROM reservations WHERE owner_id = ? AND expires_at > ?',
     [ownerId, at],
   );
-  return { total: Number(row?.total ?? 0), firstEnd: Number(row?.first_end ?? at) };
+  return { total: row?.total ?? 0, firstEnd: row?.first_end ?? at };
 }
 
 /** Names the bytes that arrived for a reservation; false when some came before or its time is over. */

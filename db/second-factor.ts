@@ -96,5 +96,5 @@ export async function countRecoveryCodes(db: Queryable, userId: number): Promise
   const [row] = await query<{ n: number }>(db, 'SELECT count(*) AS n FROM recovery_codes WHERE user_id = ?', [
     userId,
   ]);
-  return Number(row?.n ?? 0);
+  return row?.n ?? 0;
 }

@@ -59,22 +59,6 @@ export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<
   return { ...url, visits: 0, ...made };
 }
 
-/** One visit of the log. */
-export interface Visit {
-  readonly userAgent: string | null;
-  readonly ipAddress: string | null;
-  readonly referrerHost: string | null;
-  /** Epoch milliseconds. */
-  readonly visitedAt: number;
-}
-
-/** Visits of one link at one moment of which nothing differs. */
-export interface LoggedVisits extends Visit {
-  readonly urlId: number;
-  /** How many they are. */
-  readonly visits: number;
-}
-
 /** Adds visits to the counters of links, `[link number, how many]`. */
 export async function addVisits(
   db: Db,
@@ -87,41 +71,6 @@ export async function addVisits(
     `UPDATE short_urls SET visits = visits + granted.n FROM ${source} WHERE short_urls.id = granted.id`,
     [JSON.stringify([...counts])],
   );
-}
-
-/** Appends to the visit logs of links. */
-export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedVisits[]): Promise<void> {
-  const source = db.dialect.rowsOf('v', {
-    u: 'bigint',
-    t: 'bigint',
-    a: 'text',
-    i: 'text',
-    r: 'text',
-    n: 'bigint',
-  });
-  const list = logged.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost, v.visits]);
-  await query(
-    trx,
-    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, visits)
-     SELECT u, t, a, i, r, n FROM ${source}`,
-    [JSON.stringify(list)],
-  );
-}
-
-/** The newest visits of a link, newest first, at most `limit`. */
-export async function visitsOf(db: Queryable, urlId: number, limit: number): Promise<Visit[]> {
-  const found = await db('url_visits').where('url_id', urlId).orderBy('id', 'desc').limit(limit);
-  const newest: Visit[] = [];
-  for (const row of found) {
-    const visit = {
-      userAgent: row.user_agent,
-      ipAddress: row.ip_address,
-      referrerHost: row.referrer_host,
-      visitedAt: row.visited_at,
-    };
-    for (let left = row.visits; left > 0 && newest.length < limit; left -= 1) newest.push(visit);
-  }
-  return newest;
 }
 
 /** True when a link has no use left. */

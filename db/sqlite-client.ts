@@ -5,6 +5,14 @@ import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 import { StatementCache, type StatementSource } from './statement-cache.js';
 
+/** How a connection of this client behaves. */
+export interface ConnectionOptions {
+  /** How long a statement waits for another process's write. */
+  readonly busyTimeoutMs?: number;
+  /** A pool of one hands its connection out once and for all, to a user who has it alone. */
+  readonly keepsConnection?: boolean;
+}
+
 interface RawConnection extends StatementSource {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
@@ -26,8 +34,11 @@ interface Query {
 
 /** The parts of knex's SQLite client that are extended here; knex publishes no types for them. */
 interface SqliteBase {
-  readonly connectionSettings: { readonly busyTimeoutMs?: number };
+  readonly connectionSettings: ConnectionOptions;
   transaction(...args: unknown[]): TransactionInternals;
+  acquireConnection(): Promise<RawConnection>;
+  releaseConnection(connection: RawConnection): Promise<unknown>;
+  destroy(done?: (error?: unknown) => void): Promise<unknown>;
   acquireRawConnection(): Promise<RawConnection>;
   destroyRawConnection(connection: RawConnection): Promise<unknown>;
 }
@@ -83,6 +94,30 @@ const prepared = new WeakMap<RawConnection, StatementCache>();
  * concurrent writer makes it fail.
  */
 export class SqliteClient extends Base {
+  /** The connection of a client that keeps one; knex makes clients of transactions without a constructor. */
+  declare kept?: Promise<RawConnection>;
+
+  /** With `keepsConnection` a pool of one is asked once: asking costs as much as a small statement. */
+  override acquireConnection(): Promise<RawConnection> {
+    if (this.connectionSettings.keepsConnection !== true) return super.acquireConnection();
+    this.kept ??= super.acquireConnection().catch((error: unknown) => {
+      delete this.kept;
+      throw error;
+    });
+    return this.kept;
+  }
+
+  override async releaseConnection(connection: RawConnection): Promise<unknown> {
+    return this.kept === undefined ? super.releaseConnection(connection) : undefined;
+  }
+
+  override async destroy(done?: (error?: unknown) => void): Promise<unknown> {
+    const { kept } = this;
+    delete this.kept;
+    if (kept !== undefined) await super.releaseConnection(await kept);
+    return super.destroy(done);
+  }
+
   override transaction(...args: unknown[]): TransactionInternals {
     const transaction = super.transaction(...args);
     transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');

@@ -1,6 +1,7 @@
 import type { Db } from './connect.js';
-import { type Kind, OPEN } from './content.js';
-import { DAY_MS, dayOf } from './content-days.js';
+import { type Kind, OPEN, TABLES } from './content.js';
+import { COUNTED } from './content-days.js';
+import { DAY_MS, dayOf } from './days.js';
 import { query } from './query.js';
 
 /** A span `[from, to)` in epoch milliseconds. */
@@ -8,13 +9,6 @@ export interface StatsSpan {
   readonly from: number;
   readonly to: number;
 }
-
-/** How the rows of each kind are counted where a roll-up does not reach: the parts of a first and last day. */
-const COLUMNS: Readonly<Record<Kind, { table: string; format: string; bytes: string }>> = {
-  image: { table: 'images', format: 'type', bytes: 'size' },
-  paste: { table: 'pastes', format: "''", bytes: 'size' },
-  url: { table: 'short_urls', format: "''", bytes: '0' },
-};
 
 /** The whole days of a span (`[first, end)`) and what is left before and after them. */
 function partsOf({ from, to }: StatsSpan, now: number) {
@@ -30,7 +24,7 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
-/** What is added up, and how from rows of a kind, whose bytes are an expression. */
+/** The sums, each as an expression over the rows of a kind; `bytes` is the expression of their size. */
 const SUMS = {
   items: () => 'count(*)',
   bytes: (bytes: string) => `sum(${bytes})`,
@@ -55,32 +49,27 @@ async function groupsIn<T extends string | number, S extends Sum>(
   ownerId: number | null,
 ): Promise<({ name: T } & Record<S, number>)[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const { table, format, bytes } = COLUMNS[kind];
+  const { format, bytes } = COUNTED[kind];
   const owned = ownerId === null ? '' : ' AND owner_id = ?';
   const owner = ownerId === null ? [] : [ownerId];
   const total = sums.map((sum) => `sum(${sum}) AS ${sum}`).join(', ');
   const whole = `SELECT ${by} AS name, ${total} FROM content_days WHERE ${WHOLE_DAYS}${owned} GROUP BY ${by}`;
   const name = by === 'day' ? db.dialect.dayOf('created_at') : format;
   const ofRows = sums.map((sum) => `${SUMS[sum](bytes)} AS ${sum}`).join(', ');
-  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${table}
+  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${TABLES[kind]}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
-  const found = await query<{ name: T } & Record<S, number>>(
+  return query(
     db.read,
     `SELECT name, ${total} FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
      GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
     [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
   );
-  // PostgreSQL hands sums over as text.
-  return found.map((row) => ({ ...row, ...numbers(row, sums) }));
 }
-
-const numbers = <S extends Sum>(row: Record<S, number>, sums: readonly S[]) =>
-  Object.fromEntries(sums.map((sum) => [sum, Number(row[sum])])) as Record<S, number>;
 
 /** Who made the most open items of a kind in a span; of two the older account. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const rest = `SELECT owner_id, count(*) AS items FROM ${COLUMNS[kind].table}
+  const rest = `SELECT owner_id, count(*) AS items FROM ${TABLES[kind]}
     WHERE created_at >= ? AND created_at < ? AND ${OPEN} GROUP BY owner_id`;
   const [best] = await query<{ owner_id: number; items: number }>(
     db.read,
@@ -91,7 +80,7 @@ async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['
      ) AS counted GROUP BY owner_id HAVING sum(items) > 0 ORDER BY sum(items) DESC, owner_id LIMIT 1`,
     [kind, first, end, before.from, before.to, after.from, after.to],
   );
-  return best === undefined ? null : { ownerId: best.owner_id, items: Number(best.items) };
+  return best === undefined ? null : { ownerId: best.owner_id, items: best.items };
 }
 
 /** Items of one kind on one day. */
@@ -105,7 +94,7 @@ export interface DayCount {
 /** Items of an account by the UTC day they were made, ascending, days without any left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
   const found = await groupsIn<number, 'items' | 'bytes'>(db, kind, span, 'day', ['items', 'bytes'], ownerId);
-  return found.map(({ name, items, bytes }) => ({ day: Number(name), items, bytes }));
+  return found.map(({ name, items, bytes }) => ({ day: name, items, bytes }));
 }
 
 /** Items of one kind in a span, all accounts together, and more of those that anybody may open. */
@@ -139,20 +128,10 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
   };
 }
 
-/** Every item of a kind that there is. */
-export async function itemsOfAllTime(db: Db, kind: Kind): Promise<number> {
-  const [row] = await query<{ items: number }>(
-    db.read,
-    'SELECT coalesce(sum(items), 0) AS items FROM content_days WHERE kind = ?',
-    [kind],
-  );
-  return Number(row?.items ?? 0);
-}
-
 /** Size in bytes of the largest and the smallest open image made in a span; zeros when there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  // The plus takes the column's affinity away, without which SQLite passes over the index.
+  // The plus removes the column's affinity; with it SQLite would not use the index.
   const ofDay = (extreme: string) =>
     `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
   const rest = `SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;
@@ -165,22 +144,26 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
      ) AS extremes`,
     [first, end, before.from, before.to, after.from, after.to],
   );
-  return { largest: Number(row?.largest ?? 0), smallest: Number(row?.smallest ?? 0) };
+  return row ?? { largest: 0, smallest: 0 };
 }
 
-/** What an account has stored, all kinds: how many items and how many bytes. */
-export async function ownerTotals(
-  db: Db,
-  ownerId: number,
-): Promise<Readonly<Record<Kind, { items: number; bytes: number }>>> {
-  const found = await query<{ kind: Kind; items: number; bytes: number }>(
+/** Items there are, and their bytes: of images as they were uploaded. */
+export interface Totals {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** What one account has, or everybody together for null, of each kind. */
+export async function totalsByKind(db: Db, ownerId: number | null): Promise<Readonly<Record<Kind, Totals>>> {
+  const found = await query<Totals & { kind: Kind }>(
     db.read,
-    'SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days WHERE owner_id = ? GROUP BY kind',
-    [ownerId],
+    `SELECT kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days
+     ${ownerId === null ? '' : 'WHERE owner_id = ?'} GROUP BY kind`,
+    ownerId === null ? [] : [ownerId],
   );
-  const of = (kind: Kind) => {
+  const of = (kind: Kind): Totals => {
     const row = found.find((one) => one.kind === kind);
-    return { items: Number(row?.items ?? 0), bytes: Number(row?.bytes ?? 0) };
+    return { items: row?.items ?? 0, bytes: row?.bytes ?? 0 };
   };
   return { image: of('image'), paste: of('paste'), url: of('url') };
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
-import { type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { containing, json, query } from './query.js';
-import { ownerTotals } from './stats.js';
+import type { Role } from './role.js';
 
 /** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
 export interface User {
@@ -9,7 +9,7 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
-  readonly role: string;
+  readonly role: Role;
   readonly status: 'PENDING' | 'ACTIVE';
   /** Address of a picture elsewhere. */
   readonly avatar: string | null;
@@ -25,22 +25,17 @@ export interface User {
 }
 
 /** What a new account needs. */
-export interface NewUser {
-  readonly username: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly role: string;
-  readonly status: 'PENDING' | 'ACTIVE';
-  readonly invitedBy: number | null;
-  readonly createdAt: number;
-}
+export type NewUser = Pick<
+  User,
+  'username' | 'email' | 'passwordHash' | 'role' | 'status' | 'invitedBy' | 'createdAt'
+>;
 
 interface Row {
   id: number;
   username: string;
   email: string;
   password_hash: string;
-  role: string;
+  role: Role;
   status: 'PENDING' | 'ACTIVE';
   avatar: string | null;
   avatar_sha256: string | null;
@@ -73,8 +68,8 @@ const fromRow = (row: Row): User => ({
 export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * The numbers of deleted accounts that are on their way out. What they own is passed over by whatever is looked for, and
- * so is closed the moment an account is deleted (docs/adr/0016). An index holds these alone.
+ * The numbers of deleted accounts whose removal is under way. Every lookup leaves out what they own, so that it is
+ * closed the moment an account is deleted (docs/adr/0016). A partial index holds these alone.
  */
 export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 
@@ -141,22 +136,24 @@ export type UserChange = Partial<
 
 /** Changes an account; violates a unique index when a new name or address is taken. */
 export async function updateUser(trx: Queryable, id: number, change: UserChange): Promise<void> {
+  const { username, email, socials, urlSettings, embedSettings } = change;
   const columns = {
-    ...(change.username === undefined
-      ? {}
-      : { username: change.username, username_key: foldCase(change.username) }),
-    ...(change.email === undefined ? {} : { email: change.email, email_key: foldCase(change.email) }),
-    ...(change.passwordHash === undefined ? {} : { password_hash: change.passwordHash }),
-    ...(change.role === undefined ? {} : { role: change.role }),
-    ...(change.status === undefined ? {} : { status: change.status }),
-    ...(change.avatar === undefined ? {} : { avatar: change.avatar }),
-    ...(change.avatarSha256 === undefined ? {} : { avatar_sha256: change.avatarSha256 }),
-    ...(change.socials === undefined ? {} : { socials: JSON.stringify(change.socials) }),
-    ...(change.urlSettings === undefined ? {} : { url_settings: JSON.stringify(change.urlSettings) }),
-    ...(change.embedSettings === undefined ? {} : { embed_settings: JSON.stringify(change.embedSettings) }),
-    ...(change.metadataPolicy === undefined ? {} : { metadata_policy: change.metadataPolicy }),
+    username,
+    username_key: username === undefined ? undefined : foldCase(username),
+    email,
+    email_key: email === undefined ? undefined : foldCase(email),
+    password_hash: change.passwordHash,
+    role: change.role,
+    status: change.status,
+    avatar: change.avatar,
+    avatar_sha256: change.avatarSha256,
+    socials: socials === undefined ? undefined : JSON.stringify(socials),
+    url_settings: urlSettings === undefined ? undefined : JSON.stringify(urlSettings),
+    embed_settings: embedSettings === undefined ? undefined : JSON.stringify(embedSettings),
+    metadata_policy: change.metadataPolicy,
   };
-  if (Object.keys(columns).length > 0) await trx('users').where('id', id).update(columns);
+  // knex leaves out what is undefined.
+  if (Object.keys(change).length > 0) await trx('users').where('id', id).update(columns);
 }
 
 /** Activates a waiting account whose address is still the proven one; false otherwise. */
@@ -180,29 +177,25 @@ export async function deletePendingBefore(trx: Queryable, at: number, limit: num
 export interface UserFilter {
   /** Part of the name or the address. */
   readonly search: string | null;
-  readonly role: string | null;
+  readonly role: Role | null;
   readonly status: string | null;
 }
 
+const NAMED_LIKE = "(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')";
+
 /** Accounts, newest first. */
 export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
-  const tests: string[] = ['1 = 1'];
-  const values: (string | number)[] = [];
-  if (filter.search !== null) {
-    const pattern = containing(foldCase(filter.search));
-    tests.push("(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')");
-    values.push(pattern, pattern);
-  }
-  for (const column of ['role', 'status'] as const) {
-    const wanted = filter[column];
-    if (wanted === null) continue;
-    tests.push(`${column} = ?`);
-    values.push(wanted);
-  }
-  return queryPage(db, { from: `users WHERE ${tests.join(' AND ')}`, values }, window, fromRow);
+  const { search, role, status } = filter;
+  const pattern = search === null ? null : containing(foldCase(search));
+  const where: Condition[] = [
+    pattern === null ? null : [NAMED_LIKE, pattern, pattern],
+    ifGiven(role, 'role = ?'),
+    ifGiven(status, 'status = ?'),
+  ];
+  return queryPage(db, { from: 'users', where }, window, fromRow);
 }
 
-/** True once somebody owns the installation, which then never ends: the last active owner has to stay. */
+/** True once the installation has an active owner; it stays true, for the last one cannot leave. */
 export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }
@@ -225,21 +218,8 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
   return row.id;
 }
 
-/** Numbers on an account's content: counts and bytes stored. */
-export interface UserTotals {
-  readonly totalUploads: number;
-  readonly pastesCreated: number;
-  readonly urlsShortened: number;
-  readonly storageUsed: number;
-}
-
-/** Counts the content of one account. */
-export async function userTotals(db: Db, userId: number): Promise<UserTotals> {
-  const { image, paste, url } = await ownerTotals(db, userId);
-  return {
-    totalUploads: image.items,
-    pastesCreated: paste.items,
-    urlsShortened: url.items,
-    storageUsed: image.bytes,
-  };
+/** How many accounts there are, with those that are deleted and on their way out. */
+export async function countUsers(db: Queryable): Promise<number> {
+  const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
+  return row?.total ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { DAY_MS, dayOf } from './content-days.js';
+import { DAY_MS, dayOf } from './days.js';
 import { query } from './query.js';
 
 /** What came with a visit, as far as it is known; "" where it is not. */
@@ -70,7 +70,7 @@ export interface LinkStats {
  * Visits of a link by day, and what came with those of people, the most frequent first, at most `limit` names
  * of each. `[from, to)` in epoch milliseconds is widened to whole days.
  */
-export async function linkStats(
+export async function readLinkStats(
   db: Db,
   urlId: number,
   span: { readonly from: number; readonly to: number },
@@ -78,23 +78,21 @@ export async function linkStats(
 ): Promise<LinkStats> {
   const bounds = [urlId, dayOf(span.from), Math.ceil(span.to / DAY_MS)];
   const where = 'url_id = ? AND day >= ? AND day < ?';
-  const perDay = await query<{ day: number; visits: number; bots: number }>(
+  const perDay = await query<LinkStats['perDay'][number]>(
     db.read,
     `SELECT day, sum(visits) AS visits, sum(CASE WHEN bot THEN visits ELSE 0 END) AS bots
      FROM visit_days WHERE ${where} GROUP BY day ORDER BY day`,
     bounds,
   );
-  const shares = async (column: Trait, who: 'bot' | 'NOT bot'): Promise<Share[]> => {
-    const found = await query<{ name: string; total: number }>(
+  const shares = (column: Trait, who: 'bot' | 'NOT bot') =>
+    query<Share>(
       db.read,
-      `SELECT ${column} AS name, sum(visits) AS total FROM visit_days
+      `SELECT ${column} AS name, sum(visits) AS visits FROM visit_days
        WHERE ${where} AND ${who} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,
       [...bounds, limit],
     );
-    return found.map(({ name, total }) => ({ name, visits: Number(total) }));
-  };
   return {
-    perDay: perDay.map((row) => ({ day: row.day, visits: Number(row.visits), bots: Number(row.bots) })),
+    perDay,
     referrers: await shares('referrer_host', 'NOT bot'),
     browsers: await shares('browser', 'NOT bot'),
     systems: await shares('system', 'NOT bot'),

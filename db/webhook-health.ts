@@ -21,15 +21,15 @@ export async function webhookHealthOf(db: Queryable, userId: number): Promise<We
     : { failures: row.failures, pausedUntil: row.paused_until, disabledAt: row.disabled_at };
 }
 
-/** Forgets every failure, and that the webhook was switched off. */
+/** Clears every failure, and switches the webhook on again. */
 export async function resetWebhookHealth(trx: Queryable, userId: number): Promise<void> {
   await trx('webhook_health').where('user_id', userId).delete();
 }
 
 /**
  * Lets nothing be tried until `until`, after a failure (`failed`) or because the receiver asked for time.
- * Returns the failures in a row; null when another attempt at the same time has noted its outcome first, for
- * several attempts that fail at once are one failure, and when the failures that were seen have been forgotten.
+ * Returns the failures in a row; null when a simultaneous attempt was noted first, since several that fail at once
+ * count as one, and when the failures were cleared meanwhile.
  */
 export async function pauseWebhook(
   trx: Queryable,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../routers/errors.js';
-import type { Arrival } from './arrival.js';
 import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
+import type { IncomingBody } from './incoming-body.js';
 import type { BodyKind } from './route.js';
 
 /** The most bytes of a body that carries a text: enough for the longest paste with every character escaped. */
@@ -22,12 +22,12 @@ export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit in bytes. */
-export async function readFields(arrival: Arrival, limit: number): Promise<Fields> {
-  const text = await readText(arrival, limit);
+export async function readFields(incoming: IncomingBody, limit: number): Promise<Fields> {
+  const text = await readText(incoming, limit);
   // A byte order mark goes with the white space.
   const trimmed = text.trim();
   if (NOTHING.has(trimmed)) return NO_FIELDS;
-  const type = mediaType(arrival.req);
+  const type = mediaType(incoming.req);
   const json = type === 'application/json' || type.endsWith('+json');
   // Scripts send JSON without a type, and `curl -d` under that of a form, in which no brace stands bare.
   return json || trimmed.startsWith('{') ? parseJson(trimmed) : fieldsOf(text);
@@ -54,8 +54,8 @@ function parseJson(text: string): Fields {
 }
 
 /** Reads a body as text; 413 past the limit in bytes. */
-export async function readText(arrival: Arrival, limit: number): Promise<string> {
-  const { req } = arrival;
+export async function readText(incoming: IncomingBody, limit: number): Promise<string> {
+  const { req } = incoming;
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) fail('TOO_LARGE');
   const chunks: Buffer[] = [];
@@ -63,7 +63,7 @@ export async function readText(arrival: Arrival, limit: number): Promise<string>
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) fail('TOO_LARGE');
-    await arrival.keep(chunk.length);
+    await incoming.keep(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

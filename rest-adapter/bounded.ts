@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { DomainError } from '../routers/errors.js';
-import type { Arrival } from './arrival.js';
+import type { IncomingBody } from './incoming-body.js';
 
 /** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
-export const boundedTo = (arrival: Arrival, limit: number) => ({
+export const boundedTo = (incoming: IncomingBody, limit: number) => ({
   streamHandler: (req: IncomingMessage, parser: Writable): void => {
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) parser.destroy(new DomainError('TOO_LARGE'));
     });
-    keepEach(arrival, parser);
+    keepEach(incoming, parser);
     req.pipe(parser);
   },
 });
 
 /** The same beside a file that goes elsewhere: for the values of the fields, and for parts that are passed over. */
 export const boundedBeside = (
-  arrival: Arrival,
+  incoming: IncomingBody,
   {
     file,
     fieldBytes,
@@ -37,27 +37,27 @@ export const boundedBeside = (
       if (name === file) return;
       part.on('data', (chunk: Buffer) => {
         ignored += chunk.length;
-        arrival.pass(chunk.length);
+        incoming.pass(chunk.length);
         if (ignored > ignoredBytes) parser.destroy(new DomainError('TOO_LARGE'));
       });
     });
-    keepEach(arrival, parser);
+    keepEach(incoming, parser);
     req.pipe(parser);
   },
 });
 
 /** Counts what a form holds in memory, which is all of it until a part goes elsewhere; nothing once it is refused. */
-function keepEach(arrival: Arrival, parser: Writable): void {
-  const { req } = arrival;
+function keepEach(incoming: IncomingBody, parser: Writable): void {
+  const { req } = incoming;
   const keep = (chunk: Buffer): void => {
-    arrival.keep(chunk.length).catch((error) => parser.destroy(error));
+    incoming.keep(chunk.length).catch((error) => parser.destroy(error));
   };
   req.on('data', keep);
-  parser.once('error', (error) => arrival.refuse(error));
+  parser.once('error', (error) => incoming.refuse(error));
   // Multer lets go of the parser, and reads the rest away before it says so.
   parser.once('unpipe', () => {
     if (req.readableEnded) return;
     req.off('data', keep);
-    arrival.end();
+    incoming.end();
   });
 }

@@ -21,10 +21,10 @@ export class Budget {
 }
 
 /**
- * The bytes of all requests in this process that nobody has vouched for: in memory, and in the staging area. So much
- * may strangers hold together, however many they are, for as long as their requests take.
+ * The bytes of all requests in this process whose sender is not known: in memory, and in the staging area. They may hold
+ * so much together, however many they are, for as long as they take.
  */
-export const unvouched = {
+export const unauthenticatedBytes = {
   memory: new Budget(128 * 1024 * 1024),
   staging: new Budget(1024 * 1024 * 1024),
 } as const;

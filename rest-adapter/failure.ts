@@ -44,6 +44,9 @@ const refusal = (error: DomainError): Failure => ({
   },
 });
 
+/** Whatever was not found, old clients compare with this one text (contract §2). */
+const NOT_FOUND = new DomainError('NOT_FOUND');
+
 /** Writes a failure in the envelope, or cuts the connection when the answer has begun. */
 export function writeFailure(res: ServerResponse, error: unknown, uniqueId: string | null): void {
   if (res.headersSent) {
@@ -51,5 +54,6 @@ export function writeFailure(res: ServerResponse, error: unknown, uniqueId: stri
     return;
   }
   const { status, message, headers } = failureOf(error);
-  writeJson(res, status, failure(uniqueId, message), headers);
+  const text = status === NOT_FOUND.status ? NOT_FOUND.message : message;
+  writeJson(res, status, failure(uniqueId, text), headers);
 }

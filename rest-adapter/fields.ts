@@ -1,4 +1,4 @@
-import { isUnfilled } from '../routers/unfilled.js';
+import { isBlank } from '../routers/blank.js';
 
 type Lists = ReadonlyMap<string, string[]>;
 
@@ -28,9 +28,14 @@ export class Fields {
     return undefined;
   }
 
-  /** Text; the first of the names that is there. */
+  /** Text; the first of the names that is there. JSON may hold null or a number instead, for the schema to take or refuse. */
   text(...names: readonly string[]): string | undefined {
     return this.raw(...names) as string | undefined;
+  }
+
+  /** As `text`, for what has to be there: the schema refuses its absence. */
+  required(...names: readonly string[]): string {
+    return this.raw(...names) as string;
   }
 
   /** Text whatever came, "" where none did: for what no schema looks at. */
@@ -39,14 +44,9 @@ export class Fields {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Text or, where JSON said so, null. */
-  nullable(...names: readonly string[]): string | null | undefined {
-    return this.raw(...names) as string | null | undefined;
-  }
-
-  /** As `nullable`, and "" counts as absent: a form that was not touched changes nothing. */
-  filled(...names: readonly string[]): string | null | undefined {
-    const value = this.nullable(...names);
+  /** As `text`, and "" counts as absent: a form that was not touched changes nothing. */
+  filled(...names: readonly string[]): string | undefined {
+    const value = this.text(...names);
     return value === '' ? undefined : value;
   }
 
@@ -55,7 +55,7 @@ export class Fields {
     const value = this.raw(...names);
     if (typeof value !== 'string') return value as number | undefined;
     const text = value.trim();
-    if (isUnfilled(text)) return undefined;
+    if (isBlank(text)) return undefined;
     return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
   }
 
@@ -66,7 +66,7 @@ export class Fields {
     if (typeof value !== 'string') return value as boolean | undefined;
     const text = value.trim().toLowerCase();
     if (text === '') return names.some((name) => this.flags.has(name)) ? true : undefined;
-    if (isUnfilled(text)) return undefined;
+    if (isBlank(text)) return undefined;
     if (text === 'true' || text === '1' || text === 'on') return true;
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }

@@ -7,7 +7,7 @@ import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
 /** What the hot path needs from the server around it. */
 export interface HotPathOptions {
-  contextOf(req: IncomingMessage): Context;
+  contextOf(req: IncomingMessage, res: ServerResponse): Context;
   /** What every answer varies by; null for nothing. */
   readonly vary: string | null;
   onError(error: unknown, req: IncomingMessage): void;
@@ -46,7 +46,7 @@ async function serve(
   res: ServerResponse,
   options: HotPathOptions,
 ): Promise<void> {
-  const ctx = options.contextOf(req);
+  const ctx = options.contextOf(req, res);
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
     const output = await route.hot?.(ctx, route.read(wire) as never);

@@ -5,10 +5,10 @@ import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../routers/email/bounds.js';
 import { admitMail, asGenuine } from '../routers/email/inbound.js';
 import { fail } from '../routers/errors.js';
 import { StagedUpload } from '../routers/image/staged.js';
-import type { Arrival } from './arrival.js';
 import { mediaType, readFields } from './body.js';
 import { boundedTo } from './bounded.js';
 import { Fields } from './fields.js';
+import type { IncomingBody } from './incoming-body.js';
 import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
 import { headerOf, type Received } from './wire.js';
 
@@ -28,34 +28,34 @@ const LIMITS = {
  * Receives a mail that a provider or a mail worker brings: JSON, urlencoded, or multipart whose files are
  * streamed to the staging area. Refuses before reading what could never be accepted; 413 past 40 MiB in all.
  */
-export async function receiveMailBody(arrival: Arrival, koa: KoaContext): Promise<Received> {
+export async function receiveMailBody(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
   const token = headerOf(koa.req, 'x-email-token');
-  await admitMail(arrival.ctx, token);
+  await admitMail(incoming.ctx, token);
   // The token of a worker is right, or it would have been refused; a signature stands in the form.
-  if (token !== null) arrival.vouch();
-  const receive = () => receiveAdmitted(arrival, koa);
-  return token === null ? receive() : asGenuine(arrival.ctx, receive);
+  if (token !== null) incoming.authenticated();
+  const receive = () => receiveAdmitted(incoming, koa);
+  return token === null ? receive() : asGenuine(incoming.ctx, receive);
 }
 
-async function receiveAdmitted(arrival: Arrival, koa: KoaContext): Promise<Received> {
+async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
   if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
-  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(arrival, koa);
-  return { body: await readFields(arrival, ARRIVAL_BYTES), file: null, text: null };
+  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(incoming, koa);
+  return { body: await readFields(incoming, ARRIVAL_BYTES), file: null, text: null };
 }
 
-async function receiveParts(arrival: Arrival, koa: KoaContext): Promise<Received> {
-  const bounded = boundedTo(arrival, ARRIVAL_BYTES);
+async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
+  const bounded = boundedTo(incoming, ARRIVAL_BYTES);
   const storage = stagingStorage(
-    arrival,
+    incoming,
     async ({ stream, originalname, mimetype }) =>
       new StagedUpload(
-        await stageUpTo(arrival, stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')),
+        await stageUpTo(incoming, stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')),
         originalname,
         mimetype,
       ),
   );
   const options = { storage, limits: LIMITS, ...bounded, ...UTF8_NAMES };
-  const { request } = await runMultipart(arrival, multer(options as multer.Options).any(), koa);
+  const { request } = await runMultipart(incoming, multer(options as multer.Options).any(), koa);
   const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
   const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
     upload === undefined ? [] : [{ field: fieldname, upload }],

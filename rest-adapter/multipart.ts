@@ -7,10 +7,13 @@ import { DomainError, fail } from '../routers/errors.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import { StagedUpload } from '../routers/image/staged.js';
 import { BlobTooLarge, type StagedBlob } from '../routers/ports/storage.js';
-import type { Arrival } from './arrival.js';
-import { unwrapBody } from './body.js';
+import { ABILITIES } from '../routers/roles.js';
+import { requireCaller } from '../routers/trpc.js';
+import { limitOf, unwrapBody } from './body.js';
 import { boundedBeside, boundedTo } from './bounded.js';
 import { Fields, NO_FIELDS } from './fields.js';
+import type { IncomingBody } from './incoming-body.js';
+import type { BodyKind } from './route.js';
 import type { Received } from './wire.js';
 
 /** The part that holds the file. */
@@ -47,52 +50,67 @@ interface Parsed {
 export type Ask = () => Promise<Allowance>;
 
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
-export async function receiveFile(arrival: Arrival, koa: KoaContext, ask: Ask): Promise<Received> {
-  const { ctx } = arrival;
-  const storage = stagingStorage(arrival, ({ stream, originalname, mimetype }, fields) => {
+export async function receiveFile(incoming: IncomingBody, koa: KoaContext, ask: Ask): Promise<Received> {
+  const { ctx } = incoming;
+  const storage = stagingStorage(incoming, ({ stream, originalname, mimetype }, fields) => {
     showKey(ctx, fields?.key);
-    return stage(arrival, stream, originalname, mimetype, ask);
+    return stage(incoming, stream, originalname, mimetype, ask);
   });
-  const bounded = boundedBeside(arrival, {
+  const bounded = boundedBeside(incoming, {
     file: FILE,
     fieldBytes: FIELDS_BYTES,
     ignoredBytes: ctx.app.settings.maxUploadBytes,
   });
-  const options = { storage, limits: LIMITS, fileFilter: onlyFile(arrival), ...bounded, ...UTF8_NAMES };
+  const options = { storage, limits: LIMITS, fileFilter: onlyFile(incoming), ...bounded, ...UTF8_NAMES };
   const upload = multer(options as multer.Options);
-  await runMultipart(arrival, upload.any(), koa);
+  await runMultipart(incoming, upload.any(), koa);
   const parsed = koa as unknown as Pick<Parsed, 'request'> & { readonly files?: readonly IncomingFile[] };
   const body = bodyOf(parsed);
   showKey(ctx, body.raw('key'));
   return { body, file: parsed.files?.[0]?.upload ?? null, text: null };
 }
 
-/** Receives a multipart body that may hold one text file, as `file` or as the legacy part `body`; 413 past the limit in bytes. */
-export async function receiveText(arrival: Arrival, koa: KoaContext, limit: number): Promise<Received> {
+/**
+ * Receives a multipart body of fields, which may come as the legacy part `body`, and for `text` of one text file; 413 past
+ * the limit of its kind.
+ */
+export async function receiveText(
+  incoming: IncomingBody,
+  koa: KoaContext,
+  kind: BodyKind,
+): Promise<Received> {
+  const limit = limitOf(kind);
   const upload = multer({
     storage: multer.memoryStorage(),
     // One text may be all of the body: what is too long for a paste is for the paste to say.
     limits: { ...LIMITS, files: 2, fileSize: limit, fieldSize: limit },
-    ...boundedTo(arrival, limit),
+    ...boundedTo(incoming, limit),
     ...UTF8_NAMES,
   } as multer.Options);
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
-  const parsed = await runMultipart(arrival, upload.fields(parts), koa);
+  const parsed = await runMultipart(incoming, upload.fields(parts), koa);
   const fields = bodyOf(parsed);
   const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
-  showKey(arrival.ctx, body.raw('key'));
-  return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
+  showKey(incoming.ctx, body.raw('key'));
+  if (kind !== 'text') return { body, file: null, text: null };
+  try {
+    return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
+  } catch (error) {
+    // Whoever may not create anything hears that, whatever the file is like.
+    await requireCaller(incoming.ctx, ABILITIES.create);
+    throw error;
+  }
 }
 
 /** Receives the bare file of a request whose body is nothing else. */
-export async function receiveRaw(arrival: Arrival, name: string | null, ask: Ask): Promise<Received> {
-  const { req } = arrival;
-  const file = await stage(arrival, req, name, req.headers['content-type'] ?? null, ask);
+export async function receiveRaw(incoming: IncomingBody, name: string | null, ask: Ask): Promise<Received> {
+  const { req } = incoming;
+  const file = await stage(incoming, req, name, req.headers['content-type'] ?? null, ask);
   return { body: NO_FIELDS, file, text: null };
 }
 
 /** Multer's option that takes the one file and passes over parts of other names, as over any field nobody knows. */
-function onlyFile(arrival: Arrival) {
+function onlyFile(incoming: IncomingBody) {
   let seen = false;
   return (
     _req: unknown,
@@ -102,7 +120,7 @@ function onlyFile(arrival: Arrival) {
     if (fieldname !== FILE) return done(null, false);
     if (seen) {
       const error = new DomainError('INVALID', { message: 'Send exactly one file' });
-      arrival.refuse(error);
+      incoming.refuse(error);
       return done(error, false);
     }
     seen = true;
@@ -112,14 +130,14 @@ function onlyFile(arrival: Arrival) {
 
 /** Runs a multipart reader; what it cannot read becomes 400 or 413. */
 export async function runMultipart(
-  arrival: Arrival,
+  incoming: IncomingBody,
   middleware: Middleware,
   koa: KoaContext,
 ): Promise<Parsed> {
   // Multer would wait for ever to hear of it.
-  if (arrival.req.destroyed) fail('INVALID', 'The form data ended too early');
+  if (incoming.req.destroyed) fail('INVALID', 'The form data ended too early');
   try {
-    await arrival.untilRefused(middleware(koa as never, async () => undefined));
+    await incoming.untilRefused(middleware(koa as never, async () => undefined));
     return koa as unknown as Parsed;
   } catch (error) {
     throw refusalOf(error);
@@ -154,7 +172,7 @@ export interface IncomingFile {
 
 /** Stages each file as `take` does; what was staged before the request fails is freed by multer. */
 export function stagingStorage(
-  arrival: Arrival,
+  incoming: IncomingBody,
   take: (file: IncomingFile, fields: Record<string, unknown> | undefined) => Promise<StagedUpload>,
 ): multer.StorageEngine {
   const engine = {
@@ -166,7 +184,7 @@ export function stagingStorage(
       take(file, req.body).then(
         (upload) => done(null, { upload }),
         (error) => {
-          arrival.refuse(error);
+          incoming.refuse(error);
           done(error);
         },
       );
@@ -180,26 +198,26 @@ export function stagingStorage(
 
 /** Stages a stream up to what its sender may send. */
 async function stage(
-  arrival: Arrival,
+  incoming: IncomingBody,
   stream: Readable,
   name: string | null,
   type: string | null,
   ask: Ask,
 ): Promise<StagedUpload> {
   const { maxBytes, proven, counted, refuse } = await ask();
-  if (proven) arrival.vouch();
-  return new StagedUpload(await stageUpTo(arrival, stream, maxBytes, refuse), name, type, counted);
+  if (proven) incoming.authenticated();
+  return new StagedUpload(await stageUpTo(incoming, stream, maxBytes, refuse), name, type, counted);
 }
 
 /** Stages a stream up to a number of bytes; past it `refuse` ends the request. */
 export async function stageUpTo(
-  arrival: Arrival,
+  incoming: IncomingBody,
   stream: Readable,
   maxBytes: number,
   refuse: (cause: unknown) => never,
 ): Promise<StagedBlob> {
   try {
-    return await arrival.ctx.app.blobs.stage(stream, { maxBytes, count: (bytes) => arrival.stage(bytes) });
+    return await incoming.ctx.app.blobs.stage(stream, { maxBytes, count: (bytes) => incoming.stage(bytes) });
   } catch (error) {
     if (error instanceof BlobTooLarge) refuse(error);
     throw error;
@@ -214,11 +232,20 @@ export function showKey(ctx: Context, key: unknown): void {
   if (typeof key === 'string' && key.trim() !== '') ctx.credentials.formKey = key;
 }
 
-/** An uploaded text file; 400 when it is not UTF-8 text. */
+/** Encodings that a file names by its first bytes; without them it is UTF-8. Windows shells write UTF-16. */
+const BYTE_ORDER_MARKS = [
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+] as const;
+
+const encodingOf = (bytes: Buffer): string =>
+  BYTE_ORDER_MARKS.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0] ?? 'utf-8';
+
+/** An uploaded text file, in UTF-8 or, with a byte order mark, UTF-16; 400 when it is not text. */
 function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
   if (file === undefined) return null;
   try {
-    const content = new TextDecoder('utf-8', { fatal: true }).decode(file.buffer);
+    const content = new TextDecoder(encodingOf(file.buffer), { fatal: true }).decode(file.buffer);
     return { content, name: file.originalname === '' ? null : file.originalname };
   } catch (error) {
     return fail('INVALID', { message: 'The file is not UTF-8 text', cause: error });

@@ -2,9 +2,9 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
 import { refuseSize } from '../routers/image/allowance.js';
-import { Arrival } from './arrival.js';
 import { limitOf, mediaType, readFields, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
+import { IncomingBody } from './incoming-body.js';
 import { receiveMailBody } from './mail-body.js';
 import { BESIDE_FILE_LIMIT, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
 import type { Admit, Route } from './route.js';
@@ -24,9 +24,9 @@ export async function receiving<T>(
   use: (received: Received) => Promise<T>,
 ): Promise<T> {
   if (route.body === 'none') return use(NOTHING_RECEIVED);
-  const arrival = new Arrival(ctx, koa.req);
+  const incoming = new IncomingBody(ctx, koa.req);
   try {
-    const received = await receive(route, arrival, koa);
+    const received = await receive(route, incoming, koa);
     try {
       return await use(received);
     } finally {
@@ -34,24 +34,24 @@ export async function receiving<T>(
       for (const { upload } of received.parts ?? []) await upload.blob.discard();
     }
   } finally {
-    arrival.end();
+    incoming.end();
   }
 }
 
 async function receive(
   { body: kind, admit }: Reception,
-  arrival: Arrival,
+  incoming: IncomingBody,
   koa: KoaContext,
 ): Promise<Received> {
-  if (kind === 'mail') return receiveMailBody(arrival, koa);
+  if (kind === 'mail') return receiveMailBody(incoming, koa);
   if (admit !== null) {
-    const file = await receiveUpload(kind === 'bytes', admit, arrival, koa);
+    const file = await receiveUpload(kind === 'bytes', admit, incoming, koa);
     if (file !== null) return file;
   }
-  if (mediaType(koa.req) === MULTIPART) return receiveText(arrival, koa, limitOf(kind));
-  const fields = await readFields(arrival, limitOf(kind));
+  if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
+  const fields = await readFields(incoming, limitOf(kind));
   const body = kind === 'text' ? unwrapBody(fields, undefined) : fields;
-  showKey(arrival.ctx, body.raw('key'));
+  showKey(incoming.ctx, body.raw('key'));
   return { body, file: null, text: null };
 }
 
@@ -59,18 +59,18 @@ async function receive(
 async function receiveUpload(
   whole: boolean,
   admit: Admit,
-  arrival: Arrival,
+  incoming: IncomingBody,
   koa: KoaContext,
 ): Promise<Received | null> {
-  const { ctx } = arrival;
+  const { ctx } = incoming;
   const ask = () => admit(ctx, wireOf(koa.req, koa.params, koa.search, NOTHING_RECEIVED));
-  if (whole) return receiveRaw(arrival, null, ask);
+  if (whole) return receiveRaw(incoming, null, ask);
   await refuseUnknown(ctx);
   await refuseTooLarge(ctx, koa);
   const type = mediaType(koa.req);
-  if (type === MULTIPART) return receiveFile(arrival, koa, ask);
+  if (type === MULTIPART) return receiveFile(incoming, koa, ask);
   const name = fieldsOf(koa.search).text('filename') ?? null;
-  return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(arrival, name, ask);
+  return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(incoming, name, ask);
 }
 
 /** A key or session that is wrong stays wrong whatever the form says, so the file need not be received. */

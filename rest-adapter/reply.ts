@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Content } from '../routers/image/content.js';
+import type { Delivery } from '../routers/image/content.js';
 import type { ArchiveListing } from '../routers/playlist/archive.js';
 import { success, successRest, successStart } from './envelope.js';
 
@@ -7,7 +7,7 @@ import { success, successRest, successStart } from './envelope.js';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Bytes of the store to send. */
-export type Bytes = Extract<Content, { as: 'bytes' }>;
+export type Bytes = Extract<Delivery, { as: 'bytes' }>;
 
 /** Everything a route can answer. */
 export type Reply =
@@ -82,7 +82,7 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 });
 
 /** Content of the store, or the way to it. */
-export const content = (value: Content, headers: Headers = {}): Reply =>
+export const content = (value: Delivery, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
 
 /** Headers of a reply; what it varies by goes with what the whole server varies by. */
@@ -94,7 +94,7 @@ const varied = (res: ServerResponse, headers: Headers): Headers => {
 
 /**
  * Headers as a flat list, those of the reply last; `vary` is what the answer varies by besides what they say. Objects of
- * dashed names, made anew for each answer, cost more than all else that writes one.
+ * dashed names, made again for each answer, cost more than all else that writes one.
  */
 export function headerList(
   own: (string | number)[],
@@ -168,13 +168,13 @@ const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean 
   Object.isFrozen(message) &&
   Object.keys(extra).length === 0;
 
-/** Longer texts are written anew each time, so that what is kept stays small. */
+/** Longer texts are written again each time, so that what is kept stays small. */
 const KEPT_BYTES = 16 * 1024;
 
 /** What was written of messages, for as long as they are kept. */
 const written = new WeakMap<object, Buffer>();
 
-/** Writes a message that is kept. To make its text anew would cost as much as all the rest. */
+/** Writes a message that is kept. To make its text again would cost as much as all the rest. */
 function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>, vary: string | null): void {
   const { status, uniqueId, headers } = reply;
   const message = reply.message as object;

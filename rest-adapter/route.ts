@@ -50,7 +50,7 @@ export type BodyOf =
 /** What a route's success looks like in the OpenAPI document. */
 export interface Responds {
   /** `message`: the envelope with what the procedure answers; `said`: with a short text; `done`: alone; `empty`: no body. */
-  readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect' | 'html';
+  readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect';
   readonly status: number;
 }
 

@@ -62,6 +62,24 @@ export const transferOf = (wire: Wire): Transfer => ({
   range: wire.header('range'),
 });
 
+/** The id that the path names. */
+export const itemOf = ({ params }: Wire) => ({ uniqueId: params.uniqueId ?? '' });
+
+/** The id that the path names, and the password shown for it. */
+export const itemWithPassword = (wire: Wire) => ({
+  uniqueId: wire.params.uniqueId ?? '',
+  password: passwordOf(wire),
+});
+
+/** What `read` finds in the body and, of what is not there, in the query. */
+export function fromBodyOrQuery<T extends object>(
+  { body, query }: Pick<Wire, 'body' | 'query'>,
+  read: (fields: Fields) => T,
+): T {
+  const sent = Object.entries(read(body)).filter(([, value]) => value !== undefined && value !== null);
+  return { ...read(query), ...Object.fromEntries(sent) };
+}
+
 /** The password shown for an item: `?password=`, `X-Password`, or a field of the body. */
 export const passwordOf = (wire: Wire): string | undefined =>
   wire.query.text('password') || textOf(wire.header('x-password')) || wire.body.text('password');

@@ -1,7 +1,7 @@
 import type { Content, Kind } from '../db/content.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
-import { asTry } from './limits.js';
+import { countAttempt } from './limits.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 
 /** How a caller came to see an item. `privileged`: its owner or a moderator, for whom limits do not count. */
@@ -52,7 +52,7 @@ async function checkPassword(ctx: Context, kind: Kind, item: Content, password: 
   const subject = `${kind}:${item.id}:${ctx.network}`;
   const { itemPasswords, limits } = ctx.app;
   const check = () => itemPasswords.verify(item.passwordHash ?? '', password);
-  if (!(await asTry(limits, [['itemPassword', subject]], check))) fail('PASSWORD_WRONG');
+  if (!(await countAttempt(limits, [['itemPassword', subject]], check))) fail('PASSWORD_WRONG');
   await limits.clear('itemPassword', subject);
 }
 

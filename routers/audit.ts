@@ -38,7 +38,7 @@ export interface AuditSource {
   readonly account?: Caller;
 }
 
-/** Whom an event concerns. */
+/** The accounts that an event concerns. */
 export interface AuditDetails {
   /** Who did it, where the request does not tell. */
   readonly actor?: number | null;

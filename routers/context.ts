@@ -1,21 +1,16 @@
-import type { Db, Queryable } from '../db/connect.js';
+import type { Db } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { CookieChange } from './cookies.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
 import type { Hub } from './ports/hub.js';
-import type {
-  CheckMail,
-  InboundMail,
-  InboundMailReader,
-  MailStore,
-  MailTransport,
-  OutgoingMail,
-  SanitiseMail,
-} from './ports/mail.js';
+import type { Jobs } from './ports/jobs.js';
+import type { Limits } from './ports/limits.js';
+import type { CheckMail, InboundMailReader, MailStore, MailTransport, SanitiseMail } from './ports/mail.js';
 import type { Mails } from './ports/mail-templates.js';
 import type { Media } from './ports/media.js';
-import type { WebhookEvent, Webhooks } from './ports/outbound.js';
+import type { Webhooks } from './ports/outbound.js';
+import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
 import type { ConcurrencyLimit, MemoryBudget, SingleFlight } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
@@ -47,55 +42,6 @@ export interface Settings {
   readonly startedAt: number;
 }
 
-/** Slow hashes for passwords (argon2id), off the event loop and bounded in number. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  verify(hash: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify` and is false, so that an unknown account answers in the same time. */
-  verifyNothing(password: string): Promise<false>;
-}
-
-/** Passwords of items, which are shown with every request: one that was right is not hashed again for a while. */
-export interface ItemPasswords {
-  verify(hash: string, password: string): Promise<boolean>;
-}
-
-/** The secret of this installation and what is made with it. */
-export interface Secrets {
-  /** Encrypts what must be recoverable (AES-256-GCM). */
-  encrypt(text: string): string;
-  /** Reverses `encrypt`; throws on anything it did not make. */
-  decrypt(cipher: string): string;
-  /** A code only this installation can make for `subject`; hex. */
-  sign(subject: string): string;
-  /** Compares a code with the right one in constant time. */
-  verifySignature(subject: string, signature: string): boolean;
-}
-
-/** What happens often enough to be limited. */
-export type Limit =
-  | 'login'
-  | 'loginAddress'
-  | 'register'
-  | 'code'
-  | 'codeAddress'
-  | 'codeGuess'
-  | 'itemPassword'
-  | 'create'
-  | 'mail'
-  | 'mailForged'
-  | 'mailbox'
-  | 'webhookTest';
-
-/** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
-export interface Limits {
-  take(limit: Limit, subject: string, points?: number): Promise<void>;
-  /** Forgets what was counted, after a success. */
-  clear(limit: Limit, subject: string): Promise<void>;
-  /** Gives one point back, after a success that tells nothing of the other tries. */
-  giveBack(limit: Limit, subject: string): Promise<void>;
-}
-
 /** How a visit was granted, or why not. */
 export type VisitOutcome = { readonly originalUrl: string } | 'MISSING' | 'LOCKED';
 
@@ -113,53 +59,6 @@ export interface Visitor {
   readonly userAgent: string | null;
   readonly ipAddress: string | null;
   readonly referrerHost: string | null;
-}
-
-/** Every kind of job and what it is told. Handlers stand in `server/jobs/`. */
-export interface JobPayloads {
-  /** Sends one mail. */
-  readonly mail: OutgoingMail;
-  /** Stores a received mail whose files the provider did not hand out yet. */
-  readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
-  /** Mails a reset link to the account with this address, if there is one. */
-  readonly passwordReset: { readonly email: string };
-  /** Removes a deleted account's content and the account, some of it at a time. */
-  readonly accountDeletion: { readonly userId: number };
-  /** Removes the visits of a deleted link, some of them at a time. */
-  readonly visitRemoval: { readonly urlId: number };
-  /** Tells the webhook of an account of an event. */
-  readonly webhook: {
-    readonly userId: number;
-    readonly deliveryId: number;
-    readonly event: WebhookEvent;
-  };
-  /** Ends tokens at the chat application. */
-  readonly chatRevoke: { readonly tokens: readonly string[] };
-  /** Computes the placeholder of an image or a video's poster. */
-  readonly thumbhash: { readonly imageId: number };
-  /** Makes the poster of a video whose upload could not wait for it. */
-  readonly poster: { readonly imageId: number };
-}
-export type JobKind = keyof JobPayloads;
-
-/** How a job is queued. */
-export interface JobOptions {
-  /** Epoch milliseconds before which it does not run; at once by default. */
-  readonly runAt?: number;
-  /** While a job with this key waits, another one with it is not added. */
-  readonly uniqueKey?: string;
-}
-
-/** Durable work behind requests: queued in the transaction that causes it, run with retries, at least once. */
-export interface Jobs {
-  add<K extends JobKind>(
-    trx: Queryable,
-    kind: K,
-    payload: JobPayloads[K],
-    options?: JobOptions,
-  ): Promise<void>;
-  /** Looks now for jobs that were added lately; call it after the commit. Everything due is looked for every two seconds. */
-  kick(): void;
 }
 
 /** Log lines of the domain. */
@@ -180,14 +79,16 @@ export interface Services {
   readonly media: Media;
   readonly archives: Archives;
   readonly singleFlight: SingleFlight;
-  /** As `singleFlight`, but what was found out is told to everybody who asks in the next two seconds. For few keys. */
+  /** As `singleFlight`, but the result is kept for two seconds more. For few keys. */
   readonly cachedBriefly: SingleFlight;
   /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
   /** For renditions, before their picture is fetched: a bucket lends copies, and anybody may ask for many at once. */
   readonly renditionLimit: ConcurrencyLimit;
-  /** For long pastes, which anybody may ask for, many in one request. */
-  readonly textMemory: MemoryBudget;
+  /** For answers that may be large, which anybody may ask for, many in one request; see `holdAnswer`. */
+  readonly answerMemory: MemoryBudget;
+  /** For building those of them that take long; see `buildAnswer`. */
+  readonly largeAnswerLimit: ConcurrencyLimit;
   /** For mails that are sent whole, with what is attached to them. */
   readonly mailMemory: MemoryBudget;
   readonly mail: MailTransport;
@@ -218,7 +119,7 @@ export interface Caller {
   readonly username: string;
   readonly role: Role;
   readonly active: boolean;
-  /** Somebody is told of what this account makes. */
+  /** A webhook is told of what this account makes. */
   readonly hasWebhook: boolean;
   /** Set when a session, not a key, was shown. */
   readonly sessionId: number | null;
@@ -237,7 +138,7 @@ export interface Context {
   readonly app: Services;
   /** Where the request came from, for logs, sessions and the audit log. */
   readonly address: string;
-  /** What limits count `address` by: whoever has a whole network of addresses is one caller with all of them. */
+  /** What rate limits use instead of `address`: all addresses of one network count as one caller. */
   readonly network: string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;

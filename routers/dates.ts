@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isUnfilled } from './unfilled.js';
+import { DAY_MS } from '../db/days.js';
+import { isBlank } from './blank.js';
 
-const DAY_MS = 86_400_000;
 /** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
 const SECONDS_LIMIT = 100_000_000_000;
 /** The first millisecond of the year 0, and the last of 9999: others have no ISO form with four digits for the year. */
@@ -47,7 +47,7 @@ const problem = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
 
 /** A moment; becomes epoch milliseconds. None where nobody chose a date. */
 export const dateInput = given.transform((value, ctx) => {
-  if (isUnfilled(value)) return null;
+  if (isBlank(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return moment.at;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -56,7 +56,7 @@ export const dateInput = given.transform((value, ctx) => {
 
 /** The end of a period; becomes the first millisecond after it. */
 export const dateEndInput = given.transform((value, ctx) => {
-  if (isUnfilled(value)) return null;
+  if (isBlank(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return endOf(moment) + 1;
   ctx.addIssue({ code: 'custom', message: problem });
@@ -68,7 +68,7 @@ export const expiryInput = z
   .union([given, z.null()])
   .optional()
   .transform((value, ctx) => {
-    if (isUnfilled(value)) return null;
+    if (isBlank(value)) return null;
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { holdersOf, lookupId } from '../db/content.js';
+import { lookupId } from '../db/content.js';
+import { shortIdHolders } from '../db/short-ids.js';
 import type { Context } from './context.js';
 import { found } from './errors.js';
 import { webUrl } from './links.js';
@@ -16,7 +17,7 @@ export const followInput = visitInput.extend({ host: z.string().nullish() });
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
   const { db, settings } = ctx.app;
   const kinds = kindsAt(settings, input.host == null ? null : canonicalHost(input.host));
-  const holders = await holdersOf(db, db.read, [lookupId(input.uniqueId)], Date.now());
+  const holders = await shortIdHolders(db, db.read, [lookupId(input.uniqueId)], Date.now());
   const holder = found(holders.find(({ kind }) => kinds.includes(kind)));
   if (holder.kind === 'url') return visit(ctx, input);
   return {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../db/connect.js';
+import { isBlank } from './blank.js';
 import { fail } from './errors.js';
-import { isUnfilled } from './unfilled.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const GENERATED_LENGTH = 8;
@@ -24,7 +24,7 @@ export const customIdInput = z
     z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'use 1 to 20 letters, digits, hyphens and underscores'),
   ])
   .nullish()
-  .transform((value) => (isUnfilled(value) ? null : value));
+  .transform((value) => (isBlank(value) ? null : value));
 
 /** True for what can be the number of a row: whole, positive, within 32 bits. */
 export const isRowId = (value: number): boolean =>
@@ -33,10 +33,12 @@ export const isRowId = (value: number): boolean =>
 /** The number of an account as input. */
 export const uidInput = z.int().min(1).max(0x7fffffff);
 
+/** So many random characters of an alphabet. */
+export const randomText = (alphabet: string, length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
 /** Eight random characters of `A-Z0-9`. */
-export function generateId(): string {
-  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
+export const generateId = (): string => randomText(ALPHABET, GENERATED_LENGTH);
 
 /**
  * Inserts under the wished id, or under generated ones until one is free. The unique index decides, so of

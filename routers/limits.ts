@@ -1,35 +1,39 @@
-import type { Limit, Limits } from './context.js';
+import type { Limit, Limits } from './ports/limits.js';
 
-/** One limit, and whom or what it counts. */
+/** A limit and the subject that it counts. */
 export type Count = readonly [limit: Limit, subject: string];
 
 /**
- * Takes a point of several limits, in this order: where one counts the caller's address it stands first, so that whoever
- * is refused there adds nothing under names of their own choosing. What one refuses is given back to those before it.
+ * Takes a point of several limits, in this order. The limit by the caller's address comes first, so that a caller who is
+ * refused there adds no counts under names of their choice. When one refuses, the points of those before are refunded.
  */
-export async function takeEach(limits: Limits, counts: readonly Count[]): Promise<void> {
+export async function takeAll(limits: Limits, counts: readonly Count[]): Promise<void> {
   for (const [index, count] of counts.entries()) {
     try {
       await limits.take(...count);
     } catch (error) {
-      await giveBackEach(limits, counts.slice(0, index));
+      await refundAll(limits, counts.slice(0, index));
       throw error;
     }
   }
 }
 
-/** Does what is counted as a try. One that comes to nothing, because the server is busy for instance, counts for nothing. */
-export async function asTry<T>(limits: Limits, counts: readonly Count[], work: () => Promise<T>): Promise<T> {
-  await takeEach(limits, counts);
+/** Runs an attempt that is counted. One that fails with an error, because the server is busy for instance, is not. */
+export async function countAttempt<T>(
+  limits: Limits,
+  counts: readonly Count[],
+  work: () => Promise<T>,
+): Promise<T> {
+  await takeAll(limits, counts);
   try {
     return await work();
   } catch (error) {
-    await giveBackEach(limits, counts);
+    await refundAll(limits, counts);
     throw error;
   }
 }
 
-/** Gives back a point of each limit. */
-export async function giveBackEach(limits: Limits, counts: readonly Count[]): Promise<void> {
-  for (const count of counts) await limits.giveBack(...count);
+/** Refunds a point of each limit. */
+export async function refundAll(limits: Limits, counts: readonly Count[]): Promise<void> {
+  for (const count of counts) await limits.refund(...count);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Content, holdersOf, type Kind, lookupId } from '../db/content.js';
+import { type Content, type Kind, lookupId } from '../db/content.js';
+import { shortIdHolders } from '../db/short-ids.js';
 import type { User } from '../db/user.js';
 import type { Services } from './context.js';
 import { hostIn, kindsAt } from './short-hosts.js';
@@ -37,7 +38,7 @@ async function shortUrl(app: Services, kind: Kind, item: Content, page: string):
   const base = app.settings.shortUrls[kind];
   if (item.shadowed) {
     const kinds = kindsAt(app.settings, base === null ? null : hostIn(base));
-    const holders = await holdersOf(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
+    const holders = await shortIdHolders(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
     const first = holders.find((holder) => kinds.includes(holder.kind));
     if (first !== undefined && first.kind !== kind) return page;
   }

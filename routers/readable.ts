@@ -1,6 +1,6 @@
 import { fail } from './errors.js';
 
-/** Nobody nests deeper than this; far deeper input would use up the stack of whoever walks through it. */
+/** Real input is never nested deeper; far deeper input would overflow the stack of the code that walks it. */
 const DEEPEST = 64;
 
 const isPlain = (value: object): boolean => {

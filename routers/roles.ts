@@ -1,8 +1,6 @@
-/** Roles, highest first (contract §5). USER and TESTER rank alike; BANNED and DELETED may do nothing. */
-export const ROLES = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED', 'DELETED'] as const;
+import type { Role } from '../db/role.js';
 
-/** A role on the wire and in the database. */
-export type Role = (typeof ROLES)[number];
+export { ROLES, type Role } from '../db/role.js';
 
 const RANK: Readonly<Record<Role, number>> = {
   OWNER: 60,

@@ -1,25 +1,12 @@
 import { z } from 'zod';
-import type { Db } from '../db/connect.js';
-import { jobCounts } from '../db/job.js';
+import { jobCounts, queueTotals } from '../db/job.js';
 import type { Services } from './context.js';
-import { iso } from './dates.js';
+import { iso, isoOrNull } from './dates.js';
 import { follow, followInput } from './follow.js';
 import { open, router } from './trpc.js';
 import { visitResult } from './url/visit.js';
 
 const health = z.enum(['ok', 'failing']);
-
-/** What waits in the queue of jobs, all kinds together. */
-async function queueOf(db: Db) {
-  const counts = await jobCounts(db);
-  const sum = (key: 'waiting' | 'failed') => counts.reduce((total, kind) => total + kind[key], 0);
-  const waiting = counts.flatMap(({ oldest }) => oldest ?? []);
-  return {
-    waiting: sum('waiting'),
-    failed: sum('failed'),
-    oldest: waiting.length === 0 ? null : iso(Math.min(...waiting)),
-  };
-}
 
 /** How this process and the parts it needs are. */
 async function statusOf({ db, blobs, settings, log }: Services) {
@@ -34,14 +21,14 @@ async function statusOf({ db, blobs, settings, log }: Services) {
   };
   const [database, storage] = await Promise.all([check(db.read.raw('SELECT 1')), check(blobs.check())]);
   const status = database === 'ok' && storage === 'ok' ? ('ok' as const) : ('failing' as const);
-  const queue = database === 'ok' ? await queueOf(db) : { waiting: 0, failed: 0, oldest: null };
+  const queue = queueTotals(database === 'ok' ? await jobCounts(db) : []);
   return {
     version: settings.version,
     startedAt: iso(settings.startedAt),
     status,
     database,
     storage,
-    queue,
+    queue: { ...queue, oldest: isoOrNull(queue.oldest) },
   };
 }
 

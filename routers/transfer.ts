@@ -13,11 +13,12 @@ export const transferInput = z
 
 export type Transfer = z.output<typeof transferInput>;
 
-/** What a request for content comes to. Only `full` and `partial` send bytes. */
-export type TransferPlan =
-  | { readonly send: 'full' | 'head' }
-  | { readonly send: 'partial' | 'partial-head'; readonly range: ByteRange }
-  | { readonly send: 'not-modified' | 'unsatisfiable' };
+/** How a request for content is answered. Only `full` and `partial` send bytes. */
+export const transferPlan = z.union([
+  z.object({ send: z.enum(['full', 'head', 'not-modified', 'unsatisfiable']) }),
+  z.object({ send: z.enum(['partial', 'partial-head']), range: z.object({ start: z.int(), end: z.int() }) }),
+]);
+export type TransferPlan = z.output<typeof transferPlan>;
 
 const stripWeak = (tag: string): string => tag.trim().replace(/^W\//, '');
 

@@ -6,10 +6,10 @@ import { DomainError, fail } from './errors.js';
 import { outageOf } from './outage.js';
 import { readable } from './readable.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
-import { wordOf } from './wording.js';
+import { messageOf } from './zod-messages.js';
 
 // Callers read what schemas refuse; the library's own words are for those who wrote the schema.
-z.config({ customError: wordOf });
+z.config({ customError: messageOf });
 
 const t = initTRPC.context<Context>().create({
   // Stacks never leave the process.

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { PACE, type Pace } from '../rest-adapter/body-pace.js';
-import { unvouched } from '../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../rest-adapter/budget.js';
+import { MIN_UPLOAD_RATE, type UploadRate } from '../rest-adapter/upload-rate.js';
 import { openMessengerInbox } from './chat/messenger-poll.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
@@ -40,7 +40,7 @@ export async function startApp(
   config: Config,
   logs: Logs,
   place: ProcessRole = alone,
-  pace: Pace = PACE,
+  uploadRate: UploadRate = MIN_UPLOAD_RATE,
 ): Promise<App> {
   const { log } = logs;
   // The workers after the first one share a port that is ours already.
@@ -54,14 +54,14 @@ export async function startApp(
     single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
     single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
     single(
-      'holdall_unvouched_memory_bytes',
+      'holdall_unauthenticated_memory_bytes',
       'Memory held for request bodies of senders not yet authenticated.',
-      unvouched.memory.held,
+      unauthenticatedBytes.memory.held,
     ),
     single(
-      'holdall_unvouched_staging_bytes',
+      'holdall_unauthenticated_staging_bytes',
       'Disk space held for files of senders not yet authenticated.',
-      unvouched.staging.held,
+      unauthenticatedBytes.staging.held,
     ),
   ]);
   const readAll = place.shareMetrics(metrics.read);
@@ -70,7 +70,7 @@ export async function startApp(
     contextOf,
     logs,
     { app: services, contextOf, metrics, readAll },
-    pace,
+    uploadRate,
   );
   const sockets = openSockets(server, services, config, contextOf, log);
   await listen(server, { port: config.port, host: config.host });
@@ -84,7 +84,7 @@ export async function startApp(
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
-  // Whoever started the server waits for this line, however little else it shall say.
+  // Whoever started the server waits for this line, however little else is to be logged.
   log
     .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
     .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');

@@ -1,4 +1,3 @@
-import { ZodError } from 'zod';
 import { ensureOwner, issueOwnerCode } from '../routers/auth/first-owner.js';
 import type { Services } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
@@ -30,12 +29,7 @@ export async function prepareOwner(
     : `\nThis installation has no owner yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
 }
 
-/** Only checked when they are used, because they are not needed once there is an owner. */
 function refuseOwner(error: unknown): never {
   const taken = error instanceof DomainError ? TAKEN[error.reason] : undefined;
-  if (taken !== undefined) throw wrongVariables([`${taken}: is already used by another account`]);
-  if (!(error instanceof ZodError)) throw error;
-  throw wrongVariables(
-    error.issues.map(({ path, message }) => `OWNER_${String(path[0]).toUpperCase()}: ${message}`),
-  );
+  throw taken === undefined ? error : wrongVariables([`${taken}: is already used by another account`]);
 }

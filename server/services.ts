@@ -6,7 +6,7 @@ import { sqliteFault } from '../db/sqlite-fault.js';
 import { API_PREFIX } from '../rest-adapter/route.js';
 import type { Services, Settings } from '../routers/context.js';
 import { MEMORY_BYTES } from '../routers/email/bounds.js';
-import { TEXT_MEMORY_BYTES } from '../routers/paste/read.js';
+import { ANSWER_MEMORY_BYTES } from '../routers/large-answer.js';
 import { emit } from '../routers/webhook/emit.js';
 import { urlItem } from '../routers/webhook/events.js';
 import { openDiscord } from './chat/discord.js';
@@ -46,8 +46,11 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 /** How long a look at the health of the parts is good for all who ask. */
 const RECENT_MS = 2_000;
 
-/** Numbers of the site found out at once, for each takes several readers of the database, and callers in line. */
+/** Statistics of the site computed at once, as each takes several readers of the database, and callers that wait. */
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
+
+/** Large answers built at once. */
+const LARGE_ANSWER_LIMIT = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
 
 /** Renditions made at once: two are drawn while the pictures of two others come. */
 const RENDITION_LIMIT = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
@@ -104,7 +107,12 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
-    textMemory: createMemoryBudget(TEXT_MEMORY_BYTES),
+    answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
+    largeAnswerLimit: createConcurrencyLimit(
+      LARGE_ANSWER_LIMIT.atOnce,
+      LARGE_ANSWER_LIMIT.waiting,
+      LARGE_ANSWER_LIMIT.patienceMs,
+    ),
     mailMemory: createMemoryBudget(MEMORY_BYTES),
     renditionLimit: createConcurrencyLimit(
       RENDITION_LIMIT.atOnce,
@@ -112,7 +120,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       RENDITION_LIMIT.patienceMs,
     ),
     ...openMailServices(config, log),
-    hub: createHub(log, sharesDatabase(config) ? createRelay(db, log) : null),
+    hub: createHub(log, createRelay(db, log)),
     mails: {
       verification: verificationMail,
       passwordReset: passwordResetMail,
@@ -169,7 +177,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     baseUrl: `${config.origin}${API_PREFIX}`,
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
-    mailDomain: config.mail.mailgun.domain ?? new URL(config.origin).hostname,
+    mailDomain: config.mail.domain ?? new URL(config.origin).hostname,
     mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,
     registration: config.registration,

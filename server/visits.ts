@@ -1,14 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Queryable } from '../db/connect.js';
 import { lookupId } from '../db/content.js';
-import {
-  addVisits,
-  isUsedUp,
-  type LoggedVisits,
-  lockShortUrls,
-  logVisits,
-  type ShortUrl,
-} from '../db/short-url.js';
+import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../db/short-url.js';
+import { type LoggedVisits, logVisits } from '../db/visit.js';
 import { countVisits } from '../db/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../routers/context.js';
 import { tallyVisits } from '../routers/stats/tally.js';

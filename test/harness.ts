@@ -6,8 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pace } from '../rest-adapter/body-pace.js';
-import { createAccount, newApiKey } from '../routers/auth/accounts.js';
+import type { UploadRate } from '../rest-adapter/upload-rate.js';
+import { createAccount } from '../routers/auth/accounts.js';
+import { newApiKey } from '../routers/auth/secrets.js';
 import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config/config.js';
@@ -55,8 +56,11 @@ export interface RequestOptions {
 
 const PASSWORD = 'correct horse battery';
 
-/** Starts a server; `env` adds to the configuration, `pace` says how slow bodies may be. Never forget to close it. */
-export async function startServer(env: Record<string, string> = {}, pace?: Pace): Promise<TestServer> {
+/** Starts a server; `env` adds to the configuration, `uploadRate` says how slow bodies may be. Never forget to close it. */
+export async function startServer(
+  env: Record<string, string> = {},
+  uploadRate?: UploadRate,
+): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'holdall-test-')));
   const owner: TestAccount = {
     id: 1,
@@ -79,7 +83,7 @@ export async function startServer(env: Record<string, string> = {}, pace?: Pace)
     OWNER_API_KEY: owner.key,
     ...env,
   });
-  const app = await startApp(config, createLogs(config.logLevel), undefined, pace);
+  const app = await startApp(config, createLogs(config.logLevel), undefined, uploadRate);
   const address = `http://127.0.0.1:${port}`;
 
   return {

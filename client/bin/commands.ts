@@ -11,7 +11,7 @@ import {
   UsageError,
 } from './command.js';
 import { readFileOf } from './files.js';
-import { connect, forgetLogin, keepLogin, originOf } from './settings.js';
+import { connect, forgetLogin, keepLogin, serverOrigin } from './settings.js';
 import { printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
@@ -19,7 +19,9 @@ const login: Command = {
   usage: 'ORIGIN',
   summary: 'sign in to a server with an API key, which is prompted for or piped in',
   async run(args) {
-    const origin = originOf(onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'));
+    const origin = serverOrigin(
+      onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'),
+    );
     if (origin === null) throw new UsageError('ORIGIN must be an address like https://files.example.org');
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');

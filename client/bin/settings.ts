@@ -37,7 +37,7 @@ export async function forgetLogin(): Promise<string | null> {
 }
 
 /** Scheme and host of an address, without its path; null if it is not the address of a server. */
-export function originOf(text: string): string | null {
+export function serverOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin } = new URL(text);
   return /^https?:$/.test(protocol) ? origin : null;
@@ -46,7 +46,7 @@ export function originOf(text: string): string | null {
 /** The client for HOLDALL_ORIGIN and HOLDALL_KEY, or for what `holdall login` saved. */
 export async function connect(): Promise<HoldallClient> {
   const { HOLDALL_ORIGIN: address, HOLDALL_KEY: key } = process.env;
-  const origin = address ? originOf(address) : undefined;
+  const origin = address ? serverOrigin(address) : undefined;
   if (origin === null)
     throw new CommandError('HOLDALL_ORIGIN must be an address like https://files.example.org');
   const apiKey = key?.trim().toLowerCase();

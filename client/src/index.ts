@@ -51,7 +51,7 @@ const LARGE_QUERY = MAX_URL / 2;
  * `INVALID` for an origin that is no address, or a key that no request can carry.
  */
 export function createClient(options: ClientOptions): HoldallClient {
-  const origin = originOf(options.origin);
+  const origin = baseAddress(options.origin);
   const apiKey = options.apiKey ?? null;
   if (apiKey !== null && !/^[ -~]+$/.test(apiKey)) throw invalid('The API key contains invalid characters');
   const server = {
@@ -89,7 +89,7 @@ const invalid = (message: string): HoldallError =>
   new HoldallError(message, { status: 0, reason: 'INVALID' });
 
 /** The address without what stands behind it in links; many have that of the interface at hand, with `/v1`. */
-function originOf(text: string): string {
+function baseAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw invalid(`${text} is not an address like https://files.example.org`);
   return text.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');

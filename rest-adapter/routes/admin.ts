@@ -1,8 +1,7 @@
-import { message, type Reply } from '../reply.js';
-import type { OutputOf } from '../route.js';
+import { message } from '../reply.js';
 import { nothing, route } from '../route.js';
-import type { Wire } from '../wire.js';
-import { factHeaders } from './image.js';
+import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
+import { described } from './image.js';
 
 const uidOf = ({ params }: Wire): number => (/^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1);
 
@@ -31,44 +30,36 @@ const searched = (wire: Wire) => ({
   ...paging(wire),
 });
 
-const image = (found: OutputOf<'admin.image'>): Reply => {
-  const { uniqueId, message: facts, base64 } = found;
-  const headers = factHeaders(found.facts);
-  return base64 === null
-    ? message(facts, { uniqueId, headers })
-    : { as: 'base64', source: base64, envelope: { uniqueId, message: facts }, headers };
-};
-
 /** Administration. `get` stands before `{uid}`. */
 export const adminRoutes = [
   route('GET', '/admin/image/get/{uniqueId}', {
     procedure: 'admin.image',
     summary: 'Any image, including private ones',
     errors: [401, 403, 404],
-    read: ({ params, query }) => ({
-      uniqueId: params.uniqueId ?? '',
-      base64: query.boolean('base64'),
-      raw: query.boolean('raw'),
-      uploaderInfo: query.boolean('uploader_info'),
-      imageInfo: query.boolean('image_info'),
-      info: query.boolean('info'),
+    read: (wire) => ({
+      ...itemOf(wire),
+      base64: wire.query.boolean('base64'),
+      raw: wire.query.boolean('raw'),
+      uploaderInfo: wire.query.boolean('uploader_info'),
+      imageInfo: wire.query.boolean('image_info'),
+      info: wire.query.boolean('info'),
     }),
-    reply: image,
+    reply: (image) => described(image),
   }),
   route('POST', '/admin/invite/create', {
     procedure: 'admin.createInvites',
     summary: 'Create invite codes',
     errors: [400, 401, 403],
     responds: { status: 202 },
-    read: ({ query, body }) => ({
-      amount: body.number('amount') ?? query.number('amount'),
-      code: body.nullable('code') ?? query.text('code'),
-      prefix: body.nullable('prefix') ?? query.text('prefix'),
-      expiresAt:
-        body.nullable('expiresAt', 'expiry', 'expiryDate') ?? query.text('expiresAt', 'expiry', 'expiryDate'),
-      maxUses: body.number('maxUses') ?? query.number('maxUses'),
-      role: body.filled('role') ?? query.filled('role'),
-    }),
+    read: (wire) =>
+      fromBodyOrQuery(wire, (fields) => ({
+        amount: fields.number('amount'),
+        code: fields.text('code'),
+        prefix: fields.text('prefix'),
+        expiresAt: fields.text('expiresAt', 'expiry', 'expiryDate'),
+        maxUses: fields.number('maxUses'),
+        role: fields.filled('role'),
+      })),
     reply: (invites) =>
       message(invites.length === 1 ? invites[0] : invites.map((invite) => invite.code), { status: 202 }),
   }),
@@ -114,7 +105,7 @@ export const adminRoutes = [
       uid: uidOf(wire),
       username: wire.body.filled('username'),
       email: wire.body.filled('email'),
-      avatar: wire.body.nullable('avatar'),
+      avatar: wire.body.text('avatar'),
       role: wire.body.filled('role'),
       password: wire.body.filled('password'),
     }),

@@ -1,4 +1,4 @@
-import { done, message, type Reply } from '../reply.js';
+import { done, message } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
@@ -9,29 +9,9 @@ const digits = (code: unknown): string =>
 
 /** The password and a code of the second factor, in the body. */
 const proof = ({ body }: Wire) => ({
-  password: body.text('password') as string,
+  password: body.required('password'),
   code: digits(body.raw('code')),
 });
-
-/** The answer to the link of a verification mail: a page that needs and runs nothing. */
-const verifiedPage = (verified: boolean): Reply => {
-  const title = verified ? 'Your account is active' : 'This link no longer works';
-  const text = verified
-    ? 'You can sign in now.'
-    : 'It was already used or is older than 15 minutes. Sign in to get a new one.';
-  return {
-    as: 'text',
-    status: verified ? 200 : 400,
-    text:
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>${title}</title><h1>${title}</h1><p>${text}</p><p><a href="/web/login">Sign in</a></p></html>\n`,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-      'referrer-policy': 'no-referrer',
-    },
-  };
-};
 
 /** Registration, verification, login and sessions. */
 export const authRoutes = [
@@ -41,10 +21,10 @@ export const authRoutes = [
     errors: [400, 403, 429],
     responds: { kind: 'done' },
     read: ({ body }) => ({
-      username: body.text('username') as string,
-      email: body.text('email') as string,
-      password: body.text('password') as string,
-      inviteCode: body.nullable('inviteCode'),
+      username: body.required('username'),
+      email: body.required('email'),
+      password: body.required('password'),
+      inviteCode: body.text('inviteCode'),
     }),
     reply: () => done({}),
   }),
@@ -53,8 +33,8 @@ export const authRoutes = [
     summary: 'Sign in; sets the cookie session_token',
     errors: [400, 403, 429],
     read: ({ body }) => ({
-      email: body.text('email') as string,
-      password: body.text('password') as string,
+      email: body.required('email'),
+      password: body.required('password'),
       code: body.raw('code') === null ? null : digits(body.raw('code')),
     }),
     reply: signedIn,
@@ -108,7 +88,7 @@ export const authRoutes = [
     procedure: 'auth.beginSecondFactor',
     summary: 'Create a secret for an authenticator app; it takes effect once a code from it is confirmed',
     errors: [400, 401, 403, 429],
-    read: ({ body }) => ({ password: body.text('password') as string }),
+    read: ({ body }) => ({ password: body.required('password') }),
     reply: (made) => message(made),
   }),
   route('POST', '/auth/me/totp/confirm', {
@@ -145,17 +125,9 @@ export const authRoutes = [
     summary: 'Activate the account of the cookie verify_token with the 6-digit code from its e-mail',
     errors: [400, 401, 429],
     credentials: ['verifyToken'],
-    read: ({ query, body }) => ({ code: digits(query.text('code') ?? body.raw('code')) }),
+    read: ({ query, body }) => ({ code: digits(query.over(body).raw('code')) }),
     responds: { kind: 'said' },
     reply: () => message('Your account is active'),
-  }),
-  route('GET', '/auth/verify/token', {
-    procedure: 'auth.verifyLink',
-    summary: 'The link in the verification e-mail; a page',
-    errors: [400],
-    responds: { kind: 'html' },
-    read: ({ query, method }) => ({ code: query.text('code') ?? '', peek: method === 'HEAD' }),
-    reply: ({ verified }) => verifiedPage(verified),
   }),
   route('POST', '/auth/verify/validate', {
     procedure: 'auth.waiting',
@@ -187,7 +159,7 @@ export const authRoutes = [
     procedure: 'auth.requestReset',
     summary: 'Send a link for setting a new password by e-mail; the response is the same for every address',
     errors: [400, 429],
-    read: ({ body }) => ({ email: body.text('email') as string }),
+    read: ({ body }) => ({ email: body.required('email') }),
     responds: { kind: 'said' },
     reply: () => message('If there is an account with this address, an e-mail is on its way'),
   }),
@@ -195,7 +167,7 @@ export const authRoutes = [
     procedure: 'auth.confirmReset',
     summary: 'Set a new password with the code from the link; ends every session',
     errors: [400, 403, 429],
-    read: ({ body }) => ({ code: body.text('code') as string, password: body.text('password') as string }),
+    read: ({ body }) => ({ code: body.required('code'), password: body.required('password') }),
     responds: { kind: 'said' },
     reply: () => message('The new password was set'),
   }),

@@ -5,11 +5,11 @@ import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
 const proof = ({ body }: Wire) => ({
-  accessToken: body.nullable('accessToken'),
-  refreshToken: body.nullable('refreshToken'),
+  accessToken: body.text('accessToken'),
+  refreshToken: body.text('refreshToken'),
   expiresAt: body.number('expiresAt'),
-  code: body.nullable('code'),
-  state: body.nullable('state'),
+  code: body.text('code'),
+  state: body.text('state'),
 });
 
 const PATHS = [

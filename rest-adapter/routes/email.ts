@@ -6,7 +6,7 @@ const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
 
 /** The address of a mailbox in the query or the body. */
 const namedEmail = ({ query, body }: Wire) => ({
-  email: query.over(body).text('email', 'mail', 'address') as string,
+  email: query.over(body).required('email', 'mail', 'address'),
 });
 
 const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend') => {
@@ -27,7 +27,7 @@ export const emailRoutes = [
     summary: 'Create a mailbox; sets the cookie mailbox_token',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
-      name: body.nullable('name'),
+      name: body.text('name'),
       expiresIn: body.raw('expiresIn', 'expires_in') as string | number | null | undefined,
     }),
     reply: (mailbox) => message(mailbox),
@@ -52,7 +52,7 @@ export const emailRoutes = [
     body: 'long',
     errors: [204, 400, 401, 404],
     read: ({ query, body, header }) => ({
-      mail: query.over(body).text('mail', 'email') as string,
+      mail: query.over(body).required('mail', 'email'),
       messageIds: body.list('messageIds'),
       origin: header('origin'),
     }),
@@ -69,11 +69,11 @@ export const emailRoutes = [
     body: 'long',
     errors: [400, 401, 403],
     read: ({ body }) => ({
-      from: body.nullable('from'),
+      from: body.text('from'),
       to: body.raw('to') as string | string[],
       subject: body.text('subject'),
-      content: body.nullable('content', 'text'),
-      html: body.nullable('html'),
+      content: body.text('content', 'text'),
+      html: body.text('html'),
     }),
     responds: { kind: 'said' },
     reply: () => message('Queued'),

@@ -3,23 +3,22 @@ import { allowReserved } from '../../routers/image/reserve.js';
 import { alsoAs } from '../repeated.js';
 import { message } from '../reply.js';
 import { route } from '../route.js';
-import type { Wire } from '../wire.js';
+import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
 import { created } from './created.js';
 
 /** What describes an upload besides its file and id: fields of the body, or of the query for bare files. */
-export const itemFieldsOf = ({ body, query }: Wire) => ({
-  private: body.boolean('private') ?? query.boolean('private'),
-  password: body.nullable('password') ?? query.text('password'),
-  desc: body.nullable('desc', 'description') ?? query.text('desc'),
-  source: body.nullable('source') ?? query.text('source'),
-  expiresAt: body.nullable('expiresAt', 'expiryDate') ?? query.text('expiresAt', 'expiryDate'),
-  maxViews: body.number('maxViews') ?? query.number('maxViews'),
+export const itemFieldsOf = (wire: Wire) => ({
+  ...fromBodyOrQuery(wire, (fields) => ({
+    private: fields.boolean('private'),
+    password: fields.text('password'),
+    source: fields.text('source'),
+    expiresAt: fields.text('expiresAt', 'expiryDate'),
+    maxViews: fields.number('maxViews'),
+  })),
+  desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),
 });
 
-const reservedOf = ({ params, query }: Wire) => ({
-  uniqueId: params.uniqueId ?? '',
-  token: query.text('token') ?? '',
-});
+const reservedOf = (wire: Wire) => ({ ...itemOf(wire), token: wire.query.text('token') ?? '' });
 
 /** How files come in: at once, or by an address that was handed out before. */
 export const imageUploadRoutes = [
@@ -32,7 +31,7 @@ export const imageUploadRoutes = [
       errors: [400, 401, 403, 413, 429, 500],
       read: (wire) => ({
         file: wire.file as never,
-        uniqueId: wire.body.nullable('uniqueId') ?? wire.query.text('uniqueId'),
+        ...fromBodyOrQuery(wire, (fields) => ({ uniqueId: fields.text('uniqueId') })),
         ...itemFieldsOf(wire),
       }),
       reply: created,
@@ -44,10 +43,13 @@ export const imageUploadRoutes = [
     procedure: 'image.reserve',
     summary: 'Get a URL to upload one file to with PUT within ten minutes',
     errors: [400, 401, 403, 413, 429],
-    read: ({ body, query }) => ({
-      contentType: body.over(query).nullable('contentType') as string,
-      size: (body.number('size') ?? query.number('size')) as number,
-      filename: body.nullable('filename', 'fileName') ?? query.text('filename', 'fileName'),
+    read: (wire) => ({
+      // Browsers send null for a type that they do not know.
+      contentType: wire.body.over(wire.query).required('contentType'),
+      ...fromBodyOrQuery(wire, (fields) => ({
+        size: fields.number('size') as number,
+        filename: fields.text('filename', 'fileName'),
+      })),
     }),
     reply: (address) => message(address, { uniqueId: address.uid, extra: address }),
   }),
@@ -66,9 +68,11 @@ export const imageUploadRoutes = [
     summary: 'Create an image from the file sent to an upload URL',
     errors: [400, 401, 403, 404, 429],
     read: (wire) => ({
-      uniqueId: (wire.body.text('uniqueId', 'uid') ?? wire.query.text('uniqueId', 'uid')) as string,
-      fileType: wire.body.nullable('fileType') ?? wire.query.text('fileType'),
-      size: wire.body.number('size') ?? wire.query.number('size'),
+      ...fromBodyOrQuery(wire, (fields) => ({
+        uniqueId: fields.required('uniqueId', 'uid'),
+        fileType: fields.text('fileType'),
+        size: fields.number('size'),
+      })),
       ...itemFieldsOf(wire),
     }),
     reply: created,

@@ -1,8 +1,8 @@
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
-import { getImage, type ImageAnswer } from '../../routers/image/get.js';
+import { type Description, getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { content, done, message, noContent, type Reply, record } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
+import { itemOf, itemWithPassword, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRoutes } from './image-upload.js';
 
 const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
@@ -16,8 +16,7 @@ const formatOf = (wire: Wire): ContentInput['format'] => {
 };
 
 const readContent = (wire: Wire): ContentInput => ({
-  uniqueId: wire.params.uniqueId ?? '',
-  password: passwordOf(wire),
+  ...itemWithPassword(wire),
   download: wire.query.boolean('download') ?? false,
   prefersPage: prefersPage(wire) && wire.query.boolean('raw') !== true,
   transfer: transferOf(wire),
@@ -27,26 +26,30 @@ const readContent = (wire: Wire): ContentInput => ({
 });
 
 /** `X-Image-Size` (KiB) and `X-Image-Type`; none for null. */
-export const factHeaders = (
+const factHeaders = (
   facts: { readonly size: number; readonly type: string } | null,
 ): Record<string, string> =>
   facts === null ? {} : { 'x-image-size': String(Math.ceil(facts.size / 1024)), 'x-image-type': facts.type };
+
+/** What is told of an image, with its bytes where they were asked for; `textOnly` sends these without the envelope. */
+export function described({
+  uniqueId,
+  message: told,
+  base64,
+  facts,
+  textOnly = false,
+}: Omit<Description, 'as' | 'textOnly'> & { readonly textOnly?: boolean }): Reply {
+  const headers = factHeaders(facts);
+  if (base64 === null) return message(told, { uniqueId, headers });
+  return { as: 'base64', source: base64, envelope: textOnly ? null : { uniqueId, message: told }, headers };
+}
 
 const answer = (image: ImageAnswer, wire: Wire): Reply => {
   if (image.as === 'redirect') return content(image);
   if (image.as === 'bytes') {
     return content(image, factHeaders(wire.query.boolean('image_info') === true ? image.facts : null));
   }
-  const { uniqueId, message: facts, base64 } = image;
-  const headers = factHeaders(image.facts);
-  return base64 === null
-    ? message(facts, { uniqueId, headers })
-    : {
-        as: 'base64',
-        source: base64,
-        envelope: image.textOnly ? null : { uniqueId, message: facts },
-        headers,
-      };
+  return described(image);
 };
 
 /** Images, video and other files. */
@@ -71,21 +74,21 @@ export const imageRoutes = [
     procedure: 'image.unlock',
     summary: 'The record of an image, with its password in the body',
     errors: [403, 404],
-    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    read: itemWithPassword,
     reply: (image) => record(image),
   }),
   route('DELETE', '/image/get/{uniqueId}', {
     procedure: 'image.delete',
     summary: 'Delete an image',
     errors: [401, 404],
-    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    read: itemOf,
     reply: done,
   }),
   route('GET', '/image/info/{uniqueId}', {
     procedure: 'image.info',
     summary: 'The record of an image; blank where the caller has no access',
     errors: [404],
-    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    read: itemWithPassword,
     reply: (image) => record(image),
   }),
   route('GET', '/image/get/video/{uniqueId}', {
@@ -109,10 +112,7 @@ export const imageRoutes = [
     procedure: 'image.setPassword',
     summary: 'Set the password of an image; "" removes it',
     errors: [400, 401, 404, 429],
-    read: ({ params, body }) => ({
-      uniqueId: params.uniqueId ?? '',
-      password: body.nullable('password') as string | null,
-    }),
+    read: (wire) => ({ ...itemOf(wire), password: wire.body.required('password') }),
     reply: (image) => record(image),
   }),
   route('GET', '/user/get/@me/settings/media', {
@@ -126,7 +126,7 @@ export const imageRoutes = [
     procedure: 'image.changeMediaSettings',
     summary: 'Choose which embedded metadata is removed from uploads: strip, location or keep',
     errors: [400, 401],
-    read: ({ body }) => ({ metadata: body.nullable('metadata') }),
+    read: ({ body }) => ({ metadata: body.text('metadata') }),
     reply: noContent,
   }),
   route('GET', '/image/stats', {

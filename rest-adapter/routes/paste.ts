@@ -2,7 +2,7 @@ import { getPaste } from '../../routers/paste/read.js';
 import type { PasteRecord } from '../../routers/paste/record.js';
 import { done, message, type Reply, record, text } from '../reply.js';
 import { route } from '../route.js';
-import { passwordOf, type Wire } from '../wire.js';
+import { itemOf, itemWithPassword, type Wire } from '../wire.js';
 import { created } from './created.js';
 
 const reading = (paste: PasteRecord, wire: Wire): Reply => {
@@ -20,14 +20,14 @@ export const pasteRoutes = [
     body: 'text',
     errors: [400, 401, 403, 413, 429],
     read: ({ body, text: file }) => ({
-      text: file?.content ?? (body.text('text', 'content') as string),
-      title: body.nullable('title'),
+      text: file?.content ?? body.required('text', 'content'),
+      title: body.text('title'),
       fileName: file?.name,
-      uniqueId: body.nullable('uniqueId'),
+      uniqueId: body.text('uniqueId'),
       private: body.boolean('private'),
-      password: body.nullable('password'),
-      expiresAt: body.nullable('expiresAt', 'expiryDate'),
-      language: body.nullable('language'),
+      password: body.text('password'),
+      expiresAt: body.text('expiresAt', 'expiryDate'),
+      language: body.text('language'),
       burn: body.boolean('burn'),
     }),
     reply: created,
@@ -37,7 +37,7 @@ export const pasteRoutes = [
     summary: 'A paste, or only its text with raw=true',
     errors: [403, 404],
     alsoQuery: RAW,
-    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    read: itemWithPassword,
     reply: reading,
     hot: getPaste,
   }),
@@ -46,14 +46,14 @@ export const pasteRoutes = [
     summary: 'Confirm reading a paste; deletes one that can only be read once',
     errors: [403, 404],
     alsoQuery: RAW,
-    read: (wire) => ({ uniqueId: wire.params.uniqueId ?? '', password: passwordOf(wire) }),
+    read: itemWithPassword,
     reply: reading,
   }),
   route('DELETE', '/paste/get/{uniqueId}', {
     procedure: 'paste.delete',
     summary: 'Delete a paste',
     errors: [401, 404],
-    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    read: itemOf,
     reply: done,
   }),
   route('GET', '/paste/stats', {

@@ -6,8 +6,8 @@ import { itemFieldsOf } from './image-upload.js';
 
 const identifierOf = ({ params }: Wire) => ({ identifier: params.identifier ?? '' });
 const wordsOf = ({ body }: Wire) => ({
-  title: body.nullable('title'),
-  description: body.nullable('description'),
+  title: body.text('title'),
+  description: body.text('description'),
 });
 const imagesOf = ({ body }: Wire) => body.list('imagesUids', 'imageUids') as string[];
 
@@ -24,7 +24,7 @@ export const playlistRoutes = [
       ...wordsOf(wire),
       ...itemFieldsOf(wire),
       // `description` is the playlist's.
-      desc: wire.body.nullable('desc'),
+      desc: wire.body.text('desc'),
     }),
     reply: (unpacked) => message(unpacked, { uniqueId: unpacked.playlist.uniqueId }),
   }),
@@ -33,7 +33,7 @@ export const playlistRoutes = [
     summary: 'Create a playlist',
     errors: [400, 401, 403, 429],
     read: (wire) => ({
-      uniqueId: wire.body.nullable('uniqueId', 'identifier'),
+      uniqueId: wire.body.text('uniqueId', 'identifier'),
       imagesUids: wire.body.list('imagesUids', 'imageUids'),
       ...wordsOf(wire),
     }),
@@ -57,7 +57,7 @@ export const playlistRoutes = [
     procedure: 'playlist.change',
     summary: 'Change title, description and cover of a playlist',
     errors: [400, 401, 404],
-    read: (wire) => ({ ...identifierOf(wire), ...wordsOf(wire), cover: wire.body.nullable('cover') }),
+    read: (wire) => ({ ...identifierOf(wire), ...wordsOf(wire), cover: wire.body.text('cover') }),
     reply: (playlist) => record(playlist),
   }),
   route('DELETE', '/image/playlist/get/{identifier}', {

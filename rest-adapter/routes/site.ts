@@ -1,6 +1,6 @@
 import { message, redirect } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { passwordOf, prefersPage } from '../wire.js';
+import { itemWithPassword, prefersPage } from '../wire.js';
 
 /** The service itself. */
 export const siteRoutes = [
@@ -26,9 +26,8 @@ export const siteRoutes = [
     errors: [302, 403, 404],
     atRoot: true,
     read: (wire) => ({
-      uniqueId: wire.params.uniqueId ?? '',
+      ...itemWithPassword(wire),
       host: wire.header('host')?.toLowerCase() ?? null,
-      password: passwordOf(wire),
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),

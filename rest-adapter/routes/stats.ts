@@ -1,6 +1,7 @@
 import type { Fields } from '../fields.js';
 import { message, text } from '../reply.js';
 import { route } from '../route.js';
+import { itemOf } from '../wire.js';
 
 const span = (fields: Fields) => ({ fromDate: fields.text('fromDate'), toDate: fields.text('toDate') });
 
@@ -24,7 +25,7 @@ export const statsRoutes = [
     errors: [400, 401, 403, 503],
     read: ({ query, body }) => {
       const fields = query.over(body);
-      return { ...span(fields), preset: fields.nullable('preset') };
+      return { ...span(fields), preset: fields.text('preset') };
     },
     reply: (stats) => message(stats),
   }),
@@ -45,7 +46,7 @@ export const statsRoutes = [
     procedure: 'stats.link',
     summary: 'The visits of a short URL by day, referrer, browser and system',
     errors: [400, 401, 403, 404],
-    read: ({ params, query }) => ({ ...span(query), uniqueId: params.uniqueId ?? '' }),
+    read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
     reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { visit } from '../../routers/url/visit.js';
 import { done, message, record, redirect } from '../reply.js';
 import { route } from '../route.js';
-import { passwordOf, prefersPage } from '../wire.js';
+import { itemOf, itemWithPassword, prefersPage } from '../wire.js';
 import { created } from './created.js';
 
 /** Short URLs. */
@@ -11,11 +11,11 @@ export const urlRoutes = [
     summary: 'Create a short link',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
-      url: body.text('url') as string,
-      uniqueId: body.nullable('uniqueId'),
+      url: body.required('url'),
+      uniqueId: body.text('uniqueId'),
       maxUses: body.number('maxUses'),
-      expiresAt: body.nullable('expiresAt', 'expiryDate'),
-      password: body.nullable('password'),
+      expiresAt: body.text('expiresAt', 'expiryDate'),
+      password: body.text('password'),
     }),
     reply: created,
   }),
@@ -24,8 +24,7 @@ export const urlRoutes = [
     summary: 'A short URL; does not count a visit',
     errors: [403, 404],
     read: (wire) => ({
-      uniqueId: wire.params.uniqueId ?? '',
-      password: passwordOf(wire),
+      ...itemWithPassword(wire),
       logs: wire.query.boolean('logs'),
     }),
     reply: (url) => record(url),
@@ -34,14 +33,14 @@ export const urlRoutes = [
     procedure: 'url.logs',
     summary: 'The visits of a short URL, newest first',
     errors: [401, 404],
-    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    read: itemOf,
     reply: ({ uniqueId, logs }) => message(logs, { uniqueId }),
   }),
   route('DELETE', '/url/get/{uniqueId}', {
     procedure: 'url.delete',
     summary: 'Delete a short URL',
     errors: [401, 404],
-    read: ({ params }) => ({ uniqueId: params.uniqueId ?? '' }),
+    read: itemOf,
     reply: done,
   }),
   route('GET', '/url/r/{uniqueId}', {
@@ -50,8 +49,7 @@ export const urlRoutes = [
     responds: { kind: 'redirect', status: 301 },
     errors: [302, 403, 404],
     read: (wire) => ({
-      uniqueId: wire.params.uniqueId ?? '',
-      password: passwordOf(wire),
+      ...itemWithPassword(wire),
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),

@@ -2,7 +2,7 @@ import { allowPicture } from '../../routers/image/allowance.js';
 import { alsoAs } from '../repeated.js';
 import { content, message, noContent, type Reply } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { transferOf } from '../wire.js';
+import { fromBodyOrQuery, transferOf } from '../wire.js';
 
 const picture = (svg: string): Reply => ({
   as: 'text',
@@ -23,12 +23,13 @@ export const userRoutes = [
       summary: 'Create an active account; administrators only',
       errors: [400, 401, 403],
       responds: { status: 201 },
-      read: ({ query, body }) => ({
-        username: (body.text('username') ?? query.text('username')) as string,
-        email: (body.text('email') ?? query.text('email')) as string,
-        password: (body.text('password') ?? query.text('password')) as string,
-        role: body.filled('role') ?? query.filled('role'),
-      }),
+      read: (wire) =>
+        fromBodyOrQuery(wire, (fields) => ({
+          username: fields.required('username'),
+          email: fields.required('email'),
+          password: fields.required('password'),
+          role: fields.filled('role'),
+        })),
       reply: (user) => message(user, { status: 201 }),
     }),
     ['POST', '/admin/user/create'],
@@ -44,7 +45,7 @@ export const userRoutes = [
     procedure: 'user.delete',
     summary: 'Delete the account with everything in it',
     errors: [400, 401, 403, 429],
-    read: ({ query, body }) => ({ password: (query.text('password') ?? body.text('password')) as string }),
+    read: ({ query, body }) => ({ password: query.over(body).required('password') }),
     responds: { kind: 'said' },
     reply: () => message('The account was deleted'),
   }),
@@ -53,8 +54,8 @@ export const userRoutes = [
     summary: 'Change the password; ends every other session',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
-      currentPassword: body.text('currentPassword', 'password') as string,
-      newPassword: body.text('newPassword') as string,
+      currentPassword: body.required('currentPassword', 'password'),
+      newPassword: body.required('newPassword'),
     }),
     responds: { kind: 'said' },
     reply: () => message('The new password was set'),
@@ -92,16 +93,16 @@ export const userRoutes = [
     summary: 'Change embeds and the webhook; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => ({
-      enabled: (body.boolean('enabled') ?? body.nullable('enabled')) as never,
-      title: body.nullable('title'),
-      titleUrl: body.nullable('titleUrl'),
-      description: body.nullable('description'),
-      color: body.nullable('color'),
-      authorName: body.nullable('authorName'),
-      url: body.nullable('url'),
-      format: body.nullable('format'),
+      enabled: (body.boolean('enabled') ?? body.text('enabled')) as never,
+      title: body.text('title'),
+      titleUrl: body.text('titleUrl'),
+      description: body.text('description'),
+      color: body.text('color'),
+      authorName: body.text('authorName'),
+      url: body.text('url'),
+      format: body.text('format'),
       events: (body.raw('events') === '' ? '' : body.list('events')) as never,
-      secret: body.nullable('secret'),
+      secret: body.text('secret'),
     }),
     reply: noContent,
   }),

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { type ContentSearch, searchImages, searchPastes, searchUrls } from '../../db/content-search.js';
 import type { Image } from '../../db/image.js';
-import type { Page } from '../../db/paging.js';
+import type { Page, Window } from '../../db/paging.js';
 import { type ListedPaste, textsOf } from '../../db/paste.js';
-import { type ShortUrl, visitsOf } from '../../db/short-url.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import { visitsOf } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { dateEndInput, dateInput, iso } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { isRowId, uidInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { urlSet } from '../links.js';
+import { recordsOf, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
-import { recordsOf } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 /** Visits shown of each link in a list. */
 const LOG_LIMIT = 100;
@@ -124,9 +125,9 @@ export async function pageOfImages(
   ctx: AccountContext,
   input: z.output<typeof pageableInput>,
 ): Promise<z.output<typeof imagesPageable>> {
-  const window = windowOf(input);
-  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), window);
-  const images = await recordsOf(page.items, async (image) => ({
+  const page = pageAsked(input);
+  const { items, total } = await searchImages(ctx.app.db, await searchOf(ctx, input), windowOf(page));
+  const images = await recordsOf(items, async (image) => ({
     uniqueId: image.uniqueId,
     type: image.type,
     size: image.size,
@@ -138,7 +139,7 @@ export async function pageOfImages(
     public: image.isPublic,
     description: image.description,
   }));
-  return { images, ...pageOf(window, page.total) };
+  return { images, ...pageCounts(page, total) };
 }
 
 /** A search over everybody's content. */
@@ -157,18 +158,18 @@ export const urlPage = z.object({ content: z.array(shortUrlRecord), ...pageOutpu
 async function pageOfAll<T, R>(
   ctx: AccountContext,
   input: SearchInput,
-  find: (db: Services['db'], search: ContentSearch, window: ReturnType<typeof windowOf>) => Promise<Page<T>>,
+  find: (db: Services['db'], search: ContentSearch, window: Window) => Promise<Page<T>>,
   toRecord: (item: T) => Promise<R>,
 ) {
-  const window = windowOf(input);
+  const page = pageAsked(input);
   const text = input.search ?? '';
   const search: ContentSearch = {
     ownerId: input.uid ?? null,
     ...madeBetween(input),
     text: text === '' ? null : text,
   };
-  const page = await find(ctx.app.db, search, window);
-  return { content: await recordsOf(page.items, toRecord), ...pageOf(window, page.total) };
+  const { items, total } = await find(ctx.app.db, search, windowOf(page));
+  return { content: await recordsOf(items, toRecord), ...pageCounts(page, total) };
 }
 
 export const allImages = (ctx: AccountContext, input: SearchInput) =>

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { userSummary } from '../people.js';
 import type { AccountContext } from '../trpc.js';
+import { userSummary } from '../user-summary.js';
 
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,

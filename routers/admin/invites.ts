@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/invite.js';
 import { audit } from '../audit.js';
-import { hashInvite } from '../auth/accounts.js';
+import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
-import { lockAccount, summaryOrNull, userSummary } from '../people.js';
-import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
+import { windowOf } from '../paging.js';
+import { lockAccount } from '../people.js';
+import { isAdmin, outranks, ROLES } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { summaryOrNull, userSummary } from '../user-summary.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');
 
@@ -51,11 +52,12 @@ export async function createInvites(
   const wished = input.code ?? '';
   if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
   if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
-  const codes = wished === '' ? Array.from({ length: amount }, () => newCode(input.prefix ?? '')) : [wished];
+  const codes =
+    wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {
     const invites = await app.db.write(async (trx) => {
       const giver = await lockAccount(app, trx, account.id);
-      if (!isAdmin(giver.role as Role)) fail('FORBIDDEN');
+      if (!isAdmin(giver.role)) fail('FORBIDDEN');
       requireGivable(giver, role);
       const made: Invite[] = [];
       for (const code of codes) {
@@ -80,9 +82,6 @@ export async function createInvites(
   }
 }
 
-/** 128 random bits behind the prefix. */
-const newCode = (prefix: string): string => `${prefix}${randomBytes(16).toString('hex')}`;
-
 export const listInvitesInput = z.object({ used: z.boolean().nullish(), ...pageInput });
 export const invitePage = z.object({ content: z.array(inviteRecord), ...pageOutput });
 
@@ -91,10 +90,10 @@ export async function invitesPage(
   ctx: AccountContext,
   input: z.output<typeof listInvitesInput>,
 ): Promise<z.output<typeof invitePage>> {
-  const window = windowOf(input);
-  const { items, total } = await listInvites(ctx.app.db, input.used ?? null, window);
+  const page = pageAsked(input);
+  const { items, total } = await listInvites(ctx.app.db, input.used ?? null, windowOf(page));
   const content = await Promise.all(items.map((invite) => toInviteRecord(ctx, invite)));
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }
 
 /**
@@ -105,23 +104,22 @@ export async function revoke(ctx: AccountContext, code: string): Promise<void> {
   const { app, account } = ctx;
   await app.db.write(async (trx) => {
     const { role } = await lockAccount(app, trx, account.id);
-    if (!isAdmin(role as Role)) fail('FORBIDDEN');
-    const givable = ROLES.filter((each) => !outranks(each, role as Role));
+    if (!isAdmin(role)) fail('FORBIDDEN');
+    const givable = ROLES.filter((each) => !outranks(each, role));
     if (!(await revokeInvite(trx, hashInvite(code), givable))) fail('NOT_FOUND');
     await audit(ctx, trx, 'invite.revoked');
   });
 }
 
 async function toInviteRecord({ app, account }: AccountContext, invite: Invite): Promise<InviteRecord> {
-  const role = ROLES.find((each) => each === invite.role) ?? 'USER';
-  const shown = !outranks(role, account.role);
+  const shown = !outranks(invite.role, account.role);
   return {
     code: shown && invite.codeCipher !== null ? app.secrets.decrypt(invite.codeCipher) : '',
     used: invite.uses >= invite.maxUses,
     createdAt: iso(invite.createdAt),
     usedAt: isoOrNull(invite.usedAt),
     expiresAt: isoOrNull(invite.expiresAt),
-    role,
+    role: invite.role,
     uses: invite.uses,
     maxUses: invite.maxUses,
     createdBy: await summaryOrNull(app, invite.createdBy),

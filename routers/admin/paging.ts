@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { type PageAsked, pageNumber } from '../paging.js';
 
-/** Which part of a list is wanted; pages are counted from 0. */
-export const pageInput = {
-  page: z.int().min(0).max(1_000_000).nullish(),
-  size: z.int().min(1).max(500).nullish(),
-};
+/** Which part of a list is wanted. */
+export const pageInput = { page: pageNumber.nullish(), size: z.int().min(1).max(500).nullish() };
 
 /** Fields of every list that comes in pages. */
 export const pageOutput = {
@@ -16,20 +14,16 @@ export const pageOutput = {
 
 const PAGE_SIZE = 25;
 
-/** The part of a list that a page is. */
-export function windowOf(input: {
+/** The page that `pageInput` asks for. */
+export const pageAsked = (input: {
   readonly page?: number | null | undefined;
   readonly size?: number | null | undefined;
-}) {
-  const page = input.page ?? 0;
-  const size = input.size ?? PAGE_SIZE;
-  return { page, size, limit: size, offset: page * size };
-}
+}): PageAsked => ({ page: input.page ?? 0, pageSize: input.size ?? PAGE_SIZE });
 
 /** What `pageOutput` says of a list of this length. */
-export const pageOf = (window: { readonly page: number; readonly size: number }, total: number) => ({
+export const pageCounts = ({ page, pageSize }: PageAsked, total: number) => ({
   totalElements: total,
-  totalPages: Math.ceil(total / window.size),
-  currentPage: window.page,
-  pageSize: window.size,
+  totalPages: Math.ceil(total / pageSize),
+  currentPage: page,
+  pageSize,
 });

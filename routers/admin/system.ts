@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { listAudit } from '../../db/audit.js';
 import { jobCounts, retryFailed } from '../../db/job.js';
-import { siteTotals } from '../../db/totals.js';
+import { totalsByKind } from '../../db/stats.js';
+import { countUsers } from '../../db/user.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
 import { iso, isoOrNull } from '../dates.js';
 import { uidInput } from '../ids.js';
-import { summaryOrNull, userSummary } from '../people.js';
+import { windowOf } from '../paging.js';
 import type { AccountContext } from '../trpc.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { summaryOrNull, userSummary } from '../user-summary.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const systemMetrics = z.object({
   version: z.string(),
@@ -30,13 +32,23 @@ export const systemMetrics = z.object({
 /** How this installation is doing, in numbers. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [totals, jobs] = await Promise.all([siteTotals(db), jobCounts(db)]);
+  const [users, { image, paste, url }, jobs] = await Promise.all([
+    countUsers(db.read),
+    totalsByKind(db, null),
+    jobCounts(db),
+  ]);
   return {
     version: settings.version,
     startedAt: iso(settings.startedAt),
     uptimeMs: Math.round(process.uptime() * 1000),
     memory: process.memoryUsage.rss(),
-    totals,
+    totals: {
+      users,
+      images: image.items,
+      pastes: paste.items,
+      urls: url.items,
+      storageUsed: image.bytes,
+    },
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
   };
 }
@@ -84,9 +96,9 @@ export async function auditLog(
   input: z.output<typeof auditInput>,
 ): Promise<z.output<typeof auditPage>> {
   const { app } = ctx;
-  const window = windowOf(input);
+  const page = pageAsked(input);
   const filter = { event: input.event ?? null, userId: input.uid ?? null };
-  const { items, total } = await listAudit(app.db, filter, window);
+  const { items, total } = await listAudit(app.db, filter, windowOf(page));
   const content = await Promise.all(
     items.map(async (entry) => ({
       id: entry.id,
@@ -100,5 +112,5 @@ export async function auditLog(
       details: entry.details,
     })),
   );
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }

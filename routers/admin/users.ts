@@ -19,12 +19,14 @@ import { endSignIns, endWaysIn } from '../auth/password.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
-import { accountOf, lockAccount, summarise, userSummary } from '../people.js';
+import { windowOf } from '../paging.js';
+import { accountOf, lockAccount } from '../people.js';
 import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { deleteAccount } from '../user/removal.js';
-import { pageInput, pageOf, pageOutput, windowOf } from './paging.js';
+import { summarise, userSummary } from '../user-summary.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({
   search: z.string().trim().max(254).nullish(),
@@ -44,10 +46,10 @@ export async function usersPage(
   ctx: AccountContext,
   input: z.output<typeof listUsersInput>,
 ): Promise<z.output<typeof userPage>> {
-  const window = windowOf(input);
+  const page = pageAsked(input);
   const search = (input.search ?? '') === '' ? null : (input.search ?? null);
   const filter = { search, role: input.role ?? null, status: input.status ?? null };
-  const { items, total } = await listUsers(ctx.app.db, filter, window);
+  const { items, total } = await listUsers(ctx.app.db, filter, windowOf(page));
   const content = await Promise.all(
     items.map(async (user) => ({
       ...(await summarise(ctx.app, user)),
@@ -55,7 +57,7 @@ export async function usersPage(
       status: user.status,
     })),
   );
-  return { content, ...pageOf(window, total) };
+  return { content, ...pageCounts(page, total) };
 }
 
 export const changeUserInput = z.object({
@@ -83,9 +85,8 @@ async function requireAuthority(
   const { account, app } = ctx;
   // What the caller was when they asked may be over.
   const { role } = await lockAccount(app, trx, account.id);
-  if (!isAdmin(role as Role)) fail('FORBIDDEN');
-  if (!hasRank(role as Role, ABILITIES.own) && !outranks(role as Role, target.role as Role))
-    fail('RANK_TOO_LOW');
+  if (!isAdmin(role)) fail('FORBIDDEN');
+  if (!hasRank(role, ABILITIES.own) && !outranks(role, target.role)) fail('RANK_TOO_LOW');
   requireGivable({ role }, wanted);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
@@ -106,7 +107,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, input.uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
-    await requireAuthority(ctx, trx, target, owners, role ?? (target.role as Role));
+    await requireAuthority(ctx, trx, target, owners, role ?? target.role);
     await requireFree(trx, target, input);
     const change: UserChange = {
       ...(input.username ? { username: input.username } : {}),
@@ -116,7 +117,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
       ...(passwordHash === undefined ? {} : { passwordHash }),
     };
     await updateUser(trx, target.id, change);
-    const wasShutOut = isShutOut(target.role as Role);
+    const wasShutOut = isShutOut(target.role);
     if (passwordHash !== undefined || input.email || (role !== null && wasShutOut))
       await endSignIns(trx, target.id);
     else if (role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
@@ -146,7 +147,7 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
-    await requireAuthority(ctx, trx, target, owners, target.role as Role);
+    await requireAuthority(ctx, trx, target, owners, target.role);
     if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
     await audit(ctx, trx, 'factor.disabled', { subject: uid });
   });

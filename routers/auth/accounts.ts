@@ -1,25 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../../db/connect.js';
 import { insertMainKey } from '../../db/credential.js';
 import { insertUser, userByEmail, userByUsername } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { Role } from '../roles.js';
-
-/** What stands for a secret in the database: SHA-256, hex. Only for secrets of at least 128 random bits. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-/** A secret of 256 random bits that fits into URLs and cookies. */
-export const newSecret = (): string => randomBytes(32).toString('base64url');
-
-/** An API key: lower-case, 192 random bits. */
-export const newApiKey = (): string => randomBytes(24).toString('hex');
-
-/** API keys are compared in lower case, as clients lower-case what is typed. */
-export const hashApiKey = (key: string): string => hashSecret(key.trim().toLowerCase());
-
-/** Invite codes are compared in lower case, too. */
-export const hashInvite = (code: string): string => hashSecret(code.trim().toLowerCase());
+import { hashApiKey, newApiKey } from './secrets.js';
 
 /** An account about to be made; the password is hashed already. */
 export interface AccountDraft {

@@ -1,9 +1,15 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { foldCase, type User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { hashSecret, newSecret } from './accounts.js';
+import { hashSecret } from './secrets.js';
+
+/**
+ * What a mailed link carries: 128 random bits. With more, its line would be longer than a mail sends as it is, and would be
+ * cut for everything that does not decode mails.
+ */
+const newLinkCode = (): string => randomBytes(16).toString('base64url');
 
 /** How long codes, links and the cookie of a waiting account work. */
 export const CODE_MINUTES = 15;
@@ -25,7 +31,7 @@ export const hashDigits = (app: Services, userId: number, digits: string): strin
  */
 export async function queueVerification(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
-  const link = newSecret();
+  const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
   const mail = app.mails.verification({
     username: user.username,
@@ -39,7 +45,7 @@ export async function queueVerification(app: Services, trx: Queryable, user: Add
 
 /** As `queueVerification`, for a link that sets a new password. */
 export async function queueReset(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
-  const link = newSecret();
+  const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'reset', null, link))) return false;
   const mail = app.mails.passwordReset({
     username: user.username,

@@ -1,11 +1,12 @@
 import { deleteAuditBefore } from '../../db/audit.js';
 import { deleteExpired } from '../../db/code.js';
+import { DAY_MS } from '../../db/days.js';
 import { deleteGivenUpBefore } from '../../db/job.js';
 import { deleteOldLimits } from '../../db/rate-limit.js';
 import { deletePendingBefore } from '../../db/user.js';
-import type { JobKind, Services } from '../context.js';
+import type { Services } from '../context.js';
+import type { JobKind } from '../ports/jobs.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** An account that nobody verified for so long gives its name and address back. */
 const PENDING_DAYS = 30;
 /** Accounts removed at once, so that nobody who writes waits for long. */
@@ -13,9 +14,9 @@ const BATCH = 200;
 /** How long the audit log goes back. */
 const AUDIT_DAYS = 400;
 
-/** Mails and calls that were given up serve nobody by then, and name people. */
+/** Mails and webhook calls that were given up are of no use by then, and contain personal data. */
 const GIVEN_UP_DAYS = 30;
-/** What is to be removed is removed however late. */
+/** Jobs that remove something are kept until they succeed. */
 const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval'];
 
 /** Removes what time has ended: codes, cookies, sessions, forgotten registrations, old audit entries, jobs given up long ago. */

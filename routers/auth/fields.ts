@@ -9,6 +9,11 @@ export const emailInput = z
   .trim()
   .max(254, 'is too long for an e-mail address')
   .pipe(z.email('is not an e-mail address'));
+/** The address of the owner whom the configuration names; it may be one of a network of its own. */
+export const ownerEmailInput = z
+  .string()
+  .max(254, 'is too long for an e-mail address')
+  .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an e-mail address');
 /** A code of a second factor, as it is typed. */
 export const codeInput = z.string().max(64);
 export const newPasswordInput = z

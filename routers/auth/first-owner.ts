@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
 import { takeTurn } from '../../db/installation.js';
 import { insertInvite, ownerInvites } from '../../db/invite.js';
 import { anyOwner } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { createAccount, hashInvite, writeUnique } from './accounts.js';
-import { newPasswordInput, usernameInput } from './fields.js';
+import { createAccount, writeUnique } from './accounts.js';
+import { hashInvite, newInviteCode } from './secrets.js';
 
-/** The owner that a start is told to make. */
+/** The owner to be made at the start. */
 export interface OwnerDraft {
   readonly username: string;
   readonly email: string;
@@ -17,7 +15,7 @@ export interface OwnerDraft {
   readonly apiKey: string | null;
 }
 
-/** Under this name those who would be the first owner come one after the other. */
+/** The name of the lock that lets one first owner be made at a time. */
 const FIRST_OWNER = 'first_owner';
 
 /**
@@ -47,23 +45,12 @@ async function insertFirstOwner(
   return true;
 }
 
-/** What an owner needs; the address may be one of a network of its own. */
-const ownerInput = z.object({
-  username: usernameInput,
-  email: z
-    .string()
-    .max(254)
-    .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an e-mail address'),
-  password: newPasswordInput,
-});
-
 /**
- * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Throws a `ZodError`
- * for one that nobody could sign in as, and refuses the name or address of another account.
+ * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Refuses the name or
+ * address of another account.
  */
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
   if (await anyOwner(app.db.read)) return false;
-  ownerInput.parse(owner);
   const passwordHash = await app.passwords.hash(owner.password);
   return createFirstOwner(app, owner, passwordHash);
 }
@@ -71,7 +58,7 @@ export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boo
 /** A new one-time code that makes an owner, while there is none; null once there is. */
 export async function issueOwnerCode(app: Services): Promise<string | null> {
   if (await anyOwner(app.db.read)) return null;
-  const code = randomBytes(16).toString('hex');
+  const code = newInviteCode();
   await app.db.write((trx) =>
     insertInvite(trx, {
       codeHash: hashInvite(code),

@@ -2,7 +2,7 @@ import { replaceMainKey } from '../../db/credential.js';
 import { audit } from '../audit.js';
 import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
-import { hashApiKey, newApiKey } from './accounts.js';
+import { hashApiKey, newApiKey } from './secrets.js';
 
 /** Gives the caller another main API key and returns it; the old one stops working at once. */
 export async function replaceKey(ctx: AccountContext): Promise<string> {

@@ -3,8 +3,8 @@ import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { asTry, type Count } from '../limits.js';
-import { isShutOut, type Role } from '../roles.js';
+import { type Count, countAttempt } from '../limits.js';
+import { isShutOut } from '../roles.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';
@@ -59,7 +59,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     ['loginAddress', ctx.network],
     ['login', subject],
   ];
-  const { user, valid } = await asTry(app.limits, counts, async () => {
+  const { user, valid } = await countAttempt(app.limits, counts, async () => {
     const user = await userByEmail(app.db.read, input.email.trim());
     const { password } = input;
     const { passwords } = app;
@@ -73,14 +73,14 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     return fail('LOGIN_FAILED');
   }
   await app.limits.clear('login', subject);
-  await app.limits.giveBack('loginAddress', ctx.network);
+  await app.limits.refund('loginAddress', ctx.network);
   return user;
 }
 
 /** Refuses the banned; a waiting account gets a new `verify_token` along with the refusal (contract §5). */
 async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
-  if (isShutOut(user.role as Role)) fail('ACCOUNT_INACTIVE');
+  if (isShutOut(user.role)) fail('ACCOUNT_INACTIVE');
   if (user.status === 'ACTIVE') return;
   const { db } = ctx.app;
   const token = await db.write(async (trx) => {

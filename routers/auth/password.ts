@@ -7,13 +7,13 @@ import { audit } from '../audit.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { asTry, takeEach } from '../limits.js';
+import { countAttempt, takeAll } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
-import { hashSecret } from './accounts.js';
 import { queueReset } from './codes.js';
 import { loginSubject } from './login.js';
+import { hashSecret } from './secrets.js';
 import { openSession, setSessionCookie } from './session.js';
 
 /** The caller's account once they have shown its password again; tries count as tries to sign in. */
@@ -22,7 +22,7 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   const user = await accountOf(app, ctx.account.id);
   const subject = loginSubject(ctx, user.email);
   const check = () => app.passwords.verify(user.passwordHash, password);
-  if (!(await asTry(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
+  if (!(await countAttempt(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
   await app.limits.clear('login', subject);
   return user;
 }
@@ -77,9 +77,9 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
-  await takeEach(app.limits, [
+  await takeAll(app.limits, [
     ['codeAddress', `reset|${ctx.network}`],
-    // Of this caller alone: whoever else asks for the same account keeps nobody from it.
+    // For this caller alone, so that others who ask for the same account do not lock its holder out.
     ['mail', `reset|${foldCase(email)}|${ctx.network}`],
   ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
@@ -89,7 +89,7 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
 /** Mails a reset link, if an account with this address may still sign in. */
 export async function mailReset(app: Services, email: string): Promise<void> {
   const user = await userByEmail(app.db.read, email);
-  if (user === null || isShutOut(user.role as Role)) return;
+  if (user === null || isShutOut(user.role)) return;
   await app.db.write((trx) => queueReset(app, trx, user));
 }
 
@@ -110,7 +110,7 @@ export async function confirmReset(
     const taken = await takeLink(trx, 'reset', link, Date.now());
     const account = taken === null ? null : await lockUser(app.db, trx, taken.userId);
     if (account === null || foldCase(account.email) !== taken?.emailKey) return fail('CODE_INVALID');
-    if (isShutOut(account.role as Role)) fail('ACCOUNT_INACTIVE');
+    if (isShutOut(account.role)) fail('ACCOUNT_INACTIVE');
     await replacePassword(trx, account.id, passwordHash);
     await forgetChatLink(ctx, trx, account.id);
     await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id });

@@ -5,11 +5,12 @@ import { lockUser } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { isShutOut, outranks, type Role } from '../roles.js';
-import { createAccount, hashInvite, writeUnique } from './accounts.js';
+import { isShutOut, outranks } from '../roles.js';
+import { createAccount, writeUnique } from './accounts.js';
 import { queueVerification } from './codes.js';
 import { emailInput, newPasswordInput, usernameInput } from './fields.js';
 import { registerFirstOwner } from './first-owner.js';
+import { hashInvite } from './secrets.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
 export const registerInput = z.object({
@@ -38,7 +39,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
       username,
       email,
       passwordHash,
-      role: (invite?.role ?? 'USER') as Role,
+      role: invite?.role ?? 'USER',
       status: 'PENDING',
       invitedBy: invite?.createdBy ?? null,
       apiKey: null,
@@ -53,7 +54,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
   return 'PENDING';
 }
 
-/** Refuses early whom no account can be made for, before any slow work. */
+/** Refuses before any slow work when no account can be made. */
 async function requireAdmission(ctx: Context, inviteCode: string): Promise<void> {
   const { settings, db } = ctx.app;
   if (settings.registration === 'closed') fail('REGISTRATION_CLOSED');
@@ -66,7 +67,7 @@ async function useInvite(ctx: Context, trx: Queryable, code: string): Promise<In
   const invite = await takeInvite(trx, hashInvite(code), Date.now());
   if (invite === null || invite.createdBy === null) return fail('INVITE_INVALID');
   const maker = await lockUser(ctx.app.db, trx, invite.createdBy);
-  const makerRole = (maker?.role ?? 'DELETED') as Role;
-  if (isShutOut(makerRole) || outranks(invite.role as Role, makerRole)) fail('INVITE_INVALID');
+  const makerRole = maker?.role ?? 'DELETED';
+  if (isShutOut(makerRole) || outranks(invite.role, makerRole)) fail('INVITE_INVALID');
   return invite;
 }

@@ -3,7 +3,7 @@ import type { User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { asTry, type Count, giveBackEach } from '../limits.js';
+import { type Count, countAttempt, refundAll } from '../limits.js';
 import { isDigits, stepOf } from './authenticator.js';
 
 /** How long somebody who has shown the first factor may take to show the second. */
@@ -53,10 +53,10 @@ export async function takeFactorCode(
         ['codeGuess', String(userId)],
       ]
     : [['code', `recovery|${userId}|${ctx.network}`]];
-  const taken = await asTry(app.limits, counts, () =>
+  const taken = await countAttempt(app.limits, counts, () =>
     digits ? takeDigits(app, userId, factor, typed) : takeRecovery(ctx, userId, typed),
   );
-  if (taken) await giveBackEach(app.limits, counts);
+  if (taken) await refundAll(app.limits, counts);
   return taken;
 }
 
@@ -88,7 +88,7 @@ export function setPendingCookie(ctx: Context, token: string | null): void {
   });
 }
 
-/** Says who has shown the first factor, and until when that counts. A new password makes it worthless. */
+/** Proof of the first factor: for whom, and until when. A new password invalidates it. */
 function pendingToken(app: Services, user: User): string {
   const expiresAt = Date.now() + PENDING_SECONDS * 1000;
   return `${user.id}.${expiresAt}.${app.secrets.sign(pendingSubject(user, expiresAt))}`;

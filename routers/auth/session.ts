@@ -16,9 +16,9 @@ import type { Context, Services } from '../context.js';
 import { iso } from '../dates.js';
 import { fail } from '../errors.js';
 import { isRowId } from '../ids.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
-import { hashSecret, newSecret } from './accounts.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 /** How long a login lasts. */
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
@@ -47,7 +47,7 @@ export async function startSession(ctx: Context, proven: User): Promise<void> {
   const previous = await ctx.caller();
   const token = await db.write(async (trx) => {
     const user = await lockUser(db, trx, proven.id);
-    if (user === null || user.passwordHash !== proven.passwordHash || isShutOut(user.role as Role))
+    if (user === null || user.passwordHash !== proven.passwordHash || isShutOut(user.role))
       fail('LOGIN_FAILED');
     if (previous !== null && previous.sessionId !== null) await deleteSession(trx, previous.sessionId);
     await audit(ctx, trx, 'login.succeeded', { actor: user.id, subject: user.id });
@@ -86,7 +86,7 @@ const NOTE_EVERY_MS = 10 * 60 * 1000;
 
 /**
  * Notes that a session is being used, for the list that its holder sees. Nobody is refused because the note could
- * not be made: whoever only reads can go on while the disk is full.
+ * not be made: reading works while the disk is full.
  */
 export async function noteUse(app: Services, session: Identity): Promise<void> {
   const { sessionId, lastUsedAt } = session;

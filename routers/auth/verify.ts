@@ -11,11 +11,13 @@ import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } 
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, giveBackEach, takeEach } from '../limits.js';
-import { isShutOut, type Role } from '../roles.js';
-import { hashSecret, newSecret, writeUnique } from './accounts.js';
+import { type Count, refundAll, takeAll } from '../limits.js';
+import { verifiedTopic } from '../ports/hub.js';
+import { isShutOut } from '../roles.js';
+import { writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
+import { hashSecret, newSecret } from './secrets.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
 
@@ -49,7 +51,7 @@ export async function registrantOf(ctx: Context): Promise<User> {
   const { db, load } = ctx.app;
   const userId = token === null ? null : await userOfVerifyToken(db.read, hashSecret(token), Date.now());
   const user = userId === null ? null : await load.user(userId);
-  if (user === null || isShutOut(user.role as Role)) fail('VERIFY_TOKEN_INVALID');
+  if (user === null || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
@@ -66,6 +68,10 @@ export async function activate(
   return true;
 }
 
+/** Tells whoever waits for it that an account is active; after the commit. */
+export const announceVerified = (app: Services, userId: number): void =>
+  app.hub.publish(verifiedTopic(userId), {});
+
 /** Activates the account, the one behind the cookie, with the six digits of the mail (contract §4). */
 export async function verifyByCode(ctx: Context, user: User, digits: string): Promise<void> {
   const { app } = ctx;
@@ -75,13 +81,14 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     ['codeAddress', `verify|${ctx.network}`],
     ['code', `verify|${user.id}`],
   ];
-  await takeEach(app.limits, counts);
+  await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {
     const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
     return emailKey !== null && activate(ctx, trx, user.id, emailKey);
   });
   if (!activated) fail('CODE_INVALID');
-  await giveBackEach(app.limits, counts);
+  announceVerified(app, user.id);
+  await refundAll(app.limits, counts);
   setVerifyCookie(ctx, null);
 }
 
@@ -90,17 +97,18 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
   const { db } = ctx.app;
   const hash = hashSecret(link);
   if (peek) return isLiveLink(db.read, 'verify', hash, Date.now());
-  return db.write(async (trx) => {
+  const userId = await db.write(async (trx) => {
     const taken = await takeLink(trx, 'verify', hash, Date.now());
-    return taken !== null && activate(ctx, trx, taken.userId, taken.emailKey);
+    return taken !== null && (await activate(ctx, trx, taken.userId, taken.emailKey)) ? taken.userId : null;
   });
+  if (userId !== null) announceVerified(ctx.app, userId);
+  return userId !== null;
 }
 
 /** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
 async function lockWaiting(app: Services, trx: Queryable, userId: number): Promise<User> {
   const user = await lockUser(app.db, trx, userId);
-  if (user === null || user.status !== 'PENDING' || isShutOut(user.role as Role))
-    fail('VERIFY_TOKEN_INVALID');
+  if (user === null || user.status !== 'PENDING' || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 

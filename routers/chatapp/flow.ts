@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { insertOauthState, type OauthIntent, type OauthState, takeOauthState } from '../../db/oauth-state.js';
 import { type User, userById } from '../../db/user.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';

@@ -15,7 +15,7 @@ import { fail, found } from '../errors.js';
 import type { ChatAppPerson, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown } from '../ports/provider.js';
 import { askOnBehalf } from '../provider.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { chatAppOf } from './flow.js';
 import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';
@@ -32,7 +32,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
   try {
     const link = await app.db.write(async (trx) => {
       const user = await lockUser(app.db, trx, userId);
-      if (user === null || user.passwordHash !== began.passwordHash || isShutOut(user.role as Role)) {
+      if (user === null || user.passwordHash !== began.passwordHash || isShutOut(user.role)) {
         await endTokensLater(app, trx, everyToken(tokens));
         return null;
       }

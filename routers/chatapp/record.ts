@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChatLink } from '../../db/chat-link.js';
 import type { Services } from '../context.js';
 import { iso } from '../dates.js';
-import { summaryOf, userSummary } from '../people.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 
 /** A linked chat account (contract §3, Chat-app connection). Tokens of the provider are never sent. */
 export const chatConnection = z.object({

@@ -6,9 +6,10 @@ import {
   type StoredTokens,
 } from '../../db/chat-link.js';
 import type { Queryable } from '../../db/connect.js';
-import type { Secrets, Services } from '../context.js';
+import type { Services } from '../context.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown, ProviderRefused } from '../ports/provider.js';
+import type { Secrets } from '../ports/secrets.js';
 
 /** Tokens that end sooner than this are renewed when they are looked at. */
 const STALE_MS = 60 * 60 * 1000;

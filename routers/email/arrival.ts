@@ -9,11 +9,11 @@ import {
 } from '../../db/mail-message.js';
 import { takeMailToken } from '../../db/mail-token.js';
 import { lockOpenMailboxes, openMailboxes } from '../../db/mailbox.js';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { takeEach } from '../limits.js';
+import { takeAll } from '../limits.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
@@ -59,31 +59,21 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
     return;
   }
   if (arrival.counted === true) {
-    await takeEach(
+    await takeAll(
       app.limits,
       mailboxes.map(({ id }) => ['mailbox', String(id)]),
     );
   }
   const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
   try {
+    const { messageId, recipients, attachments, html: received, ...content } = mail;
     const { html, blocked } =
-      mail.html === null ? { html: null, blocked: 0 } : await app.sanitiseMail(mail.html);
-    await store(app, arrival, files, { ...contentOf(mail), html, blocked });
+      received === null ? { html: null, blocked: 0 } : await app.sanitiseMail(received);
+    await store(app, arrival, files, { ...content, html, blocked });
   } finally {
     await files.discard();
   }
 }
-
-const contentOf = (mail: InboundMail): Omit<MailContent, 'html' | 'blocked'> => ({
-  sender: mail.sender,
-  from: mail.from,
-  to: mail.to,
-  cc: mail.cc,
-  subject: mail.subject,
-  date: mail.date,
-  text: mail.text,
-  headers: mail.headers,
-});
 
 async function store(
   app: Services,

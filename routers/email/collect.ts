@@ -3,12 +3,12 @@ import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
 import { openMailboxes } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
 import { mapLimit } from '../map-limit.js';
-import { atMost } from '../patience.js';
 import type { MailStore, StoredNotice } from '../ports/mail.js';
+import { within } from '../within.js';
 import { takeArrival } from './arrival.js';
 
 const FETCHES_AT_ONCE = 4;
-/** How long a caller waits for the provider; the collection goes on behind. */
+/** How long a caller waits for the provider, in milliseconds; the collection goes on after that. */
 const PATIENCE_MS = 10_000;
 
 /**
@@ -21,7 +21,7 @@ export async function collectMail(app: Services): Promise<void> {
   const collection = freshly(app, () => collect(app, mailStore)).catch((error: unknown) =>
     app.log.warn({ err: error }, 'stored mails could not be collected from the provider'),
   );
-  await atMost(PATIENCE_MS, collection);
+  await within(PATIENCE_MS, collection);
 }
 
 /** Shares a run with others that begin at the same time, but never one that had begun before. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashSecret } from '../auth/accounts.js';
+import { hashSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { stagedUploadInput } from '../image/staged.js';
@@ -41,7 +41,7 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'MAIL_FORGED'))
-      await app.limits.giveBack('mailForged', network);
+      await app.limits.refund('mailForged', network);
     throw error;
   }
 }
@@ -52,7 +52,7 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   // Each call of a batch is a mail of its own.
   if (!admitted.delete(ctx)) await app.limits.take('mailForged', network);
   const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
-  await app.limits.giveBack('mailForged', network);
+  await app.limits.refund('mailForged', network);
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listMailboxes, mailboxesOf } from '../../db/mailbox.js';
-import { recordsOf } from '../people.js';
+import { recordsOf } from '../paging.js';
 import { admin, creator, open, openToAnyText, router, signedIn } from '../trpc.js';
 import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';
@@ -29,7 +29,7 @@ import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
 
 const byAddress = z.object({ email: addressInput });
-/** For whoever may read a mailbox; which one is decided behind it. */
+/** For callers with an account or the cookie of a mailbox; the procedure checks which mailbox they may read. */
 const reader = open.use(async ({ ctx, next }) => {
   await requireReader(ctx);
   return next();

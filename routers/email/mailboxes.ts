@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import {
   insertMailbox,
@@ -8,11 +7,12 @@ import {
   updateMailbox,
 } from '../../db/mailbox.js';
 import { userByEmail } from '../../db/user.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Context, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
+import { randomText } from '../ids.js';
 import { lockAccount } from '../people.js';
-import { isAdmin, isShutOut, type Role } from '../roles.js';
+import { isAdmin, isShutOut } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';
@@ -54,7 +54,10 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   const { app, account } = ctx;
   const privileged = isAdmin(account.role);
-  const name = input.name === '' ? generateName() : localPart(input.name, app.settings, privileged);
+  const name =
+    input.name === ''
+      ? randomText(ALPHABET, GENERATED_LENGTH)
+      : localPart(input.name, app.settings, privileged);
   const token = newSecret();
   const createdAt = Date.now();
   const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
@@ -102,9 +105,6 @@ export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number 
   return found(moved);
 }
 
-const generateName = (): string =>
-  Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-
 /** The name before the @ of a requested name or address. */
 function localPart(wished: string, { mailDomain, mailSender }: Settings, privileged: boolean): string {
   const end = `@${mailDomain}`;
@@ -147,5 +147,5 @@ async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promi
   if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;
   if (ownerId === null || tokenHash !== hashSecret(token)) return false;
   const owner = await app.load.user(ownerId);
-  return owner !== null && !isShutOut(owner.role as Role);
+  return owner !== null && !isShutOut(owner.role);
 }

@@ -4,13 +4,14 @@ import type { Mailbox } from '../../db/mailbox.js';
 import type { Context } from '../context.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
+import { pageFields, pageOf, toPage, windowOf } from '../paging.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 import { type MessageRecord, toMessageRecord } from './record.js';
 
 /** What a list shows of a mail. */
-export const summaryRecord = z.object({
+const summaryRecord = z.object({
   messageId: z.string(),
   from: z.string(),
   subject: z.string(),
@@ -29,35 +30,26 @@ export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), 
 
 export const inboxInput = z.object({
   email: addressInput,
-  /** Counted from 0. */
-  page: z.int().min(0).max(1_000_000).default(0),
-  pageSize: z.int().min(1).max(100).default(50),
+  ...pageFields(50, 100),
   /** Whether to ask the provider first for what it still has. */
   collect: z.boolean().default(true),
 });
-export const inboxPage = z.object({
-  items: z.array(summaryRecord),
-  total: z.int(),
-  page: z.int(),
-  pageSize: z.int(),
-});
+export const inboxPage = pageOf(summaryRecord);
 
 /** The mails of a mailbox as a list shows them, newest first, as a rule after collecting what the provider still has. */
 export async function readInbox(
   ctx: Context,
-  { email, page, pageSize, collect }: z.output<typeof inboxInput>,
+  input: z.output<typeof inboxInput>,
 ): Promise<z.output<typeof inboxPage>> {
-  const mailbox = await readableMailbox(ctx, email);
-  if (collect) await collectMail(ctx.app);
-  const window = { limit: pageSize, offset: page * pageSize };
-  const { items, total } = await messageSummaries(ctx.app.db, mailbox.id, window);
-  const summaries = items.map(({ messageId, from, subject, date, receivedAt }) => ({
+  const mailbox = await readableMailbox(ctx, input.email);
+  if (input.collect) await collectMail(ctx.app);
+  const list = await messageSummaries(ctx.app.db, mailbox.id, windowOf(input));
+  return toPage(input, list, async ({ messageId, from, subject, date, receivedAt }) => ({
     messageId,
     from,
     subject,
     date: iso(date ?? receivedAt),
   }));
-  return { items: summaries, total, page, pageSize };
 }
 
 /** One mail without the bytes of its files; 404 when the mailbox has none with this id. */

@@ -4,8 +4,8 @@ import type { Mailbox } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
 import { iso } from '../dates.js';
 import { found } from '../errors.js';
-import { summaryOf, userSummary } from '../people.js';
 import { BlobMissing } from '../ports/storage.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
 export type MailboxStatus = (typeof STATUSES)[number];

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/connect.js';
-import { forgetRemoved, removeMessages } from '../../db/mail-message.js';
+import { deleteRemovedBefore, removeMessages } from '../../db/mail-message.js';
 import {
   endedMailboxes,
   lockEndedMailbox,
@@ -84,7 +84,7 @@ async function inWrite(
   remove: (trx: Queryable) => Promise<{ removed: number; blobs: string[] }>,
 ): Promise<number> {
   const { removed, unnamed } = await app.db.write(async (trx) => {
-    await forgetRemoved(trx, Date.now() - MEMORY_MS);
+    await deleteRemovedBefore(trx, Date.now() - MEMORY_MS);
     const gone = await remove(trx);
     return { removed: gone.removed, unnamed: await releaseBlobs(trx, gone.blobs) };
   });

@@ -7,7 +7,7 @@ import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
-import { planTransfer, type TransferPlan, transferInput } from '../transfer.js';
+import { planTransfer, transferInput, transferPlan } from '../transfer.js';
 import { directUrl } from './direct.js';
 import { isInlineSafe, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
@@ -27,21 +27,23 @@ export const contentInput = z.object({
 export type ContentInput = z.output<typeof contentInput>;
 
 /** Bytes to send, or where to go for them. `plan` says which part; nothing else may be sent. */
-export type Content =
-  | { readonly as: 'redirect'; readonly location: string }
-  | {
-      readonly as: 'bytes';
-      readonly sha256: string;
-      readonly size: number;
-      readonly mimeType: string;
-      readonly disposition: 'inline' | 'attachment';
-      readonly filename: string | null;
-      readonly uploader: string;
-      /** False when only this caller may keep the bytes. */
-      readonly shared: boolean;
-      readonly facts: { readonly size: number; readonly type: string };
-      readonly plan: TransferPlan;
-    };
+export const delivery = z.union([
+  z.object({ as: z.literal('redirect'), location: z.string() }),
+  z.object({
+    as: z.literal('bytes'),
+    sha256: z.string(),
+    size: z.int(),
+    mimeType: z.string(),
+    disposition: z.enum(['inline', 'attachment']),
+    filename: z.string().nullable(),
+    uploader: z.string(),
+    /** False when only this caller may keep the bytes. */
+    shared: z.boolean(),
+    facts: z.object({ size: z.int(), type: z.string() }),
+    plan: transferPlan,
+  }),
+]);
+export type Delivery = z.output<typeof delivery>;
 
 /** One form in which an image is sent: its own bytes, a rendition, or its poster. */
 export interface Representation {
@@ -63,7 +65,7 @@ export async function findImage(ctx: Context, uniqueId: string): Promise<StoredI
 }
 
 /** The content of an image or a file; for a video the way to it. */
-export async function getContent(ctx: Context, input: ContentInput): Promise<Content> {
+export async function getContent(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
@@ -78,17 +80,17 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
 }
 
 /** The bytes of a video. */
-export async function getVideo(ctx: Context, input: ContentInput): Promise<Content> {
+export async function getVideo(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
-  // Only whoever may open an item is told that it is no video.
+  // After access is checked, so that strangers do not learn that it is no video.
   if (image.mediaKind !== 'video') fail('NOT_FOUND');
   return deliver(ctx, image, access, input, original(image));
 }
 
 /** The poster of a video, a JPEG. It uses up no view. */
-export async function getPoster(ctx: Context, input: ContentInput): Promise<Content> {
+export async function getPoster(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
@@ -126,12 +128,12 @@ export async function represent(
 const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
   (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
-const pageOf = (ctx: Context, image: StoredImage): Content => ({
+const pageOf = (ctx: Context, image: StoredImage): Delivery => ({
   as: 'redirect',
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
 
-/** One form of an image, for whoever was let in; one that is `counted` uses up a view. */
+/** Delivers one form of an image after access was granted; one that is `counted` uses up a view. */
 async function deliver(
   ctx: Context,
   image: StoredImage,
@@ -139,7 +141,7 @@ async function deliver(
   input: ContentInput,
   { sha256, size, mimeType, filename }: Representation,
   counted = true,
-): Promise<Content> {
+): Promise<Delivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const inline = isInlineSafe(mimeType);
   const bytes = {

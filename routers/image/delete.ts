@@ -1,4 +1,4 @@
-import { deleteContent } from '../../db/content.js';
+import { deleteContent } from '../../db/content-change.js';
 import { lockImage } from '../../db/image.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { userSummary } from '../people.js';
-import { type Content, contentInput, getContent } from './content.js';
+import { userSummary } from '../user-summary.js';
+import { contentInput, type Delivery, delivery, getContent } from './content.js';
 import { describeImage } from './describe.js';
 import { imageRecord } from './record.js';
 
@@ -15,28 +15,6 @@ export const imageQuery = contentInput.extend({
 });
 export type ImageQuery = z.output<typeof imageQuery>;
 
-const bytesPlan = z.union([
-  z.object({ send: z.enum(['full', 'head', 'not-modified', 'unsatisfiable']) }),
-  z.object({ send: z.enum(['partial', 'partial-head']), range: z.object({ start: z.int(), end: z.int() }) }),
-]);
-
-/** Where to go, or which bytes to send. */
-export const contentOutput = z.union([
-  z.object({ as: z.literal('redirect'), location: z.string() }),
-  z.object({
-    as: z.literal('bytes'),
-    sha256: z.string(),
-    size: z.int(),
-    mimeType: z.string(),
-    disposition: z.enum(['inline', 'attachment']),
-    filename: z.string().nullable(),
-    uploader: z.string(),
-    shared: z.boolean(),
-    facts: z.object({ size: z.int(), type: z.string() }),
-    plan: bytesPlan,
-  }),
-]) as unknown as z.ZodType<Content>;
-
 const description = z.object({
   as: z.literal('description'),
   uniqueId: z.string(),
@@ -47,11 +25,11 @@ const description = z.object({
   textOnly: z.boolean(),
   facts: z.object({ size: z.int(), type: z.string() }).nullable(),
 });
-/** What is told of an image inside the envelope. */
+/** The description of an image inside the envelope. */
 export type Description = z.output<typeof description>;
 
-export const imageAnswer = z.union([contentOutput, description]);
-export type ImageAnswer = Content | Description;
+export const imageAnswer = z.union([delivery, description]);
+export type ImageAnswer = Delivery | Description;
 
 /** Answers GET /image/get: bytes, or facts and base64 in the envelope. */
 export async function getImage(ctx: Context, input: ImageQuery): Promise<ImageAnswer> {

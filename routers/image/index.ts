@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { setContentPassword } from '../../db/content.js';
-import { imageExtremes, itemsOfAllTime, kindTotals } from '../../db/stats.js';
+import { setContentPassword } from '../../db/content-change.js';
+import { imageExtremes, kindTotals, totalsByKind } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
-import { summaryOf, userSummary } from '../people.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { countUpload } from './allowance.js';
-import { contentInput, findImage, getPoster, getVideo } from './content.js';
+import { contentInput, delivery, findImage, getPoster, getVideo } from './content.js';
 import { deleteImage } from './delete.js';
-import { contentOutput, getImage, imageAnswer, imageQuery } from './get.js';
+import { getImage, imageAnswer, imageQuery } from './get.js';
 import { imageRecord, toImageRecord } from './record.js';
 import { register, registerInput } from './register.js';
 import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
@@ -58,12 +58,12 @@ export const imageRouter = router({
 
   video: open
     .input(contentInput)
-    .output(contentOutput)
+    .output(delivery)
     .query(({ ctx, input }) => getVideo(ctx, input)),
 
   poster: open
     .input(contentInput)
-    .output(contentOutput)
+    .output(delivery)
     .query(({ ctx, input }) => getPoster(ctx, input)),
 
   /** The record, for whoever may open the item; a POST carries the password out of logs and histories. */
@@ -110,7 +110,7 @@ export const imageRouter = router({
       return { uniqueId: image.uniqueId };
     }),
 
-  /** Counts all images; what else is told of them is of those that anybody may open. */
+  /** Counts all images; sizes, formats and the best uploader are those of open images. */
   stats: open
     .input(spanInput)
     .output(
@@ -127,15 +127,15 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
       const { db } = ctx.app;
-      const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
-        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), itemsOfAllTime(db, 'image')]),
+      const [totals, extremes, { image: all }] = await ctx.app.statisticsLimit(() =>
+        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), totalsByKind(db, null)]),
       );
       const { items, open, best } = totals;
       const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);
       return {
         ...toldSpan(span),
         total: items,
-        total_all: all,
+        total_all: all.items,
         sizes: { ...extremes, average, total: open.bytes },
         formats: open.formats,
         best_uploader: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { imageById, setPoster } from '../../db/image.js';
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
+import { within } from '../within.js';
 
 /** How long an upload waits for the poster that its answer should name: on a small machine, beside others, it takes seconds. */
 const POSTER_WAIT_MS = 15_000;
@@ -20,16 +20,12 @@ export async function posterInTime(
   waitMs = POSTER_WAIT_MS,
 ): Promise<StagedBlob | 'LATE' | null> {
   const made = app.media.poster(path);
-  const waiting = new AbortController();
-  const late = delay(waitMs, 'LATE' as const, { signal: waiting.signal }).catch(() => 'LATE' as const);
   try {
-    const first = await Promise.race([made.then((poster) => ({ poster })), late]);
-    if (first !== 'LATE') return first.poster === null ? null : await app.blobs.stageFile(first.poster);
+    const poster = await within(waitMs, made);
+    if (poster !== undefined) return poster === null ? null : await app.blobs.stageFile(poster);
   } catch (error) {
     if (error instanceof MediaBusy) return 'LATE';
     throw error;
-  } finally {
-    waiting.abort();
   }
   // Nobody waits for this one any more.
   made.then((poster) => (poster === null ? undefined : rm(poster, { force: true }))).catch(() => undefined);

@@ -4,7 +4,8 @@ import type { Services } from '../context.js';
 import { iso, isoOrNull } from '../dates.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { urlSet, urlSetOf } from '../links.js';
-import { accountOf, summarise, userSummary } from '../people.js';
+import { accountOf } from '../people.js';
+import { summarise, userSummary } from '../user-summary.js';
 
 /** An image, video, audio or other file on the wire (contract §3, Image record). */
 export const imageRecord = z.object({

@@ -111,7 +111,7 @@ const subjectOf = (objectKey: string): string => `reservation:${objectKey}`;
 const ownUrl = (app: Services, uniqueId: string, objectKey: string): string =>
   `${app.settings.baseUrl}/image/reserved/${uniqueId}?token=${app.secrets.sign(subjectOf(objectKey))}`;
 
-export const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
+const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
 
 /** The reservation of an upload URL of this server; 403 for a wrong token, 404 once it is over. */
 async function openReservation({ app }: Context, input: z.input<typeof reservedInput>): Promise<Reservation> {

@@ -16,7 +16,7 @@ export const deletionInput = z.object({ kind: z.enum(KINDS), uniqueId: uniqueIdI
 /** As `deletionInput`; without a secret the caller's account decides. */
 export const deletableInput = deletionInput.extend({ token: token.nullable().default(null) });
 
-/** Deletes an item for whoever has its deletion link; a wrong token is answered like an unknown item, with 404. */
+/** Deletes an item by its deletion link; a wrong token is answered like an unknown item, with 404. */
 export async function deleteByLink(ctx: Context, input: z.output<typeof deletionInput>): Promise<void> {
   await removeItem[input.kind](ctx.app, await linkedItem(ctx, input));
 }

@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import { lookupId, setPublic } from '../../db/content.js';
+import { lookupId } from '../../db/content.js';
+import { setPublic } from '../../db/content-change.js';
 import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
 import { ownImages, setDescription } from '../../db/library.js';
-import type { Page, Window } from '../../db/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { pageFields, pageOf, toPage, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
-import { recordsOf } from '../people.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
 
-/** Items of one page, and ids of one request. */
+/** Items of one page at most, and ids of one request. */
 const MANY = 100;
 const PAGE_SIZE = 24;
 
 const listInput = z.object({
   search: z.string().trim().max(200).default(''),
-  /** Counted from 0. */
-  page: z.int().min(0).max(1_000_000).default(0),
-  pageSize: z.int().min(1).max(MANY).default(PAGE_SIZE),
+  ...pageFields(PAGE_SIZE, MANY),
 });
 type ListInput = z.output<typeof listInput>;
 
@@ -32,12 +30,7 @@ const imagesInput = listInput.extend({
   sort: z.enum(['newest', 'oldest', 'largest', 'name']).default('newest'),
 });
 
-const paged = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() });
-
 const idsInput = z.array(uniqueIdInput).min(1).max(MANY);
-
-const windowOf = ({ page, pageSize }: ListInput): Window => ({ limit: pageSize, offset: page * pageSize });
 
 const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
   ownerId: ctx.account.id,
@@ -46,36 +39,31 @@ const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
   text: search === '' ? null : search,
 });
 
-async function pageOf<T, R>(input: ListInput, list: Page<T>, toRecord: (item: T) => Promise<R>) {
-  const { page, pageSize } = input;
-  return { items: await recordsOf(list.items, toRecord), total: list.total, page, pageSize };
-}
-
 /** What an account has made, in lists that can be searched, and changes to many items at once. */
 export const libraryRouter = router({
   images: signedIn
     .input(imagesInput)
-    .output(paged(imageRecord))
+    .output(pageOf(imageRecord))
     .query(async ({ ctx, input }) => {
       const list = await ownImages(ctx.app.db, ctx.account.id, input, windowOf(input));
-      return pageOf(input, list, (image) => toImageRecord(ctx.app, image, { access: true }));
+      return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true }));
     }),
 
   /** Pastes; whole texts are not for lists, so `content` is empty. */
   pastes: signedIn
     .input(listInput)
-    .output(paged(pasteRecord))
+    .output(pageOf(pasteRecord))
     .query(async ({ ctx, input }) => {
       const list = await searchPastes(ctx.app.db, ownOf(ctx, input), windowOf(input));
-      return pageOf(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }));
+      return toPage(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }));
     }),
 
   urls: signedIn
     .input(listInput)
-    .output(paged(shortUrlRecord))
+    .output(pageOf(shortUrlRecord))
     .query(async ({ ctx, input }) => {
       const list = await searchUrls(ctx.app.db, ownOf(ctx, input), windowOf(input));
-      return pageOf(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true }));
+      return toPage(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true }));
     }),
 
   /** Opens the caller's own images to everybody, or to nobody but those with the password. */

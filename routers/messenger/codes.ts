@@ -1,6 +1,11 @@
-import { type MessengerPurpose, messengerCodeUntil, putMessengerCode } from '../../db/messenger.js';
-import { hashSecret, newSecret } from '../auth/accounts.js';
+import {
+  liveMessengerCode,
+  type MessengerCode,
+  type MessengerPurpose,
+  putMessengerCode,
+} from '../../db/messenger.js';
 import { CODE_MINUTES } from '../auth/codes.js';
+import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';
@@ -30,6 +35,6 @@ export async function inviteToBot(
   return { botname, token };
 }
 
-/** Until when somebody may wait for a verification with this token (epoch milliseconds); null when it is over. */
-export const verificationOpenUntil = (app: Services, token: string): Promise<number | null> =>
-  messengerCodeUntil(app.db.read, hashSecret(token), 'verify', Date.now());
+/** Who waits for a verification with this token, and until when (epoch milliseconds); null when that is over. */
+export const openVerification = (app: Services, token: string): Promise<MessengerCode | null> =>
+  liveMessengerCode(app.db.read, hashSecret(token), 'verify', Date.now());

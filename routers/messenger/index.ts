@@ -4,9 +4,9 @@ import { audit } from '../audit.js';
 import { waitingAccount } from '../auth/verify.js';
 import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { summaryOf, userSummary } from '../people.js';
 import { WebhookForged } from '../ports/chat.js';
 import { open, router, signedIn } from '../trpc.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
 

@@ -7,13 +7,12 @@ import {
 } from '../../db/messenger.js';
 import { foldCase, lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
-import { hashSecret } from '../auth/accounts.js';
-import { activate } from '../auth/verify.js';
+import { hashSecret } from '../auth/secrets.js';
+import { activate, announceVerified } from '../auth/verify.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import type { MessengerUpdate } from '../ports/chat.js';
-import { verifiedTopic } from '../ports/hub.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 
 /** The result of a message to the bot. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
@@ -28,11 +27,10 @@ const BOT = { address: null };
 export async function takeUpdate(app: Services, update: MessengerUpdate): Promise<void> {
   if (!(await mayAct(app, update))) return;
   const outcome = update.startToken === null ? 'nothing' : await actOn(app, update, update.startToken);
-  if (outcome === 'verified') app.hub.publish(verifiedTopic(hashSecret(update.startToken ?? '')), {});
   if (outcome !== 'repeated') await answer(app, update, outcome);
 }
 
-/** False for a person who floods the bot. */
+/** False when a person sends the bot too much. */
 async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> {
   try {
     await app.limits.take('code', `messenger-chat|${update.chatId}`);
@@ -43,16 +41,23 @@ async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> 
   }
 }
 
+const act = (outcome: Outcome, userId: number | null = null) => ({ outcome, userId });
+
 async function actOn(app: Services, update: MessengerUpdate, token: string): Promise<Outcome> {
   try {
-    return await app.db.write(async (trx): Promise<Outcome> => {
+    const { outcome, userId } = await app.db.write(async (trx) => {
       const at = Date.now();
-      if (!(await noteMessengerUpdate(trx, update.updateId, at))) return 'repeated';
+      if (!(await noteMessengerUpdate(trx, update.updateId, at))) return act('repeated');
       const code = await takeMessengerCode(trx, hashSecret(token), at);
       const user = code === null ? null : await lockUser(app.db, trx, code.userId);
-      if (code === null || user === null || isShutOut(user.role as Role)) return 'unknown';
-      return code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at);
+      if (code === null || user === null || isShutOut(user.role)) return act('unknown');
+      return act(
+        await (code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at)),
+        user.id,
+      );
     });
+    if (outcome === 'verified' && userId !== null) announceVerified(app, userId);
+    return outcome;
   } catch (error) {
     // Somebody else linked the same messenger account at this very moment.
     if (app.db.dialect.isUniqueViolation(error)) return 'taken';

@@ -1,4 +1,4 @@
-import { deleteContent } from '../../db/content.js';
+import { deleteContent } from '../../db/content-change.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 

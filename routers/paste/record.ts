@@ -3,7 +3,8 @@ import type { Paste } from '../../db/paste.js';
 import type { Services } from '../context.js';
 import { iso, isoOrNull } from '../dates.js';
 import { urlSet, urlSetOf } from '../links.js';
-import { accountOf, summarise, userSummary } from '../people.js';
+import { accountOf } from '../people.js';
+import { summarise, userSummary } from '../user-summary.js';
 
 /** A paste on the wire (contract §3). `content` is empty where a list leaves texts out. */
 export const pasteRecord = z.object({

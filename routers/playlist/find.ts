@@ -4,21 +4,20 @@ import { isPrivileged } from '../access.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { outageOf } from '../outage.js';
-import { atMost } from '../patience.js';
+import { within } from '../within.js';
 
 /** The playlist with this identifier in any case; 404 otherwise. */
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>
   found(await playlistByKey(ctx.app.db.read, lookupId(identifier)));
 
-/** As `findPlaylist`, counting a view of everybody but its owner and moderators. */
-export async function viewPlaylist(ctx: Context, identifier: string, head: boolean): Promise<Playlist> {
-  const playlist = await findPlaylist(ctx, identifier);
-  if (head || (await isPrivileged(ctx, playlist))) return playlist;
+/** The playlist after one more view, which counts for everybody but its owner and moderators. */
+export async function viewPlaylist(ctx: Context, playlist: Playlist): Promise<Playlist> {
+  if (await isPrivileged(ctx, playlist)) return playlist;
   await countView(ctx.app, playlist.id);
   return { ...playlist, views: playlist.views + 1 };
 }
 
-/** How long a look waits for being counted, in milliseconds: no limit hangs on the number. */
+/** How long a request waits for its view to be counted, in milliseconds: no limit depends on the count. */
 const PATIENCE_MS = 1_000;
 
 /** Counts a view. A database that takes no writes keeps nobody from looking. */
@@ -30,5 +29,5 @@ async function countView(app: Services, id: number): Promise<void> {
       if (outageOf(error) === null) throw error;
       app.log.warn({ err: error }, 'the view of a playlist could not be counted');
     });
-  await atMost(PATIENCE_MS, counting);
+  await within(PATIENCE_MS, counting);
 }

@@ -3,7 +3,9 @@ import { playlistsOf } from '../../db/playlist.js';
 import { iso } from '../dates.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { pageFields, windowOf } from '../paging.js';
 import { creator, open, router, signedIn } from '../trpc.js';
+import { summaryOf } from '../user-summary.js';
 import { archiveListing, listArchive } from './archive.js';
 import {
   changeInput,
@@ -19,8 +21,8 @@ import {
   removePlaylist,
   takeImage,
 } from './change.js';
-import { viewPlaylist } from './find.js';
-import { playlistRecord, toPlaylistRecord } from './record.js';
+import { findPlaylist } from './find.js';
+import { playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
@@ -33,9 +35,16 @@ export const playlistRouter = router({
   get: open
     .input(identifierInput.extend({ head: z.boolean().default(false) }))
     .output(playlistRecord)
-    .query(async ({ ctx, input }) =>
-      toPlaylistRecord(ctx, await viewPlaylist(ctx, input.identifier, input.head)),
-    ),
+    .query(({ ctx, input }) => readPlaylist(ctx, input)),
+
+  /** What it is called and whose it is, without its images. */
+  title: open
+    .input(identifierInput)
+    .output(playlistRecord.pick({ title: true, owner: true }))
+    .query(async ({ ctx, input }) => {
+      const { title, ownerId } = await findPlaylist(ctx, input.identifier);
+      return { title, owner: await summaryOf(ctx.app, ownerId) };
+    }),
 
   /** What a zip of the playlist holds. */
   archive: open
@@ -45,16 +54,10 @@ export const playlistRouter = router({
 
   /** The caller's playlists, newest first. */
   mine: signedIn
-    .input(
-      z.object({
-        page: z.int().min(0).max(1_000_000).default(0),
-        pageSize: z.int().min(1).max(100).default(50),
-      }),
-    )
+    .input(z.object(pageFields(50, 100)))
     .output(z.object({ playlists: z.array(listedPlaylist), total: z.int() }))
     .query(async ({ ctx, input }) => {
-      const window = { limit: input.pageSize, offset: input.page * input.pageSize };
-      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, window);
+      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, windowOf(input));
       const playlists = items.map(({ id, uniqueId, title, description, createdAt, views, size }) => ({
         ...{ id, uniqueId, title, description, views, size },
         createdAt: iso(createdAt),

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { StoredImage } from '../../db/image.js';
-import { imagesOfPlaylist, type Playlist } from '../../db/playlist.js';
+import { imagesOfPlaylist, type Playlist, playlistSize } from '../../db/playlist.js';
 import { isExpired, isOpen, isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
 import { iso } from '../dates.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { recordsOf, summaryOf, userSummary } from '../people.js';
+import { buildAnswer } from '../large-answer.js';
+import { recordsOf } from '../paging.js';
+import { summaryOf, userSummary } from '../user-summary.js';
+import { findPlaylist, viewPlaylist } from './find.js';
 
 /** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */
 const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
@@ -43,6 +46,21 @@ export async function seenImages(ctx: Context, playlist: Playlist): Promise<Seen
   return images
     .filter((image) => image.isPublic && !isExpired(image) && !isUsedUp(image))
     .map((image) => ({ image, access: isOpen(image) }));
+}
+
+/** What an image takes of the memory for answers: its row, its record, and both as JSON. */
+const IMAGE_BYTES = 4 * 1024;
+
+/** The playlist as the caller sees it; `head` counts no view. A large one is bounded as `buildAnswer` says. */
+export async function readPlaylist(
+  ctx: Context,
+  { identifier, head }: { readonly identifier: string; readonly head: boolean },
+): Promise<PlaylistRecord> {
+  const playlist = await findPlaylist(ctx, identifier);
+  const size = await playlistSize(ctx.app.db.read, playlist.id);
+  return buildAnswer(ctx, size * IMAGE_BYTES, async () =>
+    toPlaylistRecord(ctx, head ? playlist : await viewPlaylist(ctx, playlist)),
+  );
 }
 
 /** Builds the record with what the caller sees. */

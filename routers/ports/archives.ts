@@ -5,7 +5,6 @@ export interface ArchiveEntry {
   /** Path inside the archive, `/`-separated, already checked. */
   readonly path: string;
   readonly file: string;
-  readonly size: number;
 }
 
 /** What came out of an archive. `dispose` removes the temporary files that are left. */

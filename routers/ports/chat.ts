@@ -34,8 +34,8 @@ export interface ChatApp {
   revoke(token: string): Promise<void>;
   whoAmI(accessToken: string): Promise<ChatAppPerson>;
   /**
-   * Refuses a token that the provider issued to another application: whoever runs that one holds such tokens of its
-   * users. A provider that does not tell whom it issued tokens to is believed.
+   * Refuses a token that the provider issued to another application, whose operator holds such tokens of its users. A
+   * provider that does not tell to which application it issued a token is believed.
    */
   requireOurs(accessToken: string): Promise<void>;
 }
@@ -48,7 +48,6 @@ export interface MessengerUpdate {
   readonly userId: string;
   readonly username: string | null;
   readonly name: string;
-  readonly text: string;
   /** The token of `/start <token>`; null for every other text. */
   readonly startToken: string | null;
 }

@@ -14,5 +14,5 @@ export interface Hub {
 /** New mail in the mailbox with this address (lower case): `{mailId}`. */
 export const mailTopic = (address: string): string => `mail:${address}`;
 
-/** The account with this messenger token (hashed) is verified: `{}`. */
-export const verifiedTopic = (codeHash: string): string => `verified:${codeHash}`;
+/** The account with this number is verified: `{}`. */
+export const verifiedTopic = (userId: number): string => `verified:${userId}`;

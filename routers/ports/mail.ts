@@ -1,3 +1,5 @@
+import type { MailContent } from '../../db/mail-message.js';
+
 /** What the domain needs to send and to receive mail. `server/mail/` supplies it. */
 
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
@@ -11,7 +13,6 @@ export interface OutgoingMail {
 
 /** Hands one mail to the outside world; throws when it could not, so that the queue tries again. */
 export interface MailTransport {
-  readonly name: 'outbox' | 'smtp' | 'mailgun';
   send(mail: OutgoingMail): Promise<void>;
 }
 
@@ -46,23 +47,11 @@ export interface InboundAttachment {
 }
 
 /** A received mail in one form, whichever way it came. All text is free of NUL; `html` is not sanitised. */
-export interface InboundMail {
+export interface InboundMail extends Omit<MailContent, 'blocked'> {
   /** Without angle brackets; derived from the mail's content when it carries none, so repeats are still found. */
   readonly messageId: string;
   /** Addresses the mail was delivered to, lower-case, without repeats. */
   readonly recipients: readonly string[];
-  /** The envelope sender; empty for bounces. */
-  readonly sender: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly subject: string;
-  /** Epoch milliseconds of the `Date` header; null when missing or unreadable. */
-  readonly date: number | null;
-  readonly text: string;
-  readonly html: string | null;
-  /** By name as received; a repeated header's values are joined with line feeds. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly InboundAttachment[];
 }
 

@@ -3,7 +3,7 @@
 /** The provider gave no usable answer: unreachable, slow, overloaded, failing or talking nonsense (502). */
 export class ProviderDown extends Error {
   constructor(
-    readonly provider: string,
+    provider: string,
     reason: string,
     /** What the provider asked us to wait, or null. */
     readonly retryAfterSeconds: number | null = null,
@@ -18,7 +18,7 @@ export class ProviderDown extends Error {
 /** The provider understood and refused: a wrong code, a dead token, a blocked chat (400). */
 export class ProviderRefused extends Error {
   constructor(
-    readonly provider: string,
+    provider: string,
     readonly status: number,
     /** The provider's own words; for the log. */
     readonly detail: string,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, dayOf } from '../../db/content-days.js';
+import { DAY_MS, dayOf } from '../../db/days.js';
 import { fail } from '../errors.js';
 import type { Span } from '../span.js';
 
@@ -20,6 +20,12 @@ export interface Layout {
   readonly fillMissing: boolean;
   /** At most this many of the newest days; 0 means all. */
   readonly limit: number;
+}
+
+/** Entries that a series of this layout has at most; where days are left out, as if there were something on each. */
+export function mostDays({ span, limit }: Layout): number {
+  const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MOST_DAYS);
+  return limit === 0 ? days : Math.min(days, limit);
 }
 
 /**

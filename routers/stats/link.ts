@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkStats as readLinkStats } from '../../db/visit-days.js';
+import { readLinkStats } from '../../db/visit-days.js';
 import { isOwnerOrAdmin } from '../access.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { KINDS } from '../../db/content.js';
-import { DAY_MS } from '../../db/content-days.js';
+import { DAY_MS } from '../../db/days.js';
 import { itemsPerDay } from '../../db/stats.js';
+import { buildAnswer } from '../large-answer.js';
 import { type Span, spanInput, spanOf } from '../span.js';
 import type { AccountContext } from '../trpc.js';
-import { dayEntry, dayText, series } from './days.js';
+import { dayEntry, dayText, mostDays, series } from './days.js';
 import { startOfDay } from './presets.js';
 
 const DEFAULT_DAYS = 7;
@@ -30,22 +31,27 @@ function ownSpan(input: OwnInput): Span {
   return spanOf({ fromDate: Math.max(fromDate, 0), toDate: to });
 }
 
+/** What a day takes of the memory for answers, in the three series together. */
+const DAY_BYTES = 1024;
+
 /** What an account has made in a span, by day. What has been deleted since no longer counts. */
 export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise<z.output<typeof ownStats>> {
   const span = ownSpan(input);
   const layout = { span, fillMissing: input.fillMissing === true, limit: input.limit ?? 0 };
   const { db } = ctx.app;
-  const [images, pastes, urls] = await Promise.all([
-    itemsPerDay(db, 'image', ctx.account.id, span),
-    itemsPerDay(db, 'paste', ctx.account.id, span),
-    itemsPerDay(db, 'url', ctx.account.id, span),
-  ]);
-  return {
-    totalImages: images.reduce((total, { items }) => total + items, 0),
-    imagesPerDay: series(images, layout),
-    pastesPerDay: series(pastes, layout),
-    urlsPerDay: series(urls, layout),
-  };
+  return buildAnswer(ctx, DAY_BYTES * mostDays(layout), async () => {
+    const [images, pastes, urls] = await Promise.all([
+      itemsPerDay(db, 'image', ctx.account.id, span),
+      itemsPerDay(db, 'paste', ctx.account.id, span),
+      itemsPerDay(db, 'url', ctx.account.id, span),
+    ]);
+    return {
+      totalImages: images.reduce((total, { items }) => total + items, 0),
+      imagesPerDay: series(images, layout),
+      pastesPerDay: series(pastes, layout),
+      urlsPerDay: series(urls, layout),
+    };
+  });
 }
 
 export const exportInput = spanInput.extend({

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../db/content-days.js';
+import { DAY_MS } from '../../db/days.js';
 import type { Span } from '../span.js';
 
 /** Spans that callers can name; days and weeks are UTC, a week starts on Monday. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type KindTotals, kindTotals } from '../../db/stats.js';
 import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
-import { summaryOf, userSummary } from '../people.js';
 import { isAdmin } from '../roles.js';
 import { type Span, spanInput, spanOf } from '../span.js';
 import type { AccountContext } from '../trpc.js';
+import { summaryOf, userSummary } from '../user-summary.js';
 import { PRESETS, presetSpan } from './presets.js';
 
 export const siteInput = spanInput.extend({

@@ -1,5 +1,5 @@
-import { dayOf } from '../../db/content-days.js';
-import type { LoggedVisits } from '../../db/short-url.js';
+import { dayOf } from '../../db/days.js';
+import type { LoggedVisits } from '../../db/visit.js';
 import type { VisitCount } from '../../db/visit-days.js';
 import { type Agent, readUserAgent } from './user-agent.js';
 

@@ -1,5 +1,5 @@
-import { deleteContent } from '../../db/content.js';
-import { forgetVisits } from '../../db/forget-visits.js';
+import { deleteContent } from '../../db/content-change.js';
+import { deleteVisits } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 
@@ -10,7 +10,7 @@ import { fail } from '../errors.js';
 export async function deleteUrl(app: Services, url: { readonly id: number }): Promise<void> {
   const allGone = await app.db.write(async (trx) => {
     if (!(await deleteContent(trx, 'url', url.id))) fail('NOT_FOUND');
-    if (await forgetVisits(trx, url.id)) return true;
+    if (await deleteVisits(trx, url.id)) return true;
     await app.jobs.add(trx, 'visitRemoval', { urlId: url.id });
     return false;
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { insertShortUrl, type ShortUrl, visitsOf } from '../../db/short-url.js';
+import { insertShortUrl, type ShortUrl } from '../../db/short-url.js';
+import { visitsOf } from '../../db/visit.js';
 import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { expiryInput } from '../dates.js';

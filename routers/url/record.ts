@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { ShortUrl, Visit } from '../../db/short-url.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import type { Visit } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { iso, isoOrNull } from '../dates.js';
 import { urlSet, urlSetOf } from '../links.js';
-import { accountOf, summarise, userSummary } from '../people.js';
+import { accountOf } from '../people.js';
+import { summarise, userSummary } from '../user-summary.js';
 
 /** One visit as owners see it (contract §3). */
 export const visitRecord = z.object({

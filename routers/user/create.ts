@@ -24,8 +24,8 @@ export const createUserInput = z.object({
 });
 
 /** Refuses to give a role above the giver's own (contract §5). */
-export function requireGivable(giver: { readonly role: string }, role: Role): void {
-  if (outranks(role, giver.role as Role)) fail('ROLE_TOO_HIGH');
+export function requireGivable(giver: { readonly role: Role }, role: Role): void {
+  if (outranks(role, giver.role)) fail('ROLE_TOO_HIGH');
 }
 
 /** Makes an active account without an invite and without a mail. */
@@ -39,7 +39,7 @@ export async function createUser(
   const passwordHash = await app.passwords.hash(input.password);
   const id = await writeUnique(app, input, async (trx) => {
     const giver = await lockAccount(app, trx, account.id);
-    if (!isAdmin(giver.role as Role)) fail('FORBIDDEN');
+    if (!isAdmin(giver.role)) fail('FORBIDDEN');
     requireGivable(giver, role);
     const userId = await createAccount(app, trx, {
       username: input.username,

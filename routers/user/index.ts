@@ -4,7 +4,7 @@ import { confirmPassword, requireSamePassword } from '../auth/password.js';
 import { setSessionCookie } from '../auth/session.js';
 import { fail } from '../errors.js';
 import { uidInput } from '../ids.js';
-import { contentOutput } from '../image/get.js';
+import { delivery } from '../image/content.js';
 import { stagedUploadInput } from '../image/staged.js';
 import { accountOf } from '../people.js';
 import { transferInput } from '../transfer.js';
@@ -89,7 +89,7 @@ export const userRouter = router({
   /** The picture of an account: uploaded bytes or a generated SVG. */
   avatar: open
     .input(z.object({ uid: uidInput, transfer: transferInput }))
-    .output(z.union([z.object({ as: z.literal('generated'), svg: z.string() }), contentOutput]))
+    .output(z.union([z.object({ as: z.literal('generated'), svg: z.string() }), delivery]))
     .query(({ ctx, input }) => pictureOf(ctx, input.uid, input.transfer)),
 
   setAvatar: creator

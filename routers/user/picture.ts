@@ -3,7 +3,7 @@ import { updateUser } from '../../db/user.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
-import type { Content } from '../image/content.js';
+import type { Delivery } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
 import { lockAccount } from '../people.js';
 import { MediaBusy, MediaUnsupported } from '../ports/media.js';
@@ -16,7 +16,7 @@ import { generatedAvatar } from './avatar.js';
 const PICTURE_WIDTH = 320;
 
 /** The picture of an account: uploaded bytes, or a generated SVG. */
-export type Picture = { readonly as: 'generated'; readonly svg: string } | Content;
+export type Picture = { readonly as: 'generated'; readonly svg: string } | Delivery;
 
 /** The uploaded picture of an account, else the generated one; 404 for an unknown number. */
 export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): Promise<Picture> {

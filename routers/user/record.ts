@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { mainKeyCipher } from '../../db/credential.js';
-import { type User, userTotals } from '../../db/user.js';
+import { totalsByKind } from '../../db/stats.js';
+import type { User } from '../../db/user.js';
 import type { Services } from '../context.js';
-import { summarise, userSummary } from '../people.js';
 import { isAdmin } from '../roles.js';
 import { SOCIALS, type Social } from '../socials.js';
 import type { AccountContext } from '../trpc.js';
+import { summarise, userSummary } from '../user-summary.js';
 
 const socials = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, z.string().nullable()])) as Record<
@@ -43,6 +44,7 @@ export const socialsOf = (user: User): Record<Social, string | null> =>
 /** Builds the full record; `self` adds the API key. */
 export async function toFullUser(app: Services, user: User, self: boolean): Promise<FullUser> {
   const summary = await summarise(app, user);
+  const { image, paste, url } = await totalsByKind(app.db, user.id);
   const cipher = self ? await mainKeyCipher(app.db.read, user.id) : null;
   return {
     ...summary,
@@ -50,7 +52,12 @@ export async function toFullUser(app: Services, user: User, self: boolean): Prom
     status: user.status,
     invitedBy: summary.invitor,
     socials: socialsOf(user),
-    stats: await userTotals(app.db, user.id),
+    stats: {
+      totalUploads: image.items,
+      pastesCreated: paste.items,
+      urlsShortened: url.items,
+      storageUsed: image.bytes,
+    },
     ...(cipher === null ? {} : { apiKey: app.secrets.decrypt(cipher) }),
   };
 }

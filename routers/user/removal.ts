@@ -23,7 +23,7 @@ import type { AccountContext } from '../trpc.js';
 const BATCH = 32;
 /** Steps that the request itself takes, so that of most accounts nothing is left when it is answered. */
 const STEPS = 16;
-/** When the queue goes on with what the request left or its process did not finish. */
+/** When the queue takes over what the request did not finish. */
 const TAKE_OVER_MS = 60 * 1000;
 
 /**
@@ -61,7 +61,7 @@ export async function deleteAccount(
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
     await deleteMessengerLink(trx, userId);
-    // What is deleted from here on is told to nobody.
+    // No webhook is told of what is deleted from here on.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);
     await audit(ctx, trx, 'account.deleted', { subject: userId });

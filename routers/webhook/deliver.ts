@@ -9,9 +9,10 @@ import {
   webhookHealthOf,
 } from '../../db/webhook-health.js';
 import { audit } from '../audit.js';
-import type { JobPayloads, Services } from '../context.js';
+import type { Services } from '../context.js';
+import type { JobPayloads } from '../ports/jobs.js';
 import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
-import { isShutOut, type Role } from '../roles.js';
+import { isShutOut } from '../roles.js';
 import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
 
@@ -62,7 +63,7 @@ async function destinationOf(
   type: WebhookEventType | 'webhook.test',
 ): Promise<Destination | null> {
   const user = await app.load.user(userId);
-  if (user === null || isShutOut(user.role as Role)) return null;
+  if (user === null || isShutOut(user.role)) return null;
   const { url, events, ...target } = await webhookTarget(app, user);
   if (url === null || !events.some((event) => event === type)) return null;
   return { user, target: { ...target, url } };

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type Delivery, deliveriesOf, insertDelivery, noteAttempt } from '../../db/webhook-delivery.js';
 import { iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
-import { accountOf, avatarUrl } from '../people.js';
+import { accountOf } from '../people.js';
 import { router, signedIn } from '../trpc.js';
 import { webhookTarget } from '../user/webhook.js';
+import { avatarUrl } from '../user-summary.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../db/blob.js';
@@ -7,21 +8,22 @@ import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
+import { describeLost } from '../storage/describe-lost.js';
 import { createDiskStore } from '../storage/disk.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { failedWith, makeFolder } from '../storage/folders.js';
 import { openBlobStore } from '../storage/index.js';
 import { blobFile } from '../storage/keys.js';
-import { describeLost } from '../storage/lost.js';
+import { sha256OfStream } from '../storage/sha256.js';
 import { stageWhole } from '../storage/stage-whole.js';
 import { isStaged } from '../storage/staging.js';
 import { packageVersion } from '../version.js';
-import { abandonDraft, commitDraft, openDraft, settle } from './edition.js';
+import { abandonDraft, commitDraft, openDraft, settle } from './draft.js';
 import { installationOf, isSecretOf } from './installation.js';
-import { BackupError, lineOf, type Manifest, NAMES, type Sum, sha256Of } from './layout.js';
-import { requirePlace } from './place.js';
+import { BackupError, lineOf, type Manifest, NAMES, type Sum } from './layout.js';
+import { withBackupLock } from './lock.js';
 import { takeSnapshot } from './snapshot.js';
-import { inTurn } from './turn.js';
+import { requireTargetFolder } from './target-folder.js';
 
 /** Blobs copied at once. */
 const AT_ONCE = 8;
@@ -43,9 +45,9 @@ export async function backUp(config: Config, folder: string, progress: Progress)
   const db = await openDatabase(config, createCommandLogger());
   try {
     const installation = await installationOf(db);
-    await requirePlace(config, folder, installation);
+    await requireTargetFolder(config, folder, installation);
     await makeFolder(folder);
-    return await inTurn(config.dataDir, async () => {
+    return await withBackupLock(config.dataDir, async () => {
       await settle(folder);
       return bringUpToDate(db, config, folder, { installation, progress });
     });
@@ -159,7 +161,8 @@ async function describe(
 ): Promise<Manifest> {
   const { names, blobs, installation } = content;
   const files: Sum[] = [];
-  for (const path of names) files.push({ sha256: await sha256Of(join(draft, path)), path });
+  for (const path of names)
+    files.push({ sha256: await sha256OfStream(createReadStream(join(draft, path))), path });
   await putFile(join(draft, NAMES.sums), sumsOf(files, blobs));
   const manifest: Manifest = {
     version: await packageVersion(),

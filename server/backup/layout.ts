@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { SECRET_FILE } from '../secrets/secrets.js';
-import { fileOf } from './edition.js';
+import { fileOf } from './draft.js';
 
 /** A problem with a backup or its folder; the message may be shown. */
 export class BackupError extends Error {}
@@ -42,13 +40,6 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch (cause) {
     throw new BackupError(`${folder} contains no complete backup`, { cause });
   }
-}
-
-/** The SHA-256 of a file in lower-case hex. */
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 /** One file of a backup, as `sha256sum -c` reads it. */

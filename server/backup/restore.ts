@@ -9,23 +9,15 @@ import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { publish, putFile } from '../storage/durable-file.js';
 import { failedWith, makeFolder } from '../storage/folders.js';
-import { holds } from '../storage/holds.js';
 import { openBlobStore } from '../storage/index.js';
+import { sha256OfStream } from '../storage/sha256.js';
 import { stageWhole } from '../storage/stage-whole.js';
 import { makesNoLink } from '../storage/staged-file.js';
+import { verifyBlob } from '../storage/verify-blob.js';
 import type { Progress } from './backup.js';
-import { fileOf } from './edition.js';
+import { fileOf } from './draft.js';
 import { isSecretOf } from './installation.js';
-import {
-  BackupError,
-  type Manifest,
-  NAMES,
-  readManifest,
-  readSums,
-  SIDE_FILES,
-  type Sum,
-  sha256Of,
-} from './layout.js';
+import { BackupError, type Manifest, NAMES, readManifest, readSums, SIDE_FILES, type Sum } from './layout.js';
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
@@ -126,12 +118,12 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   const file = await fileOf(folder, path);
   const facts = await stat(file).catch(() => null);
   if (facts === null) return false;
-  if (!path.startsWith('blobs/')) return (await sha256Of(file)) === sha256;
+  if (!path.startsWith('blobs/')) return (await sha256OfStream(createReadStream(file))) === sha256;
   const staged = await stageWhole(store, createReadStream(file), { maxBytes: facts.size + 1 });
   try {
     if (staged.sha256 !== sha256) return false;
     // What is there in its full size counts as stored; nobody knows where it comes from.
-    if ((await store.stat(sha256)) !== null && !(await holds(store, sha256))) await store.remove(sha256);
+    if ((await store.stat(sha256)) !== null && !(await verifyBlob(store, sha256))) await store.remove(sha256);
     await staged.commit();
     return true;
   } finally {

@@ -78,6 +78,19 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
     };
   };
 
+  /** What the provider says of a token; null when it does not tell whom it issued tokens to. */
+  const issuer = async (accessToken: string): Promise<unknown> => {
+    try {
+      return await askWith(accessToken, '/oauth2/@me', z.unknown());
+    } catch (error) {
+      if (isProviderError(error) && UNKNOWN_PATH.has(error.status)) return null;
+      if (!(error instanceof ProviderRefused)) throw error;
+      // Discord takes a token at both paths or at none.
+      await askWith(accessToken, '/users/@me', person);
+      return null;
+    }
+  };
+
   return {
     authorizeUrl({ state, codeChallenge, redirectUri }) {
       const url = new URL('/oauth2/authorize', apiUrl);
@@ -114,9 +127,7 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
       };
     },
     async requireOurs(accessToken) {
-      const issued = authorization.safeParse(
-        await unlessUnknown(() => askWith(accessToken, '/oauth2/@me', z.unknown())),
-      );
+      const issued = authorization.safeParse(await issuer(accessToken));
       if (issued.success && issued.data.application.id !== clientId) {
         throw new ProviderRefused(PROVIDER, 401, 'the token was issued to another application');
       }
@@ -138,16 +149,6 @@ async function ourFault<T>(ask: () => Promise<T>): Promise<T> {
     if (error instanceof ProviderRefused && error.status === 401) {
       throw new ProviderDown(PROVIDER, `does not accept our client: ${error.detail}`);
     }
-    throw error;
-  }
-}
-
-/** What the provider answers; null when it does not know the path. */
-async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isProviderError(error) && UNKNOWN_PATH.has(error.status)) return null;
     throw error;
   }
 }

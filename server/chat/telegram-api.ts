@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls a method of the Bot API and returns its result. A wrong bot token is `ProviderDown`, for no caller of
+ * Calls a method of the Bot API and returns its result. A wrong bot token is `ProviderDown`, because no caller of
  * ours can help it; other refusals are `ProviderRefused`. Errors never carry the URL: it holds the token.
  */
 export async function callBot<T>(

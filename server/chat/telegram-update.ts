@@ -35,7 +35,6 @@ export function readUpdate(update: unknown): MessengerUpdate | null {
     userId: String(from.id),
     username: from.username ?? null,
     name: name.trim().slice(0, LONGEST_NAME),
-    text,
     startToken: START.exec(text)?.[1] ?? null,
   };
 }

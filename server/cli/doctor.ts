@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { progressBar } from '../../client/bin/terminal.js';
 import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
 import { type Db, sqliteFile } from '../../db/connect.js';
-import { jobCounts } from '../../db/job.js';
+import { jobCounts, queueTotals } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
 import { readableSize } from '../../routers/embed.js';
@@ -15,9 +15,9 @@ import { type Config, readConfig } from '../config/config.js';
 import { createCommandLogger } from '../logger.js';
 import { openDatabase } from '../open-database.js';
 import { openSecrets } from '../secrets/secrets.js';
-import { holds } from '../storage/holds.js';
+import { describeLost } from '../storage/describe-lost.js';
 import { openBlobStore } from '../storage/index.js';
-import { describeLost } from '../storage/lost.js';
+import { verifyBlob } from '../storage/verify-blob.js';
 import { explainServerError } from './explain.js';
 import { requireDatabase } from './require-database.js';
 
@@ -153,7 +153,7 @@ async function checkFiles(config: Config, db: Db, store: BlobStore, deep: boolea
 }
 
 async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: boolean): Promise<boolean> {
-  return deep ? holds(store, sha256) : (await store.stat(sha256))?.size === size;
+  return deep ? verifyBlob(store, sha256) : (await store.stat(sha256))?.size === size;
 }
 
 /** The running server may have deleted a file together with its rows in the meantime. */
@@ -175,7 +175,6 @@ async function checkSpace({ dataDir, s3 }: Config): Promise<string> {
 }
 
 async function checkJobs(db: Db): Promise<string> {
-  const jobs = await jobCounts(db);
-  const sum = (key: 'waiting' | 'failed') => jobs.reduce((total, job) => total + job[key], 0);
-  return `${sum('waiting')} waiting, ${sum('failed')} failed`;
+  const { waiting, failed } = queueTotals(await jobCounts(db));
+  return `${waiting} waiting, ${failed} failed`;
 }

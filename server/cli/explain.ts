@@ -16,7 +16,7 @@ export function explainServerError(error: unknown): string | null {
   return null;
 }
 
-/** The file of the database; in general terms where variables are wrong, for it is another error that is explained. */
+/** The file of the database; in general terms where variables are wrong, because that is another error. */
 function databaseFile(): string {
   try {
     return sqliteFile(readConfig().dataDir);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { newPasswordInput, ownerEmailInput, usernameInput } from '../../routers/auth/fields.js';
 import { readSender } from '../mail/check.js';
 import { parseAllowList } from '../outbound/addresses.js';
+import { mailConfig } from './mail.js';
 import {
   bareOrigin,
   domain,
@@ -10,8 +12,8 @@ import {
   integer,
   list,
   origin,
-  originOf,
   readableBy,
+  readOrigin,
   word,
 } from './values.js';
 
@@ -53,8 +55,8 @@ const environment = z.object({
   MESSENGER_WEBHOOK: flag.default(false),
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
   CORS_ORIGINS: list
-    .check(readableBy((origins) => origins.map(originOf)))
-    .transform((origins) => origins.map(originOf))
+    .check(readableBy((origins) => origins.map(readOrigin)))
+    .transform((origins) => origins.map(readOrigin))
     .optional(),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: domain.optional(),
@@ -77,9 +79,9 @@ const environment = z.object({
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   OUTBOUND_ALLOW: list.check(readableBy(parseAllowList)).default([]),
   RATE_LIMIT: flag.default(true),
-  OWNER_USERNAME: z.string().optional(),
-  OWNER_EMAIL: z.string().optional(),
-  OWNER_PASSWORD: z.string().optional(),
+  OWNER_USERNAME: usernameInput.optional(),
+  OWNER_EMAIL: ownerEmailInput.optional(),
+  OWNER_PASSWORD: newPasswordInput.optional(),
   OWNER_API_KEY: z
     .string()
     .trim()
@@ -103,7 +105,8 @@ const groups: readonly (readonly [keyof Environment, readonly (keyof Environment
   ['CHATAPP_CLIENT_SECRET', ['CHATAPP_CLIENT_ID']],
 ];
 
-type Environment = z.output<typeof environment>;
+/** The variables, read but not yet put together. */
+export type Environment = z.output<typeof environment>;
 
 /** The configuration. Read once at start, never changed. */
 export type Config = ReturnType<typeof readConfig>;
@@ -156,18 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
             forcePathStyle: data.S3_FORCE_PATH_STYLE,
             redirect: data.S3_REDIRECT,
           },
-    mail: {
-      transport: data.MAIL_TRANSPORT,
-      from: data.MAIL_FROM ?? `Holdall <no-reply@${data.MAILGUN_DOMAIN ?? base.hostname}>`,
-      smtpUrl: data.SMTP_URL ?? null,
-      mailgun: {
-        apiKey: data.MAILGUN_API_KEY ?? null,
-        domain: data.MAILGUN_DOMAIN ?? null,
-        url: data.MAILGUN_URL,
-        signingKey: data.MAILGUN_SIGNING_KEY ?? null,
-      },
-      inboundToken: data.EMAIL_INBOUND_TOKEN ?? null,
-    },
+    mail: mailConfig(data, base.hostname),
     chatapp: {
       clientId: data.CHATAPP_CLIENT_ID ?? null,
       clientSecret: data.CHATAPP_CLIENT_SECRET ?? null,

@@ -55,7 +55,7 @@ export const readableBy =
   };
 
 /** An origin as browsers send it, of a page or of an app with its own scheme. */
-export const originOf = (value: string): string => {
+export const readOrigin = (value: string): string => {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
     throw new Error(`${value} is not an origin like https://example.org`);
   const { origin } = new URL(value);

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Identity } from '../../db/credential.js';
 import { headerOf } from '../../rest-adapter/wire.js';
-import { hashApiKey, hashSecret } from '../../routers/auth/accounts.js';
+import { hashApiKey, hashSecret } from '../../routers/auth/secrets.js';
 import { noteUse } from '../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
-import type { Role } from '../../routers/roles.js';
 import { countedAddress } from './network.js';
 
 /** Makes the context of one request. Nothing is looked up before somebody asks. */
@@ -82,7 +81,7 @@ const toCaller = (identity: Identity | null): Caller | null =>
     : {
         id: identity.userId,
         username: identity.username,
-        role: identity.role as Role,
+        role: identity.role,
         active: identity.status === 'ACTIVE',
         hasWebhook: identity.hasWebhook,
         sessionId: identity.sessionId,

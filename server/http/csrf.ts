@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { DomainError } from '../../routers/errors.js';
 import type { Config } from '../config/config.js';
-import { isBelowWeb, type Pages } from '../web/mount.js';
+import { isForPages, type Pages } from '../web/mount.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email|sign_in)=/;
@@ -25,7 +25,7 @@ export function refuseCrossSite(
       'CROSS_SITE',
       isOtherName(ctx.req) ? { message: `Open this site as ${origin} to sign in or make changes` } : {},
     );
-    if (isBelowWeb(ctx)) return pages.refuse(ctx, refusal);
+    if (isForPages(ctx)) return pages.refuse(ctx, refusal);
     ctx.respond = false;
     writeFailure(ctx.res, refusal, null);
   };

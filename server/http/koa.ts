@@ -3,16 +3,19 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
-import { createRouter, refuseUnmatched } from '../../rest-adapter/router.js';
+import { createRouter, methodsOf, refuseUnmatched } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
+import { DomainError } from '../../routers/errors.js';
 import type { Config } from '../config/config.js';
-import { createPages } from '../web/mount.js';
+import { acceptsHtml, createPages } from '../web/mount.js';
 import { mediaOriginOf } from '../web/policy.js';
 import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';
 import { refuseCrossSite } from './csrf.js';
 import { serveShortHosts } from './short-hosts.js';
 import { createTrpcHandler } from './trpc.js';
+
+const isBelowApi = (path: string): boolean => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
 
 /** Everything behind the hot path, in the order in which it looks at a request; `report` is told of what fails. */
 export function createKoa(
@@ -72,7 +75,11 @@ export function createKoa(
   koa.use(api.routes());
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {
-    if (ctx.respond !== false) refuseUnmatched(ctx);
+    if (ctx.respond === false) return undefined;
+    // Below /v1 every failure is the envelope (contract §2); elsewhere somebody may have mistyped an address.
+    if (isBelowApi(ctx.path) || methodsOf(ctx).length > 0) return refuseUnmatched(ctx);
+    ctx.vary('Accept');
+    return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
   });
   return koa;
 }

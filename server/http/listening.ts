@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { type Config, ConfigError } from '../config/config.js';
+import { closeSilent } from './silent-connections.js';
 
 /** Requests that are still running this long after the drain began are cut, so that the exit keeps its promise. */
 const DRAIN_MS = 25_000;
@@ -65,7 +66,14 @@ async function end(server: Server, keepMs: number): Promise<void> {
   // An HTTP server's own `close` cuts idle connections, perhaps just when a request is on its way. One that has come is read
   // between timers and `setImmediate`.
   TcpServer.prototype.close.call(server);
-  const idle = setTimeout(() => setImmediate(() => server.closeIdleConnections()), keepMs);
+  const idle = setTimeout(
+    () =>
+      setImmediate(() => {
+        server.closeIdleConnections();
+        closeSilent(server);
+      }),
+    keepMs,
+  );
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(idle);

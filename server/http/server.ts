@@ -7,11 +7,11 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf } from '../../db/error-code.js';
-import { keepPace, PACE, type Pace } from '../../rest-adapter/body-pace.js';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { createHotPath } from '../../rest-adapter/hot-path.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
+import { MIN_UPLOAD_RATE, requireUploadRate, type UploadRate } from '../../rest-adapter/upload-rate.js';
 import { DomainError } from '../../routers/errors.js';
 import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
@@ -19,18 +19,19 @@ import { type MetricsSource, serveMetrics } from '../metrics/index.js';
 import { noteWhenDone } from './access-log.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
+import { requireDownloadRate } from './download-rate.js';
 import { createKoa } from './koa.js';
 import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './malformed.js';
 import { readRest } from './read-rest.js';
-import { watchPace } from './reader-pace.js';
 import { requestIdOf } from './request-id.js';
+import { noteSilent } from './silent-connections.js';
 import { toOriginForm } from './target.js';
 import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest that one request may take to arrive: a large file of somebody known over a slow line. */
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
-/** A connection without any traffic for this long is closed, unless it is the caller who waits (`reader-pace.ts`). */
+/** A connection without any traffic for this long is closed, unless it is the caller who waits (`download-rate.ts`). */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
 /**
  * How long a connection may wait for its next request: longer than nginx (a minute) and Caddy (two) keep one to us. The
@@ -55,7 +56,7 @@ export function createHttpServer(
   contextOf: ContextFactory,
   logs: Logs,
   source: MetricsSource,
-  pace: Pace = PACE,
+  uploadRate: UploadRate = MIN_UPLOAD_RATE,
 ): HttpServer {
   const { log } = logs;
   const { metrics } = source;
@@ -88,7 +89,7 @@ export function createHttpServer(
     }
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
     if (bringsBody(req)) {
-      keepPace(req, pace, () => refuseLate(req, res));
+      requireUploadRate(req, uploadRate, () => refuseLate(req, res));
       readRest(req, res);
     }
     underWay.add(answer(req, res));
@@ -102,7 +103,8 @@ export function createHttpServer(
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  watchPace(server);
+  requireDownloadRate(server);
+  noteSilent(server);
   return { server, underWay };
 }
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
-import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
-import type { Middleware } from 'koa';
-import { Arrival } from '../../rest-adapter/arrival.js';
+import type { Context as KoaContext, Middleware } from 'koa';
 import { FIELDS_LIMIT, limitOf, readText, TEXT_LIMIT } from '../../rest-adapter/body.js';
 import { type CookieSettings, setCookieHeaders } from '../../rest-adapter/cookies.js';
+import { IncomingBody } from '../../rest-adapter/incoming-body.js';
+import { refuseMethod } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
@@ -14,6 +14,7 @@ import { appRouter } from '../../routers/index.js';
 import type { ContextFactory } from './context.js';
 
 const PATH = '/trpc/';
+const METHODS = ['HEAD', 'GET', 'POST'];
 /** Calls in one batch; each of them counts against the rate limits. */
 const MAX_BATCH = 20;
 
@@ -31,11 +32,11 @@ function limitFor(path: string): number {
 
 /** Reads a body for the procedures: within their limit, and counted while it comes. What is there is soon done. */
 async function readBody(ctx: Context, req: IncomingMessage, limit: number): Promise<string> {
-  const arrival = new Arrival(ctx, req);
+  const incoming = new IncomingBody(ctx, req);
   try {
-    return await readText(arrival, limit);
+    return await readText(incoming, limit);
   } finally {
-    arrival.end();
+    incoming.end();
   }
 }
 
@@ -48,14 +49,14 @@ export function createTrpcHandler(
   return async (koa, next) => {
     if (!koa.path.startsWith(PATH)) return next();
     koa.respond = false;
-    const req: IncomingMessage & { body?: string } = koa.req;
+    const { req } = koa;
+    if (!METHODS.includes(koa.method)) return refuseMethod(koa, METHODS);
     const ctx = contextOf(req, koa.res);
     const path = koa.path.slice(PATH.length);
-    // Otherwise tRPC reads on by itself, refused or not.
-    req.body = '';
+    let body = '';
     let refusal: TRPCError | null = null;
     try {
-      if (req.method === 'POST') req.body = await readBody(ctx, req, limitFor(path));
+      if (req.method === 'POST') body = await readBody(ctx, req, limitFor(path));
     } catch (error) {
       // Whoever went away is answered nothing.
       if (req.destroyed) return;
@@ -64,7 +65,7 @@ export function createTrpcHandler(
     const response = await resolveResponse({
       router: appRouter,
       path,
-      req: incomingMessageToRequest(req, koa.res, { maxBodySize: null }),
+      req: requestOf(koa, body),
       error: refusal,
       createContext: async () => ctx,
       maxBatchSize: MAX_BATCH,
@@ -85,6 +86,19 @@ export function createTrpcHandler(
     });
     await send(koa.res, response);
   };
+}
+
+/**
+ * A request as tRPC reads it: what was asked and with what, on a host that stands for any. What a client says about the host
+ * may not be an address at all, and answers in pieces (`trpc-accept`) would go out before their cookies are known.
+ */
+function requestOf(koa: KoaContext, body: string): Request {
+  const type = koa.get('content-type');
+  return new Request(`http://localhost${koa.path}${koa.search}`, {
+    method: koa.method,
+    headers: type === '' ? {} : { 'content-type': type },
+    body: koa.method === 'POST' ? body : null,
+  });
 }
 
 /** Sends an answer of the Fetch API. */

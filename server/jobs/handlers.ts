@@ -1,4 +1,4 @@
-import { forgetVisits } from '../../db/forget-visits.js';
+import { deleteVisits } from '../../db/visit.js';
 import { mailReset } from '../../routers/auth/password.js';
 import { endToken } from '../../routers/chatapp/tokens.js';
 import type { Services } from '../../routers/context.js';
@@ -35,7 +35,7 @@ export function createHandlers(app: Services): Handlers {
 
     accountDeletion: ({ userId }) => stepwise(removeSome(app, userId)),
 
-    visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => forgetVisits(trx, urlId))),
+    visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => deleteVisits(trx, urlId))),
   };
 }
 

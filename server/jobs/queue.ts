@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.js';
 import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../db/job.js';
-import type { JobKind, JobPayloads, Jobs, Secrets } from '../../routers/context.js';
+import type { JobKind, JobPayloads, Jobs } from '../../routers/ports/jobs.js';
+import type { Secrets } from '../../routers/ports/secrets.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 

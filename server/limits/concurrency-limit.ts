@@ -1,11 +1,12 @@
 import { DomainError } from '../../routers/errors.js';
 import type { ConcurrencyLimit } from '../../routers/ports/sharing.js';
 
-/** Lets `atOnce` pieces of work run and `waiting` more stand in line, none of them for longer than `patienceMs`. */
+/** Lets `atOnce` pieces of work run and `waiting` more stand in line, none of them for longer than `patienceMs`; throws `busy` else. */
 export function createConcurrencyLimit(
   atOnce: number,
   waiting: number,
   patienceMs: number | null = null,
+  busy: () => Error = () => new DomainError('UNAVAILABLE', { retryAfter: 1 }),
 ): ConcurrencyLimit {
   let running = 0;
   const line: (() => void)[] = [];
@@ -21,13 +22,13 @@ export function createConcurrencyLimit(
       if (patienceMs === null) return;
       timer = setTimeout(() => {
         line.splice(line.indexOf(begin), 1);
-        reject(new DomainError('UNAVAILABLE', { retryAfter: 1 }));
+        reject(busy());
       }, patienceMs);
     });
 
   return async (work) => {
     if (running >= atOnce) {
-      if (line.length >= waiting) throw new DomainError('UNAVAILABLE', { retryAfter: 1 });
+      if (line.length >= waiting) throw busy();
       // Whoever finishes hands its place over, so `running` does not change here.
       await turn();
     } else {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.js';
-import { countPoints, forgetPoints, uncountPoint } from '../../db/rate-limit.js';
-import type { Limit } from '../../routers/context.js';
-import { Spans } from './limit-spans.js';
+import { countPoints, deletePoints, uncountPoint } from '../../db/rate-limit.js';
+import type { Limit } from '../../routers/ports/limits.js';
+import { LimitWindows } from './limit-windows.js';
 
 /** What was counted in the current span of a limit. */
 export interface Counted {
@@ -24,13 +24,13 @@ export const MOST_SPANS = 100_000;
 
 /**
  * Counts in this process, in bounded memory. Where there is no room for a span, those that are over go, else one of the
- * limit that has the most: whoever floods one limit makes no other forget. What a flooded limit still knows, see `Spans`.
+ * limit that has the most: whoever floods one limit makes no other forget. What a flooded limit still knows, see `LimitWindows`.
  */
 export function createMemoryStore(): LimitStore {
-  const limits = new Map<Limit, Spans>();
+  const limits = new Map<Limit, LimitWindows>();
 
-  const spansOf = (limit: Limit): Spans => {
-    const spans = limits.get(limit) ?? new Spans();
+  const spansOf = (limit: Limit): LimitWindows => {
+    const spans = limits.get(limit) ?? new LimitWindows();
     limits.set(limit, spans);
     return spans;
   };
@@ -39,7 +39,7 @@ export function createMemoryStore(): LimitStore {
     const all = [...limits.values()];
     const isFull = () => all.reduce((sum, { size }) => sum + size, 0) > MOST_SPANS;
     if (isFull()) for (const spans of all) spans.deleteEnded(at);
-    if (isFull()) all.reduce((most, spans) => (spans.size > most.size ? spans : most)).letGo(at);
+    if (isFull()) all.reduce((most, spans) => (spans.size > most.size ? spans : most)).evict(at);
   };
 
   return {
@@ -62,5 +62,5 @@ export const createDatabaseStore = (db: Db): LimitStore => ({
     return { points: counted.points, leftMs: counted.resetsAt - at };
   },
   uncount: (_limit, key) => db.write((trx) => uncountPoint(trx, key)),
-  forget: (_limit, key) => db.write((trx) => forgetPoints(trx, key)),
+  forget: (_limit, key) => db.write((trx) => deletePoints(trx, key)),
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Limit, Limits } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
+import type { Limit, Limits } from '../../routers/ports/limits.js';
 import type { LimitStore } from './limit-store.js';
 
 /** Points in a span of seconds, per subject. */
@@ -42,7 +42,7 @@ export function createLimits(store: LimitStore | null): Limits {
       fail('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(counted.leftMs / 1000)) });
     },
     clear: async (limit, subject) => store?.forget(limit, keyOf(limit, subject)),
-    giveBack: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
+    refund: async (limit, subject) => store?.uncount(limit, keyOf(limit, subject)),
   };
 }
 

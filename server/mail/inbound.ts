@@ -10,7 +10,7 @@ import { checkMailgunSignature } from './signature.js';
  * (`MAILGUN_SIGNING_KEY`, `EMAIL_INBOUND_TOKEN`) is not set is refused as forged.
  */
 export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
-  const { mailgun, inboundToken } = config.mail;
+  const { signingKey, inboundToken } = config.mail;
   const checkWorker = (token: string): void => {
     if (inboundToken === null || !sameSecret(token, inboundToken)) {
       throw new InboundRefused('forged', 'The token is missing or wrong');
@@ -19,7 +19,7 @@ export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Da
   return {
     admit(workerToken) {
       if (workerToken !== null) checkWorker(workerToken);
-      else if (mailgun.signingKey === null) {
+      else if (signingKey === null) {
         throw new InboundRefused('forged', 'The signature is missing or wrong');
       }
     },
@@ -29,7 +29,7 @@ export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Da
         token: field(fields, 'token'),
         signature: field(fields, 'signature'),
       };
-      checkMailgunSignature(signed, mailgun.signingKey, now());
+      checkMailgunSignature(signed, signingKey, now());
       return { mail: readMailgunForm(fields, parts), token: signed.token };
     },
     worker(token, body) {

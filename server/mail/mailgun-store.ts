@@ -37,7 +37,7 @@ const storedMessage = z.object({
 export function openMailgunStore(account: MailgunAccount, now: () => number = Date.now): MailStore {
   const call = (address: string) => ({
     provider: PROVIDER,
-    url: ownUrl(account, address),
+    url: requireProviderUrl(account, address),
     method: 'GET' as const,
     headers: { authorization: credentials(account) },
     timeoutMs: TRANSFER_MS,
@@ -75,10 +75,10 @@ async function listAll(listing: Listing): Promise<Listed> {
 
 /**
  * The address of a message or attachment, provided it lies with the provider: anywhere on the configured host, or for
- * Mailgun's own API among the messages of our domain on any host of theirs, for they store by region. Throws
+ * Mailgun's own API among the messages of our domain on any host of theirs, because they store by region. Throws
  * `ProviderDown` for any other.
  */
-export function ownUrl({ url: configured, domain }: MailgunAccount, address: string): URL {
+export function requireProviderUrl({ url: configured, domain }: MailgunAccount, address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   const base = new URL(configured);
   if (url === null || url.username !== '' || !isOwnHost(url, base)) {

@@ -16,7 +16,6 @@ const FINAL = new Set([400, 413, 422]);
 /** Sends through Mailgun's API. What Mailgun calls a bad request throws `MailRefused`. */
 export function openMailgun(account: MailgunAccount, from: string): MailTransport {
   return {
-    name: 'mailgun',
     async send(mail) {
       const checked = checkMail(mail, from);
       const { default: Mailgun } = await import('mailgun.js');

@@ -12,12 +12,12 @@ export function openMailServices(
   config: Pick<Config, 'mail' | 'dataDir'>,
   log: Logger,
 ): Pick<Services, 'mail' | 'checkMail' | 'inboundMail' | 'mailStore' | 'sanitiseMail'> {
-  const { apiKey, domain, url } = config.mail.mailgun;
+  const { from, mailgun } = config.mail;
   return {
     mail: openMailTransport(config, log),
-    checkMail: (mail) => void checkMail(mail, config.mail.from),
+    checkMail: (mail) => void checkMail(mail, from),
     inboundMail: openInbound(config),
-    mailStore: apiKey === null || domain === null ? null : openMailgunStore({ apiKey, domain, url }),
+    mailStore: mailgun === null ? null : openMailgunStore(mailgun),
     sanitiseMail,
   };
 }

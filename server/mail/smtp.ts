@@ -13,7 +13,6 @@ const IDLE_MS = 30_000;
  */
 export function openSmtp(url: string, from: string, log: Logger): MailTransport {
   return {
-    name: 'smtp',
     async send(mail) {
       const checked = checkMail(mail, from);
       const { createTransport } = await import('nodemailer');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { failedWith, removeOlder } from '../storage/folders.js';
 
 /** The folder for files and folders that live as long as one piece of work. */
 export class TempFolder {
@@ -33,16 +34,12 @@ export class TempFolder {
   }
 }
 
-/** Removes what a killed process left in a temporary folder longer than `olderThanMs` ago; returns how many. */
+/** Removes what a killed process left in a temporary folder, if there is one, longer than `olderThanMs` ago; returns how many. */
 export async function sweepTemp(root: string, olderThanMs: number): Promise<number> {
-  const before = Date.now() - olderThanMs;
-  let removed = 0;
-  for (const name of await readdir(root).catch(() => [])) {
-    const path = join(root, name);
-    const age = await stat(path).catch(() => null);
-    if (age === null || age.mtimeMs > before) continue;
-    await rm(path, { force: true, recursive: true });
-    removed++;
+  try {
+    return await removeOlder(root, olderThanMs);
+  } catch (error) {
+    if (failedWith(error, 'ENOENT')) return 0;
+    throw error;
   }
-  return removed;
 }

@@ -1,6 +1,7 @@
 import { jobCounts } from '../../db/job.js';
 import { query } from '../../db/query.js';
-import { siteTotals } from '../../db/totals.js';
+import { totalsByKind } from '../../db/stats.js';
+import { countUsers } from '../../db/user.js';
 import type { Services } from '../../routers/context.js';
 import { type Metric, single } from './metric.js';
 
@@ -13,12 +14,13 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     const started = performance.now();
     await db.read.raw('SELECT 1');
     const seconds = (performance.now() - started) / 1000;
-    const [totals, jobs, [size]] = await Promise.all([
-      siteTotals(db),
+    const [users, { image, paste, url }, jobs, [size]] = await Promise.all([
+      countUsers(db.read),
+      totalsByKind(db, null),
       jobCounts(db),
       query<{ bytes: number }>(db.read, db.dialect.size),
     ]);
-    const { storageUsed, ...items } = totals;
+    const items = { users, images: image.items, pastes: paste.items, urls: url.items };
     const labelled = (name: string, help: string, samples: (readonly [Record<string, string>, number])[]) =>
       ({
         name,
@@ -30,8 +32,8 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     return [
       up(1),
       single('holdall_database_seconds', 'Time taken by the simplest statement.', seconds, max),
-      single('holdall_database_bytes', 'Size of the database.', Number(size?.bytes ?? 0), max),
-      single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', storageUsed, max),
+      single('holdall_database_bytes', 'Size of the database.', size?.bytes ?? 0, max),
+      single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', image.bytes, max),
       labelled(
         'holdall_items',
         'Accounts and items.',

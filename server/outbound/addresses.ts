@@ -1,9 +1,9 @@
 import { lookup as resolveName } from 'node:dns';
 import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../routers/ports/outbound.js';
+import { within } from '../../routers/within.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -68,11 +68,8 @@ const LOOKUP_MS = 3_000;
 export async function checkName(hostname: string, allow: AllowList): Promise<void> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   try {
-    const addresses = await Promise.race([
-      resolveAll(literal, { all: true }),
-      delay(LOOKUP_MS, null, { ref: false }),
-    ]);
-    if (addresses === null) throw new Error('looking up the name took too long');
+    const addresses = await within(LOOKUP_MS, resolveAll(literal, { all: true }));
+    if (addresses === undefined) throw new Error('looking up the name took too long');
     for (const { address } of addresses) checkAddress(address, 'http:', allow);
   } catch (cause) {
     throw new OutboundRefused('Only https is allowed for this address', { cause });

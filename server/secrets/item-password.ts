@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ItemPasswords, Passwords } from '../../routers/context.js';
+import type { ItemPasswords, Passwords } from '../../routers/ports/secrets.js';
 
 /** How many right passwords are remembered at once, and for how long. */
 const REMEMBERED = { count: 10_000, ms: 5 * 60 * 1000 } as const;

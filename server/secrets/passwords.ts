@@ -1,4 +1,4 @@
-import type { Passwords } from '../../routers/context.js';
+import type { Passwords } from '../../routers/ports/secrets.js';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
 
 /** Hashes computed at once: each takes a core for some 20 ms and 19 MiB. */

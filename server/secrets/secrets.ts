@@ -3,7 +3,7 @@ import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../db/connect.js';
 import { installationValue } from '../../db/installation.js';
-import type { Secrets } from '../../routers/context.js';
+import type { Secrets } from '../../routers/ports/secrets.js';
 import { ConfigError } from '../config/config.js';
 import { putFile } from '../storage/durable-file.js';
 import { failedWith, syncFolder } from '../storage/folders.js';

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { opendir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../db/error-code.js';
-import { fsync, mkdir } from './fs-calls.js';
+import { fsync, mkdir, stat } from './fs-calls.js';
 
 /** Tells whether a file system call failed with this code, `ENOENT` for instance. */
 export function failedWith(error: unknown, code: string): boolean {
@@ -21,16 +22,44 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder for this user alone, and those above it where they are missing, under names that survive a power cut. */
+/**
+ * Makes a folder for this user alone, and those above it where they are missing, under names that survive a power cut. One
+ * by one: where nothing can be made at all, as below /proc, Node's own recursion never ends.
+ */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const top = dirname(resolve(first));
-  let folder = resolve(path);
-  do {
-    folder = dirname(folder);
-    await syncFolder(folder);
-  } while (folder !== top);
+  const folder = resolve(path);
+  const parent = dirname(folder);
+  const made = await makeOne(folder).catch(async (error: unknown) => {
+    if (!failedWith(error, 'ENOENT') || parent === folder) throw error;
+    await makeFolder(parent);
+    return makeOne(folder);
+  });
+  if (made) await syncFolder(parent);
+}
+
+/** False when the folder is there already. */
+async function makeOne(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (failedWith(error, 'EEXIST') && (await stat(folder)).isDirectory()) return false;
+    throw error;
+  }
+}
+
+/** Removes the files and folders in a folder that were last written more than `olderThanMs` ago; returns how many. */
+export async function removeOlder(folder: string, olderThanMs: number): Promise<number> {
+  const limit = Date.now() - olderThanMs;
+  let removed = 0;
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    const facts = await stat(path).catch(() => null);
+    if (facts === null || facts.mtimeMs > limit) continue;
+    await rm(path, { recursive: true, force: true });
+    removed += 1;
+  }
+  return removed;
 }
 
 /** The folders below one root, each made at its first use. */

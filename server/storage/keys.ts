@@ -9,7 +9,7 @@ export function isSha256(name: string): boolean {
 }
 
 /** Throws a `TypeError` unless the argument is a SHA-256 in lower-case hex. */
-export function assertSha256(sha256: string): void {
+function assertSha256(sha256: string): void {
   if (!isSha256(sha256)) throw new TypeError('not a SHA-256 in lower-case hex');
 }
 

@@ -18,18 +18,18 @@ export interface S3Location {
   readonly forcePathStyle: boolean;
   /** Longest silence of the server, in milliseconds, before a request counts as failed. */
   readonly idleTimeoutMs?: number;
-  /** Most answers at once that are taken at the pace of somebody outside; one more is `BlobStoreUnavailable`. */
+  /** Most answers at once that a client outside reads at its own speed; one more is `BlobStoreUnavailable`. */
   readonly mostReaders?: number;
 }
 
-/** One request; `body` opens the bytes anew for each attempt. */
+/** One request; `body` opens the bytes again for each attempt. */
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** Empty for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer is taken at the pace of somebody outside, so it must not keep other requests waiting. */
+  /** A client outside reads the answer at its own speed, so it must not keep other requests waiting. */
   readonly outside?: boolean;
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
 }

@@ -30,7 +30,7 @@ export async function openObject(client: S3Client, key: string, name: string): P
   return (await begin(client, { method: 'GET', key }, name)).body;
 }
 
-/** As `openObject`, for somebody outside who may be slow to take it; a range is cut at the end of the object. */
+/** As `openObject`, for a client outside that may read slowly; a range is cut at the end of the object. */
 export async function openForOutside(
   client: S3Client,
   key: string,
@@ -40,7 +40,7 @@ export async function openForOutside(
   return (await begin(client, { method: 'GET', key, outside: true }, name, range)).body;
 }
 
-/** Reads a whole object, which is small; as `openObject`, and in bounded time, for somebody waits for the whole. */
+/** Reads a whole object, which is small; as `openObject`, and in bounded time, because somebody waits for all of it. */
 export async function readObject(client: S3Client, key: string, name: string): Promise<Buffer> {
   const { body, length } = await begin(client, { method: 'GET', key }, name);
   const slow = () => body.destroy(new BlobStoreUnavailable('it took too long'));
@@ -80,7 +80,7 @@ async function begin(client: S3Client, request: S3Request, name: string, range?:
   return { body, length };
 }
 
-/** Dates an object anew by a copy onto itself; returns whether the server did so. */
+/** Gives an object a new date by a copy onto itself; returns whether the server did so. */
 export async function touchObject(client: S3Client, key: string): Promise<boolean> {
   const headers = {
     'content-type': 'application/octet-stream',

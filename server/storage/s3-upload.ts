@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import type { S3Client } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
+import { sha256OfStream } from './sha256.js';
 
 /** A file up to this size is sent in one request. */
 const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
@@ -21,7 +22,7 @@ export interface LocalFile {
   readonly sha256: string;
 }
 
-/** Bytes `start` to `end` (not sent) of a file as a request body; opened anew for each attempt. */
+/** Bytes `start` to `end` (not sent) of a file as a request body; opened again for each attempt. */
 function slice(path: string, start: number, end: number, sha256: string) {
   return {
     size: end - start,
@@ -81,7 +82,7 @@ async function uploadInParts(client: S3Client, key: string, { path, size }: Loca
         method: 'PUT',
         key,
         query: { partNumber: String(index + 1), uploadId: uploadId ?? '' },
-        body: slice(path, start, end, await hashSlice(path, start, end)),
+        body: slice(path, start, end, await sha256OfStream(readSlice(path, start, end))),
       });
       tags[index] = requireTag(response);
     }
@@ -118,12 +119,6 @@ async function complete(client: S3Client, key: string, uploadId: string, tags: s
 
 async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {
   await client.run({ method: 'DELETE', key, query: { uploadId } }, [404]);
-}
-
-async function hashSlice(path: string, start: number, end: number): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of readSlice(path, start, end)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 function readSlice(path: string, start: number, end: number): Readable {

@@ -20,7 +20,7 @@ import { StagingArea } from './staging.js';
 
 const PROBE_BYTES = 64;
 const MAX_COPY_BYTES = 5 * 1024 ** 3;
-/** A stored object older than this is dated anew by a commit, for the orphan sweep goes by its age. */
+/** A commit gives a stored object older than this a new date, because the orphan sweep removes by age. */
 const RENEW_AFTER_MS = 10 * 60_000;
 
 /** A bucket, and a local folder for bytes on their way into it. */

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BlobTooLarge, type StageOptions } from '../../routers/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { FileWriter } from './file-writer.js';
-import { failedWith } from './folders.js';
+import { failedWith, removeOlder } from './folders.js';
 import {
   close,
   copyFile,
@@ -132,17 +131,8 @@ export class StagingArea {
   }
 
   /** Removes what was last written more than `olderThanMs` ago; returns how many. */
-  async sweep(olderThanMs: number): Promise<number> {
-    const limit = Date.now() - olderThanMs;
-    let removed = 0;
-    for await (const entry of await opendir(this.folder)) {
-      const path = join(this.folder, entry.name);
-      const facts = await stat(path).catch(() => null);
-      if (facts === null || facts.mtimeMs > limit) continue;
-      await rm(path, { recursive: true, force: true });
-      removed += 1;
-    }
-    return removed;
+  sweep(olderThanMs: number): Promise<number> {
+    return removeOlder(this.folder, olderThanMs);
   }
 }
 

@@ -1,9 +1,9 @@
 import {
-  keepDistances,
   lastTurn,
   noteExpected,
   noteTime,
   redateVisits,
+  shiftDeadlines,
   takeTimeBack,
 } from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
@@ -34,7 +34,7 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
       if (wentBack > 0) await noteExpected(trx, at + wentBack, turn);
       const noted = await takeTimeBack(trx, at, TOLERANCE_MS);
       if (noted !== null) {
-        await keepDistances(trx, noted, at);
+        await shiftDeadlines(trx, noted, at);
         await takeCollectedBack(trx, at);
         await redateVisits(trx, at, TOLERANCE_MS);
       }

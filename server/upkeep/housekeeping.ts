@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../../db/content-days.js';
-import { forgetVisitsBefore } from '../../db/forget-visits.js';
+import { DAY_MS } from '../../db/days.js';
 import { takeLease } from '../../db/lease.js';
+import { deleteVisitsBefore } from '../../db/visit.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { Services } from '../../routers/context.js';
 import { emptyEndedMailboxes } from '../../routers/email/remove.js';
@@ -57,7 +57,7 @@ export function openHousekeeping(
         emptyEndedMailboxes(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
-      // Only now, for a turn is over when all of its parts are.
+      // Only now: a turn is over when all of its parts are.
       const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
       if (failed !== undefined) throw failed.reason;
     } else await app.blobs.sweepStaging(GRACE_MS);
@@ -84,5 +84,5 @@ export function openHousekeeping(
 /** Removes what lies before a moment, a batch in a transaction: redirects wait for the same lock. */
 async function shortenVisitLogs({ db }: Services, before: number, signal: AbortSignal): Promise<void> {
   let done = false;
-  while (!done && !signal.aborted) done = await db.write((trx) => forgetVisitsBefore(trx, before));
+  while (!done && !signal.aborted) done = await db.write((trx) => deleteVisitsBefore(trx, before));
 }

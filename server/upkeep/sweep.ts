@@ -1,5 +1,5 @@
 import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../db/blob.js';
-import { forgetFailedRenditions } from '../../db/rendition.js';
+import { deleteFailedRenditions } from '../../db/rendition.js';
 import { removeUnnamed } from '../../routers/blobs.js';
 import type { Services } from '../../routers/context.js';
 import { sweepReservations } from '../../routers/image/register.js';
@@ -24,7 +24,7 @@ export async function sweep(
   candidates += await sweepReservations(app, graceMs);
   const at = Date.now();
   await app.db.write(async (trx) => {
-    await forgetFailedRenditions(trx, at - RETRY_MS);
+    await deleteFailedRenditions(trx, at - RETRY_MS);
     await forgetRemovals(trx, at - GRACE_MS);
   });
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {

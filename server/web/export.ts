@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../rest-adapter/zip-stream.js';
 import { unlessGone } from '../../routers/errors.js';
+import { createCaller } from '../../routers/index.js';
 import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import type { PageRequest } from './request.js';
 
@@ -42,12 +43,30 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
     const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
     yield* fileEntry(name, new Date(uploadedAt), blobs, sha256);
   }
-  for await (const { uniqueId, createdAt, burn } of all(lists.pastes)) {
-    const paste = burn ? null : await unlessGone(call.paste.get({ uniqueId }));
-    const name = `pastes/${uniqueId}.txt`;
-    if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
-  }
+  yield* pasteEntries(ctx, lists.pastes);
   yield* mailEntries(call, blobs);
+}
+
+/** The texts of pastes. Each counts in memory until it is in the zip, not until the whole zip has been taken. */
+async function* pasteEntries(
+  ctx: PageRequest['ctx'],
+  list: ReturnType<typeof listsOf>['pastes'],
+): AsyncGenerator<OpenEntry> {
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const done of held.splice(0)) done();
+  };
+  const { paste: pastes } = createCaller({ ...ctx, whenOver: (done) => held.push(done) });
+  try {
+    for await (const { uniqueId, createdAt, burn } of all(list)) {
+      const paste = burn ? null : await unlessGone(pastes.get({ uniqueId }));
+      const name = `pastes/${uniqueId}.txt`;
+      if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
+      release();
+    }
+  } finally {
+    release();
+  }
 }
 
 /** The entry of a file; none for one without bytes, or that was deleted meanwhile. */

@@ -14,12 +14,15 @@ export interface PageOptions extends SiteSettings {
 }
 
 /** Paths at which the interface answers tools, and the pages answer browsers. */
-const hasBoth =
-  /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/auth\/verify\/token$|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
+const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
+
+const belowWeb = /^(?:\/v1)?\/web(?:\/|$)/;
+/** People open it from a mail; what asks may be anything. */
+const verificationLink = /^\/v1\/auth\/verify\/token\/?$/i;
 
 /** The pages of a server. */
 export interface Pages {
-  /** Serves them; what is not below `/web` and no page is left to what comes after. */
+  /** Serves them; what is not theirs and no page is left to what comes after. */
   readonly serve: Middleware;
   /** Answers a request with the page of a refusal. */
   refuse(koa: KoaContext, error: Error): Promise<void>;
@@ -42,7 +45,7 @@ export function createPages(options: PageOptions): Pages {
   };
   return {
     serve: async (koa, next) => {
-      if (!isBelowWeb(koa) && !acceptsHtml(koa)) {
+      if (!isForPages(koa) && !acceptsHtml(koa)) {
         if (hasBoth.test(koa.path)) koa.vary('Accept');
         return next();
       }
@@ -53,7 +56,8 @@ export function createPages(options: PageOptions): Pages {
 }
 
 /** Whether a path belongs to the pages whatever is asked for. */
-export const isBelowWeb = (koa: KoaContext): boolean => /^(?:\/v1)?\/web(?:\/|$)/.test(koa.path);
+export const isForPages = ({ path }: KoaContext): boolean =>
+  belowWeb.test(path) || verificationLink.test(path);
 
 /** Whether a browser is asking, as far as one can tell. */
 export const acceptsHtml = (koa: KoaContext): boolean => koa.get('accept').includes('text/html');

@@ -1,8 +1,8 @@
 import type { Embed } from '../../routers/embed.js';
 import { inlineSource, kindOf } from './media-kind.js';
-import { countsViews, isClosed } from './openness.js';
 import { SITE_NAME } from './preview.js';
 import type { ListedImage } from './records.js';
+import { countsViews, isClosed } from './visibility.js';
 
 /** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
 export interface OEmbed {

@@ -1,7 +1,7 @@
 import type { Embed } from '../../routers/embed.js';
 import { inlineSource, kindOf } from './media-kind.js';
-import { countsViews, isClosed } from './openness.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
+import { countsViews, isClosed } from './visibility.js';
 
 /** One `<meta>` or `<link>` of a page's head. */
 export type Meta =
@@ -34,6 +34,7 @@ export function imagePreview(image: ListedImage, embed: Embed | null, origin: st
       description: embed?.description ?? image.description,
       url,
       author: embed?.authorName ?? null,
+      type: kindOf(image) === 'video' && !countsViews(image) ? 'video.other' : 'website',
     }),
     ...themeColor(embed),
     ...(countsViews(image) ? card('summary') : media(image)),
@@ -95,9 +96,11 @@ function words(of: {
   description: string | null;
   url: string;
   author?: string | null;
+  type?: 'website' | 'video.other';
 }): Meta[] {
   return [
     { property: 'og:site_name', content: of.author ?? SITE_NAME },
+    { property: 'og:type', content: of.type ?? 'website' },
     { property: 'og:title', content: of.title },
     { property: 'og:url', content: of.url },
     { name: 'twitter:title', content: of.title },
@@ -121,15 +124,14 @@ function themeColor(embed: Embed | null): Meta[] {
 function media(image: ListedImage): Meta[] {
   const kind = kindOf(image);
   if (kind === 'video') return video(image);
-  if (pictureOf(image) === null) return [{ property: 'og:type', content: 'website' }, ...card('summary')];
-  return [{ property: 'og:type', content: 'website' }, ...picture(image), ...card('summary_large_image')];
+  if (pictureOf(image) === null) return card('summary');
+  return [...picture(image), ...card('summary_large_image')];
 }
 
 /** A video wants its poster, or chat applications show nothing. */
 function video(image: ListedImage): Meta[] {
   const source = image.urlSet.rawUrl.replace('/image/get/', '/image/get/video/');
   return [
-    { property: 'og:type', content: 'video.other' },
     { property: 'og:video', content: source },
     { property: 'og:video:url', content: source },
     { property: 'og:video:secure_url', content: source },

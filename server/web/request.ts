@@ -57,15 +57,21 @@ export interface PageRoute {
 /** Pages are at the host root, and below `/v1` for those who only know `{base_url}`. */
 const below = (path: string): readonly string[] => [`/web${path}`, `/v1/web${path}`];
 
-/** A page that is looked at, below `/web`. */
-export const getPage = (path: string, answer: PageRoute['answer'], byAccept = false): PageRoute => ({
+/** A page that is looked at, at these very paths. */
+export const getPageAt = (paths: readonly string[], answer: PageRoute['answer']): PageRoute => ({
   method: 'GET',
-  paths: below(path),
+  paths,
   htmlOnly: false,
-  byAccept,
+  byAccept: false,
   body: 'none',
   admit: null,
   answer,
+});
+
+/** A page that is looked at, below `/web`. */
+export const getPage = (path: string, answer: PageRoute['answer'], byAccept = false): PageRoute => ({
+  ...getPageAt(below(path), answer),
+  byAccept,
 });
 
 /** A form that is sent, below `/web`. */
@@ -92,13 +98,9 @@ export const postFile = (path: string, answer: PageRoute['answer'], admit: Admit
 
 /** A page for browsers at a path that the interface has as well. */
 export const getForBrowsers = (paths: readonly string[], answer: PageRoute['answer']): PageRoute => ({
-  method: 'GET',
-  paths,
+  ...getPageAt(paths, answer),
   htmlOnly: true,
   byAccept: true,
-  body: 'none',
-  admit: null,
-  answer,
 });
 
 /** Answers with a document. */

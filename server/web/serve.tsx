@@ -15,7 +15,7 @@ import { createCaller } from '../../routers/index.js';
 import { signInPath } from './address.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
-import { acceptsHtml, isBelowWeb, type PageOptions, type Pages } from './mount.js';
+import { acceptsHtml, isForPages, type PageOptions, type Pages } from './mount.js';
 import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
 import { refusalOf } from './refusal.js';
@@ -55,7 +55,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   return {
     serve: (koa, next) => {
       if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
-      return servePage(koa, isBelowWeb(koa) ? () => serveNothing(koa) : next);
+      return servePage(koa, isForPages(koa) ? () => serveNothing(koa) : next);
     },
     refuse: (koa, error) => serve(refusing(error), koa),
   };

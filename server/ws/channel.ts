@@ -13,7 +13,7 @@ export const BUSY = 1013;
 export interface Connection {
   readonly socket: WebSocket;
   readonly query: URLSearchParams;
-  /** Who is calling, looked up anew with each context; a key in the query counts like the header. */
+  /** Who is calling, looked up again for each context; a key in the query counts like the header. */
   context(): Context;
 }
 

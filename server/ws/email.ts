@@ -30,7 +30,7 @@ async function serve(
 
   const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
   const push = async (mailId: number): Promise<void> => {
-    // Asked anew for each message: keys and mailboxes go.
+    // Checked again for each message: keys and mailboxes may be gone.
     const mailbox = await readable(connection, address.data);
     if (mailbox === null) return refuse();
     // Whoever comes again is told that something has changed, and gets what it lacks with `getmissing`.

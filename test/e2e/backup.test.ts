@@ -9,8 +9,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backUp } from '../../server/backup/backup.js';
 import { readManifest } from '../../server/backup/layout.js';
+import { withBackupLock } from '../../server/backup/lock.js';
 import { restore } from '../../server/backup/restore.js';
-import { inTurn } from '../../server/backup/turn.js';
 import { type Config, readConfig } from '../../server/config/config.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { blobFile, blobKey } from '../../server/storage/keys.js';
@@ -135,7 +135,7 @@ for (const { name, make } of places) {
   });
 
   test('only one is made at a time', async ({ config, folder }) => {
-    await inTurn(config.dataDir, async () => {
+    await withBackupLock(config.dataDir, async () => {
       assert.match(await refusal(backUp(config, folder, silent)), 'another backup of this installation');
       await refusal(readManifest(folder));
     });

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../harness.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
+import { openPage, signIn } from '../support/browser.js';
 import { digitsIn, linkMailedTo, newestMailTo } from '../support/outbox.js';
-import { pageSuite } from '../support/pages.js';
+import { assertSound, eachShape, pageSuite } from '../support/pages.js';
 import { unzip } from '../support/unzip.js';
 
 const token = 'a-worker-token-of-enough-length';
@@ -305,23 +305,12 @@ check(
 check(
   'every page of the settings is without barriers, narrow and wide',
   async ({ server, browser, account }) => {
-    for (const [width, colorScheme] of [
-      [360, 'dark'],
-      [1280, 'light'],
-    ] as const) {
-      const { page, faults, close } = await openPage(browser, server, {
-        viewport: { width, height: 800 },
-        colorScheme,
-      });
-      await signIn(page, account);
+    await eachShape({ server, browser }, account, async (page) => {
       for (const path of ['', '/links', '/embeds', '/webhook', '/tools', '/security', '/account']) {
         await page.goto(`/web/settings${path}`, { waitUntil: 'load' });
-        assert.equal(await findBarriers(page), [], path);
-        assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+        await assertSound(page);
       }
-      assert.equal(faults, []);
-      await close();
-    }
+    });
   },
 );
 

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../standins/mailgun.js';
 import { sessionOf } from '../support/accounts.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { pageSuite } from '../support/pages.js';
+import { openPage, signIn } from '../support/browser.js';
+import { assertSound, eachShape, pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('administration');
 
@@ -176,23 +176,12 @@ check('nobody else comes in', async ({ server, browser }) => {
 });
 
 check('every page is without barriers, narrow and wide', async ({ server, browser }) => {
-  for (const [width, colorScheme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    const { page, faults, close } = await openPage(browser, server, {
-      viewport: { width, height: 800 },
-      colorScheme,
-    });
-    await signIn(page, server.owner);
+  await eachShape({ server, browser }, server.owner, async (page) => {
     for (const path of ['users', 'users/1', 'invites', 'content', 'queues', 'audit', 'system']) {
       await page.goto(`/web/admin/${path}`, { waitUntil: 'load' });
-      assert.equal(await findBarriers(page), [], path);
-      assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+      await assertSound(page);
     }
-    assert.equal(faults, []);
-    await close();
-  }
+  });
 });
 
 check('work that was given up is tried again when an administrator says so', async ({ browser }) => {

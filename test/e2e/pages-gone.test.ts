@@ -93,7 +93,8 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
     `url-render/${expiring.short_urls}`,
   ];
   for (const path of items) {
-    const { text } = await look(path);
+    const { status, text } = await look(path);
+    assert.is(status, 200, path);
     assert.match(text, '<h2>Share</h2>', path);
     assert.not.match(text, 'only you can still see it', path);
   }
@@ -102,7 +103,8 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   for (const table of ['images', 'pastes', 'short_urls'] as const)
     await lapse(server, table, expiring[table]);
   for (const path of items) {
-    const { text } = await look(path);
+    const { status, text } = await look(path);
+    assert.is(status, 404, path);
     assert.not.match(text, '<h2>Share</h2>', path);
     assert.not.match(text, 'Open link', path);
     assert.match(

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../harness.js';
-import { depthOf, findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { type Place, pageSuite } from '../support/pages.js';
+import { depthOf, openPage, signIn } from '../support/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('library');
 
@@ -191,24 +191,13 @@ check('every list is without barriers and ends with its footer, narrow and wide'
     json: { url: `https://example.org/${'long-'.repeat(60)}` },
   });
   await server.request('GET', `/url/r/${body.uniqueId}`);
-  for (const [width, colorScheme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    const { page, faults, close } = await openPage(browser, server, {
-      viewport: { width, height: 800 },
-      colorScheme,
-    });
-    await signIn(page, account);
+  await eachShape({ server, browser }, account, async (page) => {
     for (const path of ['/', '/web/library', '/web/pastes', '/web/links', `/web/links/${body.uniqueId}`]) {
       await page.goto(path, { waitUntil: 'load' });
-      assert.equal(await findBarriers(page), [], path);
-      assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
+      await assertSound(page);
       assert.is(await depthOf(page), 0, `${path} goes on below its footer`);
     }
-    assert.equal(faults, []);
-    await close();
-  }
+  });
 });
 
 check('names that are written from right to left stand in their own direction', async (place) => {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { TestServer } from '../harness.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { pageSuite } from '../support/pages.js';
+import { openPage, signIn } from '../support/browser.js';
+import { assertSound, eachShape, pageSuite } from '../support/pages.js';
 import { until } from '../support/until.js';
 
 const token = 'a-worker-token-of-enough-length';
@@ -255,28 +255,14 @@ check('pages of mail are without barriers, narrow and wide', async ({ server, br
   const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
   const address: string = made.body.message.email;
   await arrive(server, address, { subject: 'long-'.repeat(40), html: '<p>Hello</p>' });
-  for (const [width, colorScheme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    const { page, faults, close } = await openPage(browser, server, {
-      viewport: { width, height: 800 },
-      colorScheme,
-    });
-    await signIn(page, account);
-    const look = async () => {
-      assert.equal(await findBarriers(page), [], page.url());
-      assert.is(await overflowOf(page), 0, page.url());
-    };
+  await eachShape({ server, browser }, account, async (page) => {
     await page.goto('/web/mailboxes', { waitUntil: 'load' });
-    await look();
+    await assertSound(page);
     await page.getByRole('link', { name: address }).click();
-    await look();
+    await assertSound(page);
     await page.getByRole('link', { name: 'long-' }).click();
-    await look();
-    assert.equal(faults, []);
-    await close();
-  }
+    await assertSound(page);
+  });
 });
 
 run();

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { ZipFile } from 'yazl';
 import { fileForm } from '../harness.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { type Place, pageSuite } from '../support/pages.js';
+import { openPage, signIn } from '../support/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('playlists');
 
@@ -107,27 +107,16 @@ check('a visitor sees open items only, without barriers, and crawlers up to four
   assert.is(html.match(/property="og:image"/g)?.length, 4);
   assert.not.match(html, 'private-one');
   assert.not.match(html, 'locked-one');
-  for (const [width, colorScheme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    const { page, faults, close } = await openPage(browser, server, {
-      viewport: { width, height: 800 },
-      colorScheme,
-    });
+  await eachShape({ server, browser }, null, async (page) => {
     await page.goto('/web/playlist/six', { waitUntil: 'load' });
     assert.is(await page.locator('.tile').count(), 7);
-    assert.equal(await findBarriers(page), []);
-    assert.is(await overflowOf(page), 0);
+    await assertSound(page);
     await signIn(page, account);
     for (const path of ['/web/playlists', '/web/playlists/six']) {
       await page.goto(path, { waitUntil: 'load' });
-      assert.equal(await findBarriers(page), [], path);
-      assert.is(await overflowOf(page), 0, path);
+      await assertSound(page);
     }
-    assert.equal(faults, []);
-    await close();
-  }
+  });
 });
 
 check('nobody else edits a playlist', async (place) => {

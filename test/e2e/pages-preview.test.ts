@@ -96,6 +96,7 @@ previews('a paste and a link tell their words', async ({ server }) => {
     json: { title: 'List', text: 'milk\nbread' },
   });
   const seen = metaOf((await server.request('GET', `//web/paste-render/${paste.body.uniqueId}`)).text);
+  assert.is(seen.get('og:type'), 'website');
   assert.is(seen.get('og:title'), 'List');
   assert.is(seen.get('og:description'), 'milk\nbread');
   const url = await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/x' } });
@@ -209,6 +210,18 @@ previews('the page of an image is the image for whoever prefers one', async ({ s
   assert.match(page.headers.get('content-type') ?? '', 'text/html');
   assert.match(page.headers.get('vary') ?? '', 'Accept');
 });
+
+previews(
+  'a playlist is found by its id alone, as items are, and what is nothing is not',
+  async ({ server }) => {
+    const { key } = server.owner;
+    const made = await server.request('POST', '/image/playlist/create', { key, json: { title: 'Summer' } });
+    const page = await server.request('GET', `//web/site/render/${made.body.uniqueId}`);
+    assert.is(page.status, 200);
+    assert.match(page.text, 'Summer');
+    assert.is((await server.request('GET', '//web/site/render/nothing')).status, 404);
+  },
+);
 
 const closed: readonly (readonly [string, Record<string, string>, string])[] = [
   ['private', { private: 'true' }, 'This item is private'],

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../harness.js';
 import { sessionOf } from '../support/accounts.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../support/browser.js';
-import { pageSuite } from '../support/pages.js';
+import { openPage, signIn } from '../support/browser.js';
+import { assertSound, eachShape, pageSuite } from '../support/pages.js';
 import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
 
 const { check, run } = pageSuite('two-step sign-in');
@@ -122,40 +122,29 @@ check('an administrator lets in somebody who has lost the device', async ({ serv
 });
 
 check('every page of it is without barriers, narrow and wide', async ({ server, browser, account }) => {
-  for (const [width, colorScheme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    const viewport = { width, height: 800 };
-    const { page, faults, close } = await openPage(browser, server, { viewport, colorScheme });
-    const look = async (what: string) => {
-      assert.equal(await findBarriers(page), [], what);
-      assert.is(await overflowOf(page), 0, `${what} is wider than the screen`);
-    };
+  await eachShape({ server, browser }, null, async (page) => {
     await page.goto('/web/login/code', { waitUntil: 'load' });
-    await look('code');
+    await assertSound(page, 'code');
     await signIn(page, account);
     await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
-    await look('off');
+    await assertSound(page, 'off');
     await page.getByLabel('Password').fill(account.password);
     await press(page, 'Continue');
     const key = await page.getByLabel('Key', { exact: true }).inputValue();
-    await look('set up');
+    await assertSound(page, 'set up');
     const secret = key.replaceAll(' ', '');
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
     await press(page, 'Turn on');
     await page.locator('.codes').waitFor();
-    await look('recovery codes');
+    await assertSound(page, 'recovery codes');
     await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
-    await look('on');
+    await assertSound(page, 'on');
     await forgetLastCode(server, account);
     await page.getByLabel('Password').fill(account.password);
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
     await press(page, 'Turn off');
     await page.getByText('needs only your password').waitFor();
-    assert.equal(faults, []);
-    await close();
-  }
+  });
 });
 
 run();

@@ -3,7 +3,7 @@ import type { Entry } from './fields.js';
 import { hostileText, hostileValue } from './hostile.js';
 
 /** Who sends a request. `session` is the holder with a cookie; the last two show what nobody was given. */
-export const PERSONAS = [
+const PERSONAS = [
   'nobody',
   'holder',
   'session',

@@ -6,7 +6,7 @@ import { beyond, type Schema, valuesOf } from './schema.js';
 export type Entry = readonly [name: string, value: unknown];
 
 /** What in a request stands for something that exists only once the server runs; see `World.resolve`. */
-export const token = (name: string): string => `«${name}»`;
+const token = (name: string): string => `«${name}»`;
 
 const IMAGES = ['mine', 'foreign', 'private', 'locked', 'deleted', 'picture', 'once'].map(
   (name) => `image.${name}`,

@@ -105,7 +105,7 @@ function expect({ method, target, headers: sent }: Request): Expectation {
         one.pattern.test(path),
     ) ?? {};
   const statuses = route === undefined ? UNKNOWN : Object.keys(described(route).responses).map(Number);
-  const isPage = sent.accept?.includes('text/html') === true || route?.responds.kind === 'html';
+  const isPage = sent.accept?.includes('text/html') === true;
   return {
     statuses: new Set(statuses.filter((status) => status !== 500)),
     refusals: isPage ? 'page' : 'envelope',

@@ -6,7 +6,7 @@ import { type Credentials, People, type PersonName, seesAll } from './people.js'
 import { Thing } from './thing.js';
 
 /** Stands in everything that only its owner and moderators may read. */
-export const GUARDED = 'guarded-6f1c';
+const GUARDED = 'guarded-6f1c';
 /** Opens whatever is locked. */
 const ITEM_PASSWORD = 'open-6f1c';
 

@@ -10,7 +10,7 @@ export interface HostileArchive {
 const BLOCK = 512;
 
 /** A tar header with fields written as they are; the sum is right unless it is given. */
-export function tarHeader(
+function tarHeader(
   name: string,
   {
     size = '0',

@@ -1,7 +1,7 @@
 /** What becomes of a connection when its answers wait, when they come early, and when it ends with them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unvouched } from '../../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { filesIn, nothingStaged, openIn } from './promises.js';
@@ -19,7 +19,8 @@ let server: TestServer;
 const port = () => server.app.address.port;
 const announced = (target: string, bytes: number, headers: Readonly<Record<string, string>>) =>
   headOf('POST', target, { ...headers, 'Content-Length': String(bytes) });
-const nothingCounted = () => until(() => unvouched.memory.held === 0 && unvouched.staging.held === 0);
+const nothingCounted = () =>
+  until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
 
 /** What many simple clients do: all is sent before anything is read. */
 async function sendThenRead(bytes: Buffer): Promise<string> {
@@ -149,7 +150,7 @@ connections('a request that came too late is not carried out when the rest of it
 });
 
 connections('where strangers hold too much, somebody can still sign in', async () => {
-  const { memory } = unvouched;
+  const { memory } = unauthenticatedBytes;
   memory.add(memory.limit);
   try {
     const { email, password } = server.owner;

@@ -13,7 +13,7 @@ const PIXEL =
   'GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;';
 
 /** A part as it stands between two boundaries. */
-export const part = (disposition: string, content: string, more = ''): string =>
+const part = (disposition: string, content: string, more = ''): string =>
   `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n`;
 const END = '--b--\r\n';
 const field = (name: string, value: string) => part(`form-data; name="${name}"`, value);

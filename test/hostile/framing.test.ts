@@ -21,7 +21,7 @@ const BYTES = { 'Content-Type': 'application/octet-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (headers: Readonly<Record<string, string>>, body: string) =>
   `${headOf('POST', CREATE, { 'X-API-Key': key(), ...JSON_TYPE, ...headers })}${body}`;
-/** More than is read of a body that nobody vouches for. */
+/** More than is read of an unauthenticated body. */
 const UNREAD = 12 * 1024 * 1024;
 const inner = 'GET /v1/never HTTP/1.1\r\nHost: localhost\r\n\r\n';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Pace, watchPace } from '../../server/http/reader-pace.js';
+import { type DownloadRate, requireDownloadRate } from '../../server/http/download-rate.js';
 import { startServer, type TestServer } from '../harness.js';
 import { bucketEnv, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const LARGE = Buffer.alloc(48 * MIB, 'large');
 /** What a reader who is slow takes between two looks; in as many as count more than those buffers hold. */
 const STEP = 4 * MIB;
-const SLOWEST: Pace = { bytes: 256 * 1024, looks: 4 };
+const MIN_DOWNLOAD_RATE: DownloadRate = { bytes: 256 * 1024, looks: 4 };
 
 const bucket = await ownBucket();
 const stores = [{ name: 'disk', env: {} }];
@@ -76,11 +76,11 @@ for (const { name, env } of stores) {
   });
 
   test('who takes nothing is cut off, and holds nothing any more', async ({ server, port, large }) => {
-    const look = watchPace(server.app.server, SLOWEST);
+    const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { dataDir } = server;
     const before = await openIn(process.pid, dataDir);
     const { client, there } = await beginReading(server, port, large);
-    for (let looks = 0; looks < SLOWEST.looks; looks += 1) look();
+    for (let looks = 0; looks < MIN_DOWNLOAD_RATE.looks; looks += 1) look();
     assert.not(there.destroyed, 'not before its time');
     // What the buffers had room for in between counts as taken, so the time may begin once more.
     await until(() => {
@@ -96,7 +96,7 @@ for (const { name, env } of stores) {
   });
 
   test('who is slow but goes on gets every byte', async ({ server, port, large }) => {
-    const look = watchPace(server.app.server, SLOWEST);
+    const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { client } = await beginReading(server, port, large);
     const chunks: Buffer[] = [];
     let taken = 0;
@@ -113,9 +113,9 @@ for (const { name, env } of stores) {
   });
 
   test('for whom nothing waits is left alone', async ({ server, port }) => {
-    const look = watchPace(server.app.server, SLOWEST);
+    const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { client } = await connect(server, port);
-    for (let looks = 0; looks < 3 * SLOWEST.looks; looks += 1) look();
+    for (let looks = 0; looks < 3 * MIN_DOWNLOAD_RATE.looks; looks += 1) look();
     client.write(headOf('GET', '/v1/status', {}));
     const [answer] = await once(client, 'data');
     assert.match(String(answer), /^HTTP\/1\.1 200/);

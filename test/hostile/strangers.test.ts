@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unvouched } from '../../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { nothingStaged } from './promises.js';
@@ -22,7 +22,7 @@ const port = () => server.app.address.port;
 
 /** Nothing of any request is counted, staged or open any more. */
 async function nothingStays(): Promise<void> {
-  await until(() => unvouched.memory.held === 0 && unvouched.staging.held === 0);
+  await until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
   await nothingStaged(server.dataDir);
 }
 
@@ -145,13 +145,13 @@ budget.after(() => server.close());
 async function fill(room: number): Promise<Socket[]> {
   const bytes = Buffer.alloc(4 * MIB, 'x');
   const sockets: Socket[] = [];
-  for (let left = unvouched.memory.limit - room; left > 0; left -= bytes.length) {
+  for (let left = unauthenticatedBytes.memory.limit - room; left > 0; left -= bytes.length) {
     const socket = await open(port());
     socket.write(announced('/v1/paste/create', 8 * MIB, JSON_TYPE));
     socket.write(bytes.subarray(0, left));
     sockets.push(socket);
   }
-  await until(() => unvouched.memory.held >= unvouched.memory.limit - room);
+  await until(() => unauthenticatedBytes.memory.held >= unauthenticatedBytes.memory.limit - room);
   return sockets;
 }
 
@@ -189,7 +189,7 @@ budget('many small pieces cost what they take, not what they say', async () => {
   socket.write(headOf('POST', '/v1/paste/create', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }));
   const pieces = 10_000;
   socket.write('1\r\nx\r\n'.repeat(pieces));
-  await until(() => unvouched.memory.held > 50 * pieces);
+  await until(() => unauthenticatedBytes.memory.held > 50 * pieces);
   socket.destroy();
   await nothingStays();
 });
@@ -202,7 +202,7 @@ for (const [what, target, headers, before] of [
   budget(
     `past the limit of staging ${what} of a stranger is refused with 503, and nothing of it stays`,
     async () => {
-      const { staging } = unvouched;
+      const { staging } = unauthenticatedBytes;
       // Others hold all but a mebibyte.
       const others = staging.limit - MIB;
       staging.add(others);
@@ -231,8 +231,8 @@ budget('a file is counted where it lies, and given back when its sender vanishes
   const bytes = Buffer.alloc(4 * MIB, 'x');
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART);
   socket.write(bytes);
-  await until(() => unvouched.staging.held > 3 * MIB);
-  assert.ok(unvouched.memory.held < MIB, `${unvouched.memory.held}`);
+  await until(() => unauthenticatedBytes.staging.held > 3 * MIB);
+  assert.ok(unauthenticatedBytes.memory.held < MIB, `${unauthenticatedBytes.memory.held}`);
   socket.destroy();
   await nothingStays();
 });
@@ -242,7 +242,7 @@ budget('parts that are passed over are not counted', async () => {
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART.replace('"file"', '"other"'));
   await new Promise((resolve) => socket.write(Buffer.alloc(6 * MIB, 'x'), resolve));
   socket.write('\r\n');
-  await until(() => unvouched.memory.held > 0 && unvouched.memory.held < MIB);
+  await until(() => unauthenticatedBytes.memory.held > 0 && unauthenticatedBytes.memory.held < MIB);
   socket.destroy();
   await nothingStays();
 });

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
@@ -43,6 +45,21 @@ verify('200 activates with the six digits, once; the account signs in then', asy
   assert.is((await enter(server, verifyToken, digits)).status, 400);
   assert.is((await signIn(server, fields)).status, 200);
 });
+
+verify(
+  'the mail in the outbox can be read as it is: digits and link stand whole on a line',
+  async ({ server }) => {
+    const { email } = await registerNewcomer(server);
+    const mail = await newestMailTo(server, email);
+    const folder = join(server.dataDir, 'outbox');
+    const files = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    const raw = files.find((file) => file.includes(`To: ${email}`)) ?? '';
+    assert.match(raw, new RegExp(`^ *${digitsIn(mail)}\\r?$`, 'm'));
+    assert.match(raw, `\n${server.base}/auth/verify/token?code=${linkCodeIn(mail)}\r\n`);
+  },
+);
 
 verify('the code may stand in a form or a JSON body, too', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
@@ -106,12 +123,13 @@ verify('the link answers a page: 200 once, then 400; HEAD uses nothing up', asyn
   assert.is(first.status, 200);
   assert.match(first.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-  assert.not.match(first.text, /<script/i);
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
   for (const dead of [path, '/auth/verify/token', '/auth/verify/token?code=nonsense']) {
     const answer = await server.request('GET', dead);
     assert.is(answer.status, 400, dead);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+    const seen = await server.request('GET', dead, { headers: { accept: 'text/html' } });
+    assert.equal([seen.status, seen.text], [400, answer.text], 'one page for browsers and for tools');
   }
 });
 

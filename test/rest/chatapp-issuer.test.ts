@@ -48,6 +48,14 @@ issuer('a provider that does not tell whose a token is, is believed', async ({ s
   const json = tokensFor(discord, somebody());
   assert.is((await server.request('POST', '/chatapp/authorize', { key: user.key, json })).status, 200);
   assert.is((await server.request('POST', '/chatapp/login', { key: server.owner.key, json })).status, 200);
+  // Nor one that takes the token where it names the person and refuses it there.
+  discord.aboutToken = { status: 401, body: { message: '401: Unauthorized' } };
+  assert.is((await server.request('POST', '/chatapp/authorize', { key: user.key, json })).status, 200);
+  const unknown = { accessToken: 'nobody' };
+  assert.is(
+    (await server.request('POST', '/chatapp/authorize', { key: user.key, json: unknown })).status,
+    400,
+  );
   discord.aboutToken = { status: 503, body: {} };
   assert.is((await server.request('POST', '/chatapp/authorize', { key: user.key, json })).status, 502);
 });

@@ -250,6 +250,7 @@ chatapp('404: nobody has linked this chat account; its fresh tokens end', async 
   const before = discord.accessTokens.size;
   const lost = await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } });
   assert.is(lost.status, 404);
+  assert.is(lost.body.message, 'Resource not found');
   assert.is(cookieOf(lost, 'session_token'), null);
   await server.app.services.jobs.settle();
   assert.is(discord.accessTokens.size, before);

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 /** WebSockets: new mail to those who may read it, verified accounts to those who wait. */
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { putMessengerCode } from '../../db/messenger.js';
-import { hashSecret } from '../../routers/auth/accounts.js';
+import { userByEmail } from '../../db/user.js';
+import { hashSecret } from '../../routers/auth/secrets.js';
 import { MEMORY_BYTES } from '../../routers/email/bounds.js';
 import { mailTopic, verifiedTopic } from '../../routers/ports/hub.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { sessionOf } from '../support/accounts.js';
+import { cookies, registerNewcomer, sessionOf } from '../support/accounts.js';
+import { digitsIn, newestMailTo } from '../support/outbox.js';
 import { until } from '../support/until.js';
 
 interface Given {
@@ -203,33 +206,51 @@ test('/ws/email says nothing more once the mailbox is deleted', async (given) =>
   assert.is(await closed, 4003);
 });
 
-const CODE = 'a code for the bot';
-const putCode = ({ server, user }: Given, lifetimeMs: number) =>
-  server.app.services.db.write((trx) =>
+/** Gives a waiting account a code for the bot; returns both. */
+async function putCode({ server }: Given, lifetimeMs: number, whose?: number) {
+  const code = randomUUID();
+  const userId = whose ?? (await server.account('USER', { status: 'PENDING' })).id;
+  await server.app.services.db.write((trx) =>
     putMessengerCode(trx, {
-      userId: user.id,
+      userId,
       purpose: 'verify',
-      codeHash: hashSecret(CODE),
+      codeHash: hashSecret(code),
       expiresAt: Date.now() + lifetimeMs,
     }),
   );
+  return { code, userId };
+}
 
 test('/ws/verify says when it is ready and when the account is verified', async (given) => {
-  await putCode(given, 60_000);
-  const socket = connect(given, `/ws/verify?telCode=${encodeURIComponent(CODE)}`);
+  const { code, userId } = await putCode(given, 60_000);
+  const socket = connect(given, `/ws/verify?telCode=${code}`);
   assert.equal(await next(socket), { type: 'channel_ready' });
   const closed = closeCode(socket);
   const verified = next(socket);
-  given.server.app.services.hub.publish(verifiedTopic(hashSecret(CODE)), {});
+  given.server.app.services.hub.publish(verifiedTopic(userId), {});
   assert.equal(await verified, { type: 'verified', redirect: `${given.server.origin}/web/login` });
   assert.is(await closed, 1000);
+});
+
+test('/ws/verify hears of an account that is verified by mail meanwhile', async (given) => {
+  const { server } = given;
+  const { verifyToken, email } = await registerNewcomer(server);
+  const waiting = await userByEmail(server.app.services.db.read, email);
+  const { code: telCode } = await putCode(given, 60_000, waiting?.id);
+  const socket = connect(given, `/ws/verify?telCode=${telCode}`);
+  assert.equal(await next(socket), { type: 'channel_ready' });
+  const verified = next(socket);
+  const code = digitsIn(await newestMailTo(server, email));
+  const headers = cookies({ verify_token: verifyToken });
+  assert.is((await server.request('POST', `/auth/verify/email?code=${code}`, { headers })).status, 200);
+  assert.equal(await verified, { type: 'verified', redirect: `${server.origin}/web/login` });
 });
 
 test('/ws/verify closes with 4001 without a code, 4003 with one that is wrong or when it expires', async (given) => {
   assert.is(await closeCode(connect(given, '/ws/verify')), 4001);
   assert.is(await closeCode(connect(given, '/ws/verify?telCode=wrong')), 4003);
-  await putCode(given, 300);
-  const socket = connect(given, `/ws/verify?telCode=${encodeURIComponent(CODE)}`);
+  const { code } = await putCode(given, 300);
+  const socket = connect(given, `/ws/verify?telCode=${code}`);
   assert.is(await closeCode(socket), 4003);
 });
 

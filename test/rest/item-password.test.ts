@@ -1,7 +1,7 @@
 /** Passwords of items: each is looked at once a request, and hashed once in a while. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ItemPasswords } from '../../routers/context.js';
+import type { ItemPasswords } from '../../routers/ports/secrets.js';
 import { createItemPasswords } from '../../server/secrets/item-password.js';
 import { createPasswords } from '../../server/secrets/passwords.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';

@@ -49,6 +49,14 @@ created('a file: its text, under its name', async () => {
   assert.is(body.message.content, 'from a file');
   assert.is(body.message.title, 'notes ü.txt');
 });
+created('a file in UTF-16 that says so by its byte order mark', async () => {
+  const little = Buffer.from('\ufeffline ü 🎒', 'utf16le');
+  for (const bytes of [little, Buffer.from(little).swap16()]) {
+    const form = fileForm(bytes, 'windows.txt');
+    const { body } = await server.request('POST', '/paste/create', { key: user.key, form });
+    assert.is(body.message.content, 'line ü 🎒');
+  }
+});
 created('a file whose title was left blank, or whose name is longer than a title', async () => {
   const titleOf = async (name: string, fields: Record<string, string> = {}) => {
     const form = fileForm('from a file', name, fields);
@@ -127,6 +135,16 @@ refused('refuses files that are not text, and empty ones', async () => {
     const form = fileForm(bytes, 'a.bin');
     assert.is((await server.request('POST', '/paste/create', { key: user.key, form })).status, 400);
   }
+});
+refused('a file that is not text is refused to strangers and guests as any other paste', async () => {
+  const form = () => fileForm(new Uint8Array([0x89, 0x50, 0x4e, 0x47]), 'a.png');
+  const guest = await server.account('GUEST');
+  for (const [key, status] of [
+    [undefined, 401],
+    ['no-such-key', 401],
+    [guest.key, 403],
+  ] as const)
+    assert.is((await server.request('POST', '/paste/create', { key, form: form() })).status, status);
 });
 refused('a text over 1 MiB is 400 however it comes, a form of 9 MiB 413', async () => {
   const statusOf = async (form: FormData | URLSearchParams) =>

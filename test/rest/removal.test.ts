@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
-import { forgetVisits } from '../../db/forget-visits.js';
 import { query } from '../../db/query.js';
 import { insertShortUrl } from '../../db/short-url.js';
+import { deleteVisits } from '../../db/visit.js';
 import { removeSome } from '../../routers/user/removal.js';
 import { createHandlers } from '../../server/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -155,9 +155,9 @@ removal('a link with many visits is gone at once, its visits in bounded transact
   assert.is((await request('GET', `/url/get/${url}/logs`, { key: owner.key })).status, 404);
   assert.equal(await both(db), [2_510, 2_510]);
   // A process that dies right after a step, and two that take one at the same time.
-  assert.is(await db.write((trx) => forgetVisits(trx, id)), false);
+  assert.is(await db.write((trx) => deleteVisits(trx, id)), false);
   assert.equal(await both(db), [1_510, 1_510]);
-  await Promise.all([db.write((trx) => forgetVisits(trx, id)), db.write((trx) => forgetVisits(trx, id))]);
+  await Promise.all([db.write((trx) => deleteVisits(trx, id)), db.write((trx) => deleteVisits(trx, id))]);
   jobs.start(createHandlers(server.app.services));
   await jobs.settle();
   assert.equal(await both(db), [10, 10]);

@@ -89,6 +89,23 @@ site('405: a page that has other methods, as a page that names them', async () =
   assert.is((await server.request('DELETE', '//web/nowhere')).status, 404);
 });
 
+site(
+  '404: an address that is nothing is a page for browsers, and the envelope for tools and below /v1',
+  async () => {
+    for (const [path, accept, type] of [
+      ['//nothing', 'text/html', /^text\/html/],
+      ['//nothing', '*/*', /^application\/json/],
+      ['/nothing', 'text/html', /^application\/json/],
+    ] as const) {
+      const { status, headers } = await server.request('GET', path, { headers: { accept } });
+      assert.is(status, 404, path);
+      assert.match(headers.get('content-type') ?? '', type, path);
+    }
+    const page = await server.request('GET', '//nothing', { headers: { accept: 'text/html' } });
+    assert.match(page.headers.get('vary') ?? '', 'Accept');
+  },
+);
+
 site('the root is a page for browsers', async () => {
   for (const path of ['//', '//v1', '//v1/']) {
     const page = await server.request('GET', path, { headers: { accept: 'text/html' } });

@@ -13,7 +13,7 @@ const table = suite('the table of /v1');
 const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 const served = new Set([
   ...routes.map((route) => nameless(route.method, route.path)),
-  ...pages.flatMap((page) => page.paths.map((path) => nameless(page.method, path))),
+  ...pages.flatMap((page) => page.paths.map((path) => nameless(page.method, path.replace('/v1/', '/')))),
 ]);
 const procedures = Object.keys(appRouter._def.procedures);
 

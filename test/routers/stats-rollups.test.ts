@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
-import { deleteContent, setContentPassword, setPublic } from '../../db/content.js';
+import { deleteContent, setContentPassword, setPublic } from '../../db/content-change.js';
 import { insertImage } from '../../db/image.js';
 import { migrate } from '../../db/migrate.js';
 import { insertPaste } from '../../db/paste.js';

@@ -153,7 +153,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
   'url.delete': { policy: 'control', item: 'url', ends: true },
 
-  ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.archive'),
+  ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.title', 'playlist.archive'),
   'playlist.takeImage': { policy: 'holder', item: 'playlist' },
   'playlist.change': { policy: 'makingHolder', item: 'playlist', input: { title: 'x' } },
   'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },

@@ -2,6 +2,7 @@
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
   'auth.correctEmail',
+  'auth.verifyLink',
   'email.attachment',
   'email.inbox',
   'email.message',
@@ -13,4 +14,5 @@ export const clientOnly: readonly string[] = [
   'library.pastes',
   'library.setPrivate',
   'library.urls',
+  'playlist.title',
 ];

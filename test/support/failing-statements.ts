@@ -2,7 +2,7 @@ import type { Db, Queryable } from '../../db/connect.js';
 import { query } from '../../db/query.js';
 
 /** What the failing statements are given, as private as a paste; with a quotation mark and a line break in it. */
-export const CANARY = 'canary "of\na paste" canary';
+const CANARY = 'canary "of\na paste" canary';
 
 /** Statements that fail over their values, made in each of the ways that the program makes some. */
 export function failing({ dialect }: Db): readonly ((knex: Queryable) => Promise<unknown>)[] {

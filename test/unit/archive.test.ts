@@ -31,11 +31,11 @@ const kinds: [string, () => Buffer | Promise<Buffer>][] = [
   ['tar.gz', () => tarGz(entries)],
 ];
 for (const [name, bytes] of kinds) {
-  opening(`${name}: every file with its path, size and bytes`, async () => {
+  opening(`${name}: every file with its path and bytes`, async () => {
     const opened = await archives.open(await folder.put(await bytes()));
     assert.equal(
-      opened.entries.map(({ path, size }) => [path, size]),
-      entries.map(({ name, data }) => [name, data.length]),
+      opened.entries.map(({ path }) => path),
+      entries.map(({ name }) => name),
     );
     assert.equal(opened.skipped, []);
     for (const [index, { file }] of opened.entries.entries()) {

@@ -1,7 +1,7 @@
 /** The clock goes back: what waits goes on waiting as long as it would have, and what is over stays over. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepDistances, lastTurn, noteExpected, noteTime, takeTimeBack } from '../../db/clock.js';
+import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/clock.js';
 import type { Db } from '../../db/connect.js';
 import { takeLease } from '../../db/lease.js';
 import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail-token.js';
@@ -58,7 +58,7 @@ for (const { name, make } of databaseKinds()) {
           write(async (trx) => {
             await noteExpected(trx, BEFORE, turn);
             const noted = await takeTimeBack(trx, at, MINUTE);
-            if (noted !== null) await keepDistances(trx, noted, at);
+            if (noted !== null) await shiftDeadlines(trx, noted, at);
             return noted;
           });
         const answers = await Promise.all([db, other, db, other].map(settle));
@@ -75,7 +75,7 @@ for (const { name, make } of databaseKinds()) {
     await db.write(async (trx) => {
       for (const [key, resetsAt] of Object.entries(dates))
         await trx('rate_limits').insert({ key, points: 1, resets_at: resetsAt });
-      await keepDistances(trx, BEFORE, AFTER);
+      await shiftDeadlines(trx, BEFORE, AFTER);
     });
     const found = await db.read('rate_limits').select('key', 'resets_at');
     assert.equal(Object.fromEntries(found.map((row) => [row.key, row.resets_at])), {
@@ -101,7 +101,7 @@ for (const { name, make } of databaseKinds()) {
     const lease = (holder: string, at: number) =>
       db.write((trx) => takeLease(trx, { name: 'sweep', holder }, at, at + MINUTE));
     assert.ok(await lease('one', BEFORE));
-    await db.write((trx) => keepDistances(trx, BEFORE, AFTER));
+    await db.write((trx) => shiftDeadlines(trx, BEFORE, AFTER));
     assert.not.ok(await lease('other', AFTER));
     assert.ok(await lease('other', AFTER + MINUTE));
   });

@@ -71,7 +71,7 @@ config('addresses and domains that cannot work are refused at the start', () => 
   };
   assert.is(readConfig(right).origin, 'https://a.example:8443');
   // As addresses are compared.
-  assert.is(readConfig(right).mail.mailgun.domain, 'mg.a.example');
+  assert.is(readConfig(right).mail.domain, 'mg.a.example');
   // A proxy may put a path of its own in front.
   assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
   // At the host of everything else an id stands below /r.

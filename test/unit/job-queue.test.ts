@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.js';
 import { claimJob, jobCounts } from '../../db/job.js';
 import { migrate } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
-import type { JobKind, JobPayloads } from '../../routers/context.js';
+import type { JobKind, JobPayloads } from '../../routers/ports/jobs.js';
 import { createJobQueue, type Handler, type Handlers, type JobQueue } from '../../server/jobs/queue.js';
 import { openSecrets } from '../../server/secrets/secrets.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/migrate.js';
-import type { Limit } from '../../routers/context.js';
+import type { Limit } from '../../routers/ports/limits.js';
 import {
   createDatabaseStore,
   createMemoryStore,

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { drain, retire } from '../../server/http/listening.js';
+import { noteSilent } from '../../server/http/silent-connections.js';
+import { until } from '../support/until.js';
 
 /**
  * A client on a thread of its own: it keeps a connection after a first answer, and sends once more when as many
@@ -50,5 +52,30 @@ for (const [name, end, afterMs] of [
     await ended;
   });
 }
+
+test('a connection that never said anything is closed at once, one with half a request may finish it', async () => {
+  const server = createServer((_req, res) => res.end('answer'));
+  noteSilent(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = async () => {
+    const connected = once(server, 'connection');
+    const client = connect(port, '127.0.0.1');
+    const [there] = await connected;
+    return { client, there };
+  };
+  const silent = await open();
+  const half = await open();
+  half.client.write('GET / HTTP/1.1\r\n');
+  await until(async () => half.there.bytesRead > 0);
+  const closed = once(silent.client, 'close');
+  const ended = drain(server);
+  await closed;
+  half.client.write('Host: localhost\r\n\r\n');
+  const [answer] = await once(half.client, 'data');
+  assert.match(String(answer), /^HTTP\/1\.1 200/);
+  await ended;
+});
 
 test.run();

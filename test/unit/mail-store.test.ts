@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import type { MailgunAccount } from '../../server/mail/mailgun.js';
-import { openMailgunStore, ownUrl } from '../../server/mail/mailgun-store.js';
+import { openMailgunStore, requireProviderUrl } from '../../server/mail/mailgun-store.js';
 import type { Mood } from '../standins/http.js';
 import {
   MAILGUN_DOMAIN,
@@ -140,7 +140,7 @@ store('storage hosts by region belong to Mailgun, look-alikes and other paths do
   const us = { apiKey: 'x', domain: 'mg.example.org', url: 'https://api.mailgun.net' };
   const path = '/v3/domains/mg.example.org/messages/KEY';
   for (const host of ['api.mailgun.net', 'storage-us-east4.api.mailgun.net', 'sw.api.mailgun.org']) {
-    assert.is(ownUrl(us, `https://${host}${path}`).hostname, host);
+    assert.is(requireProviderUrl(us, `https://${host}${path}`).hostname, host);
   }
   for (const url of [
     `http://api.mailgun.net${path}`,
@@ -156,19 +156,19 @@ store('storage hosts by region belong to Mailgun, look-alikes and other paths do
     '',
   ]) {
     assert.throws(
-      () => ownUrl(us, url),
+      () => requireProviderUrl(us, url),
       (error: unknown) => error instanceof ProviderDown,
       url,
     );
   }
   const own = { ...us, url: 'https://mail.example' };
-  assert.throws(() => ownUrl(own, `https://api.mailgun.net${path}`), /not its own/);
+  assert.throws(() => requireProviderUrl(own, `https://api.mailgun.net${path}`), /not its own/);
 });
 
 store('another server that speaks the interface may keep its messages at any path', () => {
   const own = { apiKey: 'x', domain: 'mg.example.org', url: 'https://mail.example' };
-  assert.is(ownUrl(own, 'https://mail.example/kept/7').pathname, '/kept/7');
-  assert.throws(() => ownUrl(own, 'https://mail.example.net/kept/7'), /not its own/);
+  assert.is(requireProviderUrl(own, 'https://mail.example/kept/7').pathname, '/kept/7');
+  assert.throws(() => requireProviderUrl(own, 'https://mail.example.net/kept/7'), /not its own/);
 });
 
 for (const logs of ['empty', 'failing'] as const) {

@@ -23,14 +23,15 @@ fast('an index at the end moves to the front and its offsets follow the data', a
   for (const brand of ['isom', 'qt  ']) {
     const original = movie({ brand, indexLast: true });
     const path = await folder.put(original);
-    const moved = await media.clean(path, await media.probe(path), 'keep');
+    const moved = await media.clean(path, await media.probe(path), 'location');
     assert.ok(moved);
     const bytes = await readFile(moved);
     assert.is(bytes.length, original.length);
     assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'));
     assert.is(firstSample(bytes, 20), firstSample(original, 20));
     assert.equal(await media.probe(moved), await media.probe(path));
-    assert.is(await media.clean(moved, await media.probe(moved), 'keep'), null);
+    assert.is(await media.clean(moved, await media.probe(moved), 'location'), null);
+    assert.is(await media.clean(path, await media.probe(path), 'keep'), null, 'kept as it was sent');
     assert.ok(await media.poster(moved));
   }
 });

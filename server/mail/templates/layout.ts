@@ -13,7 +13,7 @@ export type Block =
  * follows the reader's light or dark mode. Everything is escaped; `footer` says why the mail was sent.
  */
 export function layOut(subject: string, blocks: readonly Block[], footer: string): MailContent {
-  const text = [...blocks.map(blockText), `-- \n${footer}`].join('\n\n');
+  const text = [...blocks.map(blockText), `-- \n${wrap(footer)}`].join('\n\n');
   return { subject: oneLine(subject), text: `${text}\n`, html: page(subject, blocks, footer) };
 }
 
@@ -32,9 +32,16 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
+/** Lines of the text part; longer ones are sent encoded. */
+const LINE = 72;
+
+/** Breaks lines between words; a word longer than a line has one of its own. */
+const wrap = (text: string): string =>
+  text.replace(new RegExp(`([^\\n]{1,${LINE}}|[^\\s]+)(?:[ ]+|(?=\\n)|$)`, 'g'), '$1\n').replace(/\n$/, '');
+
 function blockText(block: Block): string {
   if (block.kind === 'code') return `    ${block.code}`;
-  return block.kind === 'link' ? `${block.label}:\n${block.url}` : block.text;
+  return block.kind === 'link' ? `${block.label}:\n${block.url}` : wrap(block.text);
 }
 
 function blockHtml(block: Block): string {

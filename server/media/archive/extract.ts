@@ -30,7 +30,7 @@ export async function extractMedia(path: string, folder: string, limits: Archive
   try {
     for await (const file of await filesOf(path, guard)) {
       const reason = await place(file, folder);
-      if (reason === null) entries.push({ path: file.path, file: join(folder, file.path), size: file.size });
+      if (reason === null) entries.push({ path: file.path, file: join(folder, file.path) });
       else skipped.push({ path: file.path, reason });
     }
   } catch (error) {

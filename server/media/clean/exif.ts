@@ -125,7 +125,7 @@ class FieldBlanker {
       this.#edits.push(zero(entry.valueAt, entry.valueAt + entry.valueSize));
   }
 
-  /** Writes the directory anew with fewer entries; what it frees becomes zeros. */
+  /** Writes the directory again with fewer entries; what it frees becomes zeros. */
   async #rewrite(ifd: Ifd, kept: readonly IfdEntry[]): Promise<void> {
     const { big, littleEndian, entrySize } = this.layout;
     const counterSize = ifd.entriesAt - ifd.position;

@@ -41,14 +41,16 @@ const MOVIES = ['mp4', 'mov', 'm4a'];
 
 /**
  * How a file has to change so that it says no more than the policy allows, and so that a movie's index comes
- * first. Null when it is right as it is. Parts behind damage are left as they are.
+ * first. Null when it is right as it is, and always with `keep`: such a file is stored byte for byte as it was sent.
+ * Parts behind damage are left as they are.
  */
 export async function planCleaning(
   source: ByteSource,
   facts: MediaFacts,
   policy: MetadataPolicy,
 ): Promise<Plan | null> {
-  const edits = policy === 'keep' ? [] : await findEdits(source, facts, policy);
+  if (policy === 'keep') return null;
+  const edits = await findEdits(source, facts, policy);
   const moved = MOVIES.includes(facts.extension) ? await faststart(source) : null;
   if (moved !== null) return { order: moved.order, edits: [...moved.edits, ...edits] };
   return edits.length === 0 ? null : { order: [{ start: 0, end: source.size }], edits };

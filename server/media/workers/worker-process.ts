@@ -8,7 +8,7 @@ import type { TaskReply, TaskRequest } from './tasks.js';
 const ENTRY = built('server', 'media', 'workers', 'main.js');
 const HEAP_MB = 512;
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
-/** A child that keeps more than this after a task is replaced: the next task shall start with room. */
+/** A child that keeps more than this after a task is replaced, so that the next task starts with room. */
 const SLIM_BYTES = 320 * 1024 * 1024;
 const WATCH_MS = 100;
 const PAGE_BYTES = 4096;

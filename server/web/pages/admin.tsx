@@ -119,7 +119,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     body,
     async () => {
-      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.nullable('prefix') });
+      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.text('prefix') });
       return goTo('/web/admin/invites?done=invited');
     },
     (state) => invites(request, state),

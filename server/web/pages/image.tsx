@@ -2,12 +2,13 @@ import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form.js';
-import { keepOpen, keptPassword } from '../kept-open.js';
+import { imageLifetime, pageStatus } from '../components/gone.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages, owns } from '../site.js';
+import { keepUnlocked, unlockedWith } from '../unlock-cookie.js';
 import { FindPage, PrivatePage } from '../views/gates.js';
 import { ImagePage } from '../views/image.js';
 import { askPassword, openByPassword } from './password.js';
@@ -29,9 +30,9 @@ export const imagePages = [
 export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const path = itemPath('image', uniqueId);
-  const password = keptPassword(request, path);
+  const password = unlockedWith(request, path);
   const image = await request.call.image.info({ uniqueId, password });
-  if (!isBlank(image)) return page(view(request, image, password));
+  if (!isBlank(image)) return page(view(request, image, password), pageStatus(imageLifetime(image)));
   if (image.requiresPassword) return page(askPassword(request, 'image', path));
   return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
 }
@@ -44,7 +45,7 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
     const image = await request.call.image.unlock({ uniqueId, password });
     // With a view limit the password is asked for each time; owners and moderators are never asked.
     if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
-      keepOpen(request, path, password);
+      keepUnlocked(request, path, password);
     return page(view(request, image, password));
   });
 }
@@ -98,7 +99,7 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
       password={password}
       mayManage={mayManage}
       mayChange={owns(site.viewer, image.uploader)}
-      veiled={image.maxViews !== null && !mayManage && method !== 'POST'}
+      gated={image.maxViews !== null && !mayManage && method !== 'POST'}
       state={state}
     />
   );

@@ -2,7 +2,6 @@ import type { PageRoute } from '../request.js';
 import { adminPages } from './admin.js';
 import { apidocsPages } from './apidocs.js';
 import { deletePages } from './delete.js';
-import { entrancePages } from './entrance.js';
 import { imagePages } from './image.js';
 import { libraryPages } from './library.js';
 import { linkPages } from './link.js';
@@ -13,6 +12,7 @@ import { pastePages } from './paste.js';
 import { playlistPages } from './playlists.js';
 import { securityPages } from './security.js';
 import { settingsPages } from './settings.js';
+import { signInPages } from './sign-in.js';
 import { sitePages } from './site.js';
 import { twoStepPages } from './two-step.js';
 import { uploadPages } from './upload.js';
@@ -21,7 +21,7 @@ import { verificationPages } from './verification.js';
 /** Every page and form. Paths are below `/web`, but for `/` itself. */
 export const pages: readonly PageRoute[] = [
   ...sitePages,
-  ...entrancePages,
+  ...signInPages,
   ...uploadPages,
   ...imagePages,
   ...pastePages,

@@ -1,18 +1,19 @@
 import { itemPath } from '../address.js';
+import { linkLifetime, pageStatus } from '../components/gone.js';
 import { linkPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
 import { LinkCreatePage, LinkOpenPage, LinkPage } from '../views/link.js';
+import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
-import { forMakers } from './makers.js';
 import { askPassword, openByPassword } from './password.js';
 
 /** The pages of short links. */
 export const linkPages = [
   getPage(
     '/url-create',
-    forMakers(({ site }) => page(<LinkCreatePage site={site} />)),
+    creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
   ),
   postForm('/url-create', createLink),
   getPage('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
@@ -33,6 +34,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
       mayManage={manages(site.viewer, link.uploader)}
       mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
     />,
+    pageStatus(linkLifetime(link)),
   );
 }
 
@@ -53,10 +55,10 @@ async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer
     async () => {
       const link = await call.url.create({
         url: body.string('url'),
-        uniqueId: body.nullable('uniqueId'),
+        uniqueId: body.text('uniqueId'),
         maxUses: body.number('maxUses'),
         expiresAt: expiryOf(body),
-        password: body.nullable('password'),
+        password: body.text('password'),
       });
       return goTo(itemPath('url', link.uniqueId));
     },

@@ -32,7 +32,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       const made = await call.email.create({
-        name: body.nullable('name'),
+        name: body.text('name'),
         expiresIn: body.text('expiresIn'),
       });
       return goTo(mailboxPath(made.email));

@@ -1,23 +1,24 @@
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
+import { pageStatus, pasteLifetime } from '../components/gone.js';
 import { highlight } from '../highlight.js';
-import { keepOpen, keptPassword } from '../kept-open.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
+import { keepUnlocked, unlockedWith } from '../unlock-cookie.js';
 import { BurnPage, PrivatePage } from '../views/gates.js';
 import { PasteCreatePage, PastePage } from '../views/paste.js';
+import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
-import { forMakers } from './makers.js';
 import { askPassword, openByPassword } from './password.js';
 
 /** The pages of pastes. */
 export const pastePages = [
   getPage(
     '/paste-create',
-    forMakers(({ site }) => page(<PasteCreatePage site={site} />)),
+    creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
   ),
   postForm('/paste-create', createPaste, 'text'),
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
@@ -30,8 +31,9 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
   const action = itemPath('paste', uniqueId);
   const meta = closedPreview(site.origin + action);
   try {
-    const password = keptPassword(request, action);
-    return page(await view(request, await request.call.paste.get({ uniqueId, password }), false));
+    const password = unlockedWith(request, action);
+    const paste = await request.call.paste.get({ uniqueId, password });
+    return page(await view(request, paste, false), pageStatus(pasteLifetime(paste)));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);
@@ -49,7 +51,7 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
   return openByPassword(request, 'paste', path, async () => {
     const paste = await request.call.paste.confirm({ uniqueId, password });
     if (paste.requiresPassword && !paste.burn && !manages(request.site.viewer, paste.uploader))
-      keepOpen(request, path, password);
+      keepUnlocked(request, path, password);
     return page(await view(request, paste, paste.burn));
   });
 }
@@ -67,12 +69,12 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
       if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
       const paste = await call.paste.create({
         text: content,
-        title: body.nullable('title'),
+        title: body.text('title'),
         fileName: text?.name,
         private: body.boolean('private'),
-        password: body.nullable('password'),
+        password: body.text('password'),
         expiresAt: expiryOf(body),
-        language: body.nullable('language'),
+        language: body.text('language'),
         burn: body.boolean('burn'),
       });
       return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));

@@ -12,15 +12,19 @@ import { pageNumber, requireViewer } from './listing.js';
 
 /** Playlists: as everybody sees them, and as their owner makes them. */
 export const playlistPages = [
-  getPage('/playlist/{id}', showPlaylist),
+  getPage('/playlist/{id}', (request) => showPlaylist(request, request.params.id ?? '')),
   getPage('/playlists', async (request) => page(await mine(request))),
   postForm('/playlists', create),
   getPage('/playlists/{id}', async (request) => page(await editor(request))),
   postForm('/playlists/{id}', change),
 ];
 
-async function showPlaylist({ site, call, params, method }: PageRequest): Promise<PageAnswer> {
-  const playlist = await call.playlist.get({ identifier: params.id ?? '', head: method === 'HEAD' });
+/** The page of a playlist as everybody sees it. */
+export async function showPlaylist(
+  { site, call, method }: PageRequest,
+  identifier: string,
+): Promise<PageAnswer> {
+  const playlist = await call.playlist.get({ identifier, head: method === 'HEAD' });
   const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
   const whole = manages(site.viewer, playlist.owner);
   // What is locked tells no size; what counts its views goes out one by one.
@@ -55,8 +59,8 @@ async function create(request: PageRequest): Promise<PageAnswer> {
     body,
     async () => {
       const { uniqueId } = await call.playlist.create({
-        title: body.nullable('title'),
-        description: body.nullable('description'),
+        title: body.text('title'),
+        description: body.text('description'),
       });
       return goTo(editorPath(uniqueId));
     },
@@ -87,8 +91,8 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       if (action === 'words')
         await call.playlist.change({
           identifier,
-          title: body.nullable('title'),
-          description: body.nullable('description'),
+          title: body.text('title'),
+          description: body.text('description'),
         });
       else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
       else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });

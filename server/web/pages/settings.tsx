@@ -26,7 +26,7 @@ export const settingsPages = [
       (state) => profile(request, state),
       async ({ call, body }) => {
         await call.user.patchSocials(
-          Object.fromEntries(SOCIALS.map((name) => [name, body.nullable(name)])) as never,
+          Object.fromEntries(SOCIALS.map((name) => [name, body.text(name)])) as never,
         );
       },
     ),
@@ -39,9 +39,9 @@ export const settingsPages = [
   ),
   postForm('/settings/links', async ({ call, body }) => {
     await call.user.patchUrlSettings({
-      image: body.nullable('image'),
-      paste: body.nullable('paste'),
-      url: body.nullable('url'),
+      image: body.text('image'),
+      paste: body.text('paste'),
+      url: body.text('url'),
     });
     return goTo('/web/settings/links?done=saved');
   }),
@@ -49,7 +49,7 @@ export const settingsPages = [
     page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
   ),
   postForm('/settings/uploads', async ({ call, body }) => {
-    await call.image.changeMediaSettings({ metadata: body.nullable('metadata') });
+    await call.image.changeMediaSettings({ metadata: body.text('metadata') });
     return goTo('/web/settings/uploads?done=saved');
   }),
   getPage('/settings/embeds', async (request) => page(await embeds(request))),
@@ -62,7 +62,7 @@ export const settingsPages = [
         const texts = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
         await call.user.patchWebhookSettings({
           enabled: body.boolean('enabled') ?? false,
-          ...Object.fromEntries(texts.map((name) => [name, body.nullable(name)])),
+          ...Object.fromEntries(texts.map((name) => [name, body.text(name)])),
         });
       },
     ),
@@ -120,7 +120,7 @@ async function webhook({ site, call }: PageRequest, state?: FormState) {
 async function saveWebhook({ call, body }: PageRequest): Promise<void> {
   const secret = body.string('secret');
   await call.user.patchWebhookSettings({
-    url: body.nullable('url'),
+    url: body.text('url'),
     format: body.text('format'),
     // Without a ticked box a form sends nothing, which means no events.
     events: body.list('events') ?? [],

@@ -3,6 +3,7 @@ import { DomainError, fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
 import { imageOEmbed, type OEmbed, wordsOEmbed } from '../oembed.js';
 import { linkTitle } from '../preview.js';
+import { reasonOf } from '../refusal.js';
 import {
   getForBrowsers,
   getPage,
@@ -18,6 +19,7 @@ import { showImage } from './image.js';
 import { showLink } from './link.js';
 import { showOverview } from './lists.js';
 import { showPaste } from './paste.js';
+import { showPlaylist } from './playlists.js';
 
 /** How long a browser keeps the colours that were chosen in it. */
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -40,11 +42,22 @@ export const sitePages = [
 /** An item of whatever kind has this id. */
 async function showAny(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
+  const location = await targetOf(request, uniqueId);
+  if (location === null) return showPlaylist(request, uniqueId);
   // A link never leads to this service, so an address here is the page of another kind.
-  const { location } = await request.call.site.follow({ uniqueId, head: true, prefersPage: true });
   if (location.startsWith(`${request.site.origin}/web/image-render/`)) return showImage(request, uniqueId);
   if (location.startsWith(`${request.site.origin}/web/paste-render/`)) return showPaste(request, uniqueId);
   return showLink(request, uniqueId);
+}
+
+/** Where the short link with this id leads; null where no image, paste or link has it. */
+async function targetOf({ call }: PageRequest, uniqueId: string): Promise<string | null> {
+  try {
+    return (await call.site.follow({ uniqueId, head: true, prefersPage: true })).location;
+  } catch (error) {
+    if (reasonOf(error) === 'NOT_FOUND') return null;
+    throw error;
+  }
 }
 
 /** Follows a short link as the interface does, but tells a person in words when it leads nowhere. */
@@ -116,6 +129,6 @@ async function ofLink({ call, site }: PageRequest, uniqueId: string): Promise<OE
 }
 
 async function ofPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {
-  const playlist = await call.playlist.get({ identifier, head: true });
-  return wordsOEmbed(playlist.title, playlist.owner.username, site.origin);
+  const { title, owner } = await call.playlist.title({ identifier });
+  return wordsOEmbed(title, owner.username, site.origin);
 }

@@ -4,14 +4,14 @@ import { playlistPath } from '../address.js';
 import { orShowAgain, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { UploadedPage, UploadPage } from '../views/upload.js';
+import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
-import { forMakers } from './makers.js';
 
 /** The upload page, and what its form does where scripts do not run. */
 export const uploadPages = [
   getPage(
     '/image-upload',
-    forMakers(({ site }) => page(<UploadPage site={site} />)),
+    creatorOnly(({ site }) => page(<UploadPage site={site} />)),
   ),
   postFile('/image-upload', upload, allowUpload),
 ];
@@ -23,8 +23,8 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
       const fields = {
         file: file ?? fail('FILE_MISSING'),
         private: body.boolean('private'),
-        password: body.nullable('password'),
-        desc: body.nullable('desc'),
+        password: body.text('password'),
+        desc: body.text('desc'),
         source: 'WEB',
         expiresAt: expiryOf(body),
         maxViews: body.number('maxViews'),
@@ -33,7 +33,7 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
         const { playlist } = await call.playlist.upload(fields);
         return goTo(playlistPath(playlist.uniqueId));
       }
-      const image = await call.image.upload({ ...fields, uniqueId: body.nullable('uniqueId') });
+      const image = await call.image.upload({ ...fields, uniqueId: body.text('uniqueId') });
       return page(<UploadedPage site={site} image={image} />);
     },
     (state) => <UploadPage site={site} state={file === null ? state : withoutFile(state)} />,

@@ -1,22 +1,14 @@
 import { DomainError, fail } from '../../../routers/errors.js';
 import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import {
-  getForBrowsers,
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-} from '../request.js';
+import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 
 /** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [
   getPage('/verify', showWaiting),
   postForm('/verify', verify),
-  getForBrowsers(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
+  getPageAt(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
     const { verified } = await call.auth.verifyLink({
       code: query.text('code') ?? '',
       peek: method === 'HEAD',

@@ -1,10 +1,10 @@
 import { readableSize } from '../../../routers/embed.js';
 import { deletePath, itemPath } from '../address.js';
 import { Submit } from '../components/button.js';
-import { TakeAlong, Veil } from '../components/counted.js';
+import { TakeAlong, ViewGate } from '../components/counted.js';
 import { Check, Field } from '../components/field.js';
 import { Form, type FormState, stateOf, ticked, typed, untouched } from '../components/form.js';
-import { GoneNotice, isOver } from '../components/gone.js';
+import { GoneNotice, imageLifetime, isOver } from '../components/gone.js';
 import { Icon } from '../components/icon.js';
 import { Stage } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
@@ -24,7 +24,7 @@ export function ImagePage({
   password,
   mayManage,
   mayChange,
-  veiled,
+  gated,
   state = untouched,
 }: {
   readonly site: Site;
@@ -37,15 +37,15 @@ export function ImagePage({
   /** The reader is its owner. */
   readonly mayChange: boolean;
   /** It has a view limit, and the reader has not asked to see it yet. */
-  readonly veiled: boolean;
+  readonly gated: boolean;
   /** State of the owner's forms. */
   readonly state?: FormState | undefined;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
-  const lifetime = { expiresAt: image.expiresAt, used: image.views, limit: image.maxViews };
+  const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;
   // The image on this page takes a view once the page is open.
-  const taken = counted && !veiled && kindOf(image) === 'image' ? 1 : 0;
+  const taken = counted && !gated && kindOf(image) === 'image' ? 1 : 0;
   return (
     <Page
       site={site}
@@ -56,13 +56,13 @@ export function ImagePage({
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
       <GoneNotice of={lifetime} mine={mayChange} />
-      {veiled ? (
-        <Veil image={image} action={itemPath('image', image.uniqueId)} />
+      {gated ? (
+        <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
       ) : (
         <Stage image={image} password={password} beside={site.answersForm} />
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
-        {!veiled && (
+        {!gated && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
       </Heading>

@@ -2,7 +2,7 @@ import { deletePath, here, visitsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form.js';
-import { GoneNotice, isOver } from '../components/gone.js';
+import { GoneNotice, isOver, linkLifetime } from '../components/gone.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
@@ -10,7 +10,7 @@ import { count } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
 import { owns, type Site } from '../site.js';
-import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
 
 /** The form for a new short link. */
 export function LinkCreatePage({
@@ -38,17 +38,7 @@ export function LinkCreatePage({
         />
         <Options state={state}>
           <div class="form pair">
-            <Field
-              name="uniqueId"
-              label="Custom ID"
-              value={typed(state, 'uniqueId')}
-              error={errors.uniqueId}
-              maxLength={20}
-              pattern="[A-Za-z0-9_\-]{1,20}"
-              hint="Letters, digits, - and _"
-              optional
-              spellcheck={false}
-            />
+            <OwnAddress state={state} hint="Letters, digits, - and _" />
             <Field
               name="maxUses"
               type="number"
@@ -94,8 +84,8 @@ export function LinkPage({
   /** The reader is its owner or an administrator and may see its visits. */
   readonly mayCount: boolean;
 }) {
-  const limit = link.maxUses > 0 ? link.maxUses : null;
-  const lifetime = { expiresAt: link.expiresAt, used: link.visits, limit };
+  const lifetime = linkLifetime(link);
+  const { limit } = lifetime;
   const over = isOver(lifetime);
   return (
     <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">

@@ -1,15 +1,14 @@
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
-import { deletePath, itemPath, listPath, visitsPath } from '../address.js';
+import { deletePath, itemPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
 import { Heading, Page } from '../components/page.js';
-import { Pager } from '../components/pager.js';
-import { Badge, Card, Empty, Figure, Time } from '../components/parts.js';
+import { Badge, Card, Figure, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import { count, moment, plural } from '../format.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import type { Site } from '../site.js';
-import { Search } from './filter.js';
+import { ListPage } from './list.js';
 
 const columns: readonly Column<ShortUrlRecord>[] = [
   {
@@ -39,24 +38,22 @@ export function LinksPage({
   readonly search: string;
 }) {
   return (
-    <Page site={site} title="Links">
-      <Heading title="Links" lead={plural(list.total, 'link')}>
-        <LinkButton href="/web/url-create" look="primary" icon="plus">
-          New link
-        </LinkButton>
-      </Heading>
-      <Search action="/web/links" search={search} label="Search IDs and URLs" />
-      {list.total === 0 ? (
-        <Empty icon="link" title={search === '' ? 'No links yet' : 'Nothing matches'} />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table caption="Links" columns={columns} rows={list.items} rowKey={(link) => link.uniqueId} />
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/links', { search, page })} />
-    </Page>
+    <ListPage
+      site={site}
+      path="/web/links"
+      title="Links"
+      lead={plural(list.total, 'link')}
+      icon="link"
+      none="No links yet"
+      list={list}
+      columns={columns}
+      search={search}
+      searchLabel="Search IDs and URLs"
+    >
+      <LinkButton href="/web/url-create" look="primary" icon="plus">
+        New link
+      </LinkButton>
+    </ListPage>
   );
 }
 

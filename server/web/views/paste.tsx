@@ -4,7 +4,7 @@ import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Check, Field, FileInput, Select, TextArea } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
-import { GoneNotice, isOver, type Lifetime } from '../components/gone.js';
+import { GoneNotice, isOver, pasteLifetime } from '../components/gone.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
@@ -150,19 +150,17 @@ export function PastePage({
           link without trying it.
         </p>
       )}
-      <GoneNotice of={lifetimeOf(paste)} mine={owns(site.viewer, paste.uploader)} />
+      <GoneNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
       <Code text={text} label={`Text of ${paste.title}`} />
       {!burned && <PasteFoot paste={paste} mayManage={mayManage} />}
     </Page>
   );
 }
 
-const lifetimeOf = ({ expiresAt }: PasteRecord): Lifetime => ({ expiresAt, used: null, limit: null });
-
 function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly mayManage: boolean }) {
   return (
     <div class="columns uneven">
-      {!isOver(lifetimeOf(paste)) && (
+      {!isOver(pasteLifetime(paste)) && (
         <Card title="Share">
           <Share urls={paste.urlSet} name={paste.title} direct={paste.burn ? null : 'Raw text'} />
         </Card>

@@ -1,13 +1,11 @@
-import { deletePath, itemPath, listPath } from '../address.js';
+import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { Heading, Page } from '../components/page.js';
-import { Pager } from '../components/pager.js';
-import { Badge, Card, Empty, Time } from '../components/parts.js';
-import { type Column, Table } from '../components/table.js';
+import { Badge, Time } from '../components/parts.js';
+import type { Column } from '../components/table.js';
 import { plural } from '../format.js';
 import type { Paged, PasteRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { Search } from './filter.js';
+import { ListPage } from './list.js';
 
 const columns: readonly Column<PasteRecord>[] = [
   {
@@ -43,24 +41,22 @@ export function PastesPage({
   readonly search: string;
 }) {
   return (
-    <Page site={site} title="Pastes">
-      <Heading title="Pastes" lead={plural(list.total, 'paste')}>
-        <LinkButton href="/web/paste-create" look="primary" icon="plus">
-          New paste
-        </LinkButton>
-      </Heading>
-      <Search action="/web/pastes" search={search} label="Search titles and text" />
-      {list.total === 0 ? (
-        <Empty icon="scroll" title={search === '' ? 'No pastes yet' : 'Nothing matches'} />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table caption="Pastes" columns={columns} rows={list.items} rowKey={(paste) => paste.uniqueId} />
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/pastes', { search, page })} />
-    </Page>
+    <ListPage
+      site={site}
+      path="/web/pastes"
+      title="Pastes"
+      lead={plural(list.total, 'paste')}
+      icon="scroll"
+      none="No pastes yet"
+      list={list}
+      columns={columns}
+      search={search}
+      searchLabel="Search titles and text"
+    >
+      <LinkButton href="/web/paste-create" look="primary" icon="plus">
+        New paste
+      </LinkButton>
+    </ListPage>
   );
 }
 

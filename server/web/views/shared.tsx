@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Field } from '../components/field.js';
-import { type FormState, wrongPassword } from '../components/form.js';
+import { type FormState, typed, wrongPassword } from '../components/form.js';
 import { SignInLink } from '../components/sign-in.js';
 import type { Site } from '../site.js';
 
@@ -45,6 +45,23 @@ export function Options({
       <summary>Options{hint}</summary>
       {children}
     </details>
+  );
+}
+
+/** The ID that the user chooses for a new item. */
+export function OwnAddress({ state, hint }: { readonly state: FormState; readonly hint: string }) {
+  return (
+    <Field
+      name="uniqueId"
+      label="Custom ID"
+      value={typed(state, 'uniqueId')}
+      error={state.errors.uniqueId}
+      maxLength={20}
+      pattern="[A-Za-z0-9_\-]{1,20}"
+      hint={hint}
+      optional
+      spellcheck={false}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { Field } from '../components/field.js';
 import { Form, type FormState, untouched, wrongPassword } from '../components/form.js';
 import type { Site } from '../site.js';
 
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 
 /** The sign-in page. `next` is a path of this site to continue to. */
 export function LoginPage({
@@ -16,7 +16,7 @@ export function LoginPage({
   readonly next: string;
 }) {
   return (
-    <Entrance site={site} title="Sign in">
+    <AuthLayout site={site} title="Sign in">
       <Form action="/web/login" state={state}>
         <input type="hidden" name="next" value={next} />
         <Field
@@ -55,7 +55,7 @@ export function LoginPage({
           </>
         )}
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -70,7 +70,7 @@ export function LoginCodePage({
   readonly next: string;
 }) {
   return (
-    <Entrance site={site} title="One more step">
+    <AuthLayout site={site} title="One more step">
       <p>Enter the 6-digit code from your authenticator app.</p>
       <Form action="/web/login/code" state={state}>
         <input type="hidden" name="next" value={next} />
@@ -89,7 +89,7 @@ export function LoginCodePage({
       <p class="hint">
         <a href="/web/login">Start over</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -102,7 +102,7 @@ export function RegisterPage({
   readonly state?: FormState | undefined;
 }) {
   return (
-    <Entrance site={site} title="Create an account">
+    <AuthLayout site={site} title="Create an account">
       {site.registration === 'closed' ? (
         <>
           <p class="hint">Registration is currently closed.</p>
@@ -117,7 +117,7 @@ export function RegisterPage({
       <p class="hint">
         Already have an account? <a href="/web/login">Sign in</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

@@ -9,7 +9,7 @@ import { Heading, Page } from '../components/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
-import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
+import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
 
 /** The upload page: a form for one file; with scripts a queue of files with progress. */
 export function UploadPage({
@@ -67,16 +67,9 @@ function UploadOptions({ state }: { readonly state: FormState }) {
             maxLength={200}
             optional
           />
-          <Field
-            name="uniqueId"
-            label="Custom ID"
-            value={typed(state, 'uniqueId')}
-            error={errors.uniqueId}
-            maxLength={20}
-            pattern="[A-Za-z0-9_\-]{1,20}"
+          <OwnAddress
+            state={state}
             hint="Letters, digits, - and _. If you choose several files, only the first gets it."
-            optional
-            spellcheck={false}
           />
           <NewPassword state={state} />
           <Select

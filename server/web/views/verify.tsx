@@ -3,7 +3,7 @@ import { Field } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import type { Site } from '../site.js';
 
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 /** Asks for the verification code from the e-mail, or offers a messenger instead. */
 export function VerifyPage({
   site,
@@ -22,7 +22,7 @@ export function VerifyPage({
   readonly bot?: { readonly botname: string; readonly token: string } | null;
 }) {
   return (
-    <Entrance site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
+    <AuthLayout site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
       <p>
         Enter the 6-digit code from the latest e-mail
         {email !== null && (
@@ -67,7 +67,7 @@ export function VerifyPage({
           Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on Telegram.
         </p>
       )}
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -114,7 +114,7 @@ export function MessengerLink({
 /** The page behind the link in the verification e-mail. */
 export function VerifiedPage({ site, worked }: { readonly site: Site; readonly worked: boolean }) {
   return (
-    <Entrance site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
+    <AuthLayout site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
       <p class="hint">
         {worked
           ? 'You can sign in now.'
@@ -123,7 +123,7 @@ export function VerifiedPage({ site, worked }: { readonly site: Site; readonly w
       <a class="button primary" href="/web/login">
         Sign in
       </a>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -138,7 +138,7 @@ export function ResetRequestPage({
   readonly sent?: boolean;
 }) {
   return (
-    <Entrance site={site} title="Reset your password">
+    <AuthLayout site={site} title="Reset your password">
       {sent ? (
         <p>
           If there is an account with this address, we have sent it an e-mail with a link. The link is valid
@@ -162,7 +162,7 @@ export function ResetRequestPage({
       <p class="hint">
         <a href="/web/login">Back to sign-in</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -177,7 +177,7 @@ export function ResetPage({
   readonly code: string;
 }) {
   return (
-    <Entrance site={site} title="Set a new password">
+    <AuthLayout site={site} title="Set a new password">
       <Form action="/web/password-reset/confirm" state={state}>
         <input type="hidden" name="code" value={code} />
         <Field
@@ -196,6 +196,6 @@ export function ResetPage({
       <p class="hint">
         The link in the e-mail works once, for 15 minutes. <a href="/web/password-reset">Request a new one</a>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -3,7 +3,7 @@ import { mayMake } from '../site.js';
 import { ReadsOnlyPage } from '../views/gates.js';
 
 /** A page with a form that makes something; an account that only reads is told so instead. */
-export const forMakers =
+export const creatorOnly =
   (answer: (request: PageRequest) => PageAnswer) =>
   async (request: PageRequest): Promise<PageAnswer> =>
     mayMake(request.site.viewer) ? answer(request) : page(<ReadsOnlyPage site={request.site} />, 403);

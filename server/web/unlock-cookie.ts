@@ -7,10 +7,10 @@ const KEPT_SECONDS = 10 * 60;
 const kept = z.object({ path: z.string(), password: z.string(), until: z.number() });
 
 /**
- * Lets this browser come back to the item it has opened with a password, for ten minutes. The last one alone. The cookie
- * is for our eyes only, and no script's.
+ * Lets this browser come back to the item it has opened with a password, for ten minutes. Only the latest item is
+ * kept. The cookie is encrypted, and no script can read it.
  */
-export function keepOpen({ ctx }: PageRequest, path: string, password: string): void {
+export function keepUnlocked({ ctx }: PageRequest, path: string, password: string): void {
   const until = Date.now() + KEPT_SECONDS * 1000;
   const value = ctx.app.secrets.encrypt(
     JSON.stringify({ path, password, until } satisfies z.output<typeof kept>),
@@ -22,15 +22,15 @@ export function keepOpen({ ctx }: PageRequest, path: string, password: string): 
   });
 }
 
-/** The password that opened the item of this page in this browser; null when there is none, or not any more. */
-export function keptPassword({ ctx }: PageRequest, path: string): string | null {
+/** The password that opened the item of this page in this browser; null when there is none, or its time is over. */
+export function unlockedWith({ ctx }: PageRequest, path: string): string | null {
   const cookie = ctx.cookie('opened_item');
   if (cookie === null) return null;
   try {
     const { path: of, password, until } = kept.parse(JSON.parse(ctx.app.secrets.decrypt(cookie)));
     return of === path && Date.now() < until ? password : null;
   } catch {
-    // Nothing that we made.
+    // Not a cookie that we made.
     return null;
   }
 }

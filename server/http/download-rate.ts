@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOn } from './malformed.js';
 
-/** What a caller takes at least while bytes wait for it: so many of them within so many looks. */
-export interface Pace {
+/** What a client takes at least while bytes wait for it: so many of them within so many looks. */
+export interface DownloadRate {
   readonly bytes: number;
   readonly looks: number;
 }
@@ -14,7 +14,7 @@ const LOOK_MS = 30_000;
  * 1 KiB a second over five minutes. The system hands bytes on in portions of more than a megabyte where the other
  * end is a proxy on this machine, so that for four minutes nothing is seen of a phone that takes 5 KiB a second.
  */
-const SLOWEST: Pace = { bytes: 300 * 1024, looks: 10 };
+const MIN_DOWNLOAD_RATE: DownloadRate = { bytes: 300 * 1024, looks: 10 };
 
 /** What a connection had taken when bytes were first found waiting for it, and the looks since. */
 interface Waiting {
@@ -42,12 +42,12 @@ function isOursToAnswer(socket: Socket): boolean {
 }
 
 /**
- * Watches the connections of a server: who takes less than the slowest pace while bytes wait is cut off, so that nobody
+ * Watches the connections of a server: who takes less than the lowest rate while bytes wait is cut off, so that nobody
  * holds the file, the memory or the line to the object store of an answer for long. Who is silent while nothing waits
  * is left to the timeout of the server, unless it is the caller who waits. Returns what looks at every connection once, as
  * it is done by itself.
  */
-export function watchPace(server: Server, slowest: Pace = SLOWEST): () => void {
+export function requireDownloadRate(server: Server, rate: DownloadRate = MIN_DOWNLOAD_RATE): () => void {
   const open = new Map<Socket, Waiting | null>();
 
   server.on('connection', (socket: Socket) => {
@@ -67,8 +67,8 @@ export function watchPace(server: Server, slowest: Pace = SLOWEST): () => void {
         continue;
       }
       const taken = handle.bytesWritten - handle.writeQueueSize;
-      if (before === null || taken - before.taken >= slowest.bytes) open.set(socket, { taken, looks: 0 });
-      else if (before.looks + 1 >= slowest.looks) socket.destroy();
+      if (before === null || taken - before.taken >= rate.bytes) open.set(socket, { taken, looks: 0 });
+      else if (before.looks + 1 >= rate.looks) socket.destroy();
       else open.set(socket, { taken: before.taken, looks: before.looks + 1 });
     }
   };

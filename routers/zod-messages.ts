@@ -16,7 +16,7 @@ const unitOf = (issue: Issue): string =>
   issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
 
 /** The default text for input that a schema rejects; schemas with their own text do not use it. */
-export function wordOf(issue: Issue): string | undefined {
+export function messageOf(issue: Issue): string | undefined {
   const missing = issue.input === undefined;
   if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
   switch (issue.code) {

@@ -1,19 +1,19 @@
-import { type BlobHolder, holdersOf } from '../../db/blob-holder.js';
+import { type BlobHolder, blobHolders } from '../../db/blob-holder.js';
 import type { Db } from '../../db/connect.js';
 import type { Config } from '../config/config.js';
 import { blobFile, blobKey } from './keys.js';
 
-/** Files that are named, and items that all of them together are. */
+/** Most files that are listed, and most items of all of them together. */
 const NAMED = { files: 20, items: 100 } as const;
 
-/** Names files that are missing or damaged, whose items need them, and the way out; a line for each file. */
+/** Lists files that are missing or damaged, the items that need them, and what to do; a line for each file. */
 export async function describeLost(
   db: Db,
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
   hashes: readonly string[],
 ): Promise<string> {
   const named = hashes.slice(0, NAMED.files);
-  const holders = await holdersOf(db, named, NAMED.items);
+  const holders = await blobHolders(db, named, NAMED.items);
   const lines = named.map((sha256) => {
     const items = holders.filter((holder) => holder.sha256 === sha256).map(wordsOf);
     const place = s3 === null ? blobFile('blobs', sha256) : blobKey(sha256);

@@ -10,12 +10,12 @@ const LEVELS = 64;
 /**
  * The spans of one limit in the memory of this process, all equally long.
  *
- * When there is no room, `letGo` drops a span with the fewest points. For as long as a span lasts from then on, a key
+ * When there is no room, `evict` drops a span with the fewest points. For as long as a span lasts from then on, a key
  * that is not known begins with the most points that any dropped one had, since it may be that one. So no flood of other
- * keys makes a key count anew with less than it had: it only makes everybody's count higher, by about as many points
+ * keys makes a key start over with less than it had: it only makes everybody's count higher, by about as many points
  * as there were for each span that has room.
  */
-export class Spans {
+export class LimitWindows {
   /** In the order in which they began, which is that in which they end. */
   readonly #spans = new Map<string, Span>();
   /** The same keys by their points. */
@@ -61,7 +61,7 @@ export class Spans {
   }
 
   /** Drops a span of those with the fewest points, the one that has had as many for the longest time. */
-  letGo(at: number): void {
+  evict(at: number): void {
     const [key] = this.#levels.find(({ size }) => size > 0) ?? [];
     const span = key === undefined ? undefined : this.#spans.get(key);
     if (key === undefined || span === undefined) return;

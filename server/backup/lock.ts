@@ -6,15 +6,15 @@ import { sqliteFault } from '../../db/sqlite-fault.js';
 import { makeFolder } from '../storage/folders.js';
 import { BackupError } from './layout.js';
 
-/** The lock file in DATA_DIR that keeps backups from running at the same time; it is empty. */
+/** The file in DATA_DIR that backups lock so that only one runs at a time; it is empty. */
 const LOCK = 'backup.lock';
 
 /**
  * Backs up while no other process backs up the installation of this DATA_DIR. Throws `BackupError` when one does. The
- * lock is one of SQLite's: the system takes it back when a process ends, however it ends. It lies in DATA_DIR because
+ * lock is one of SQLite's: the system frees it when a process ends, however it ends. It lies in DATA_DIR because
  * that is on a local disk; where backups go may be a share of a network, which knows no such locks.
  */
-export async function inTurn<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withBackupLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await makeFolder(dataDir);
   const file = join(dataDir, LOCK);
   const lock = openSqliteFile(file);

@@ -2,15 +2,15 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failedWith, syncFolder } from '../storage/folders.js';
 
-/** Where the files of a new backup are made, blobs apart: those only come in addition. */
+/** Where the files of a new backup are made. Blobs are not: they are only ever added. */
 const DRAFT = 'next.part';
-/** The same folder from the moment on that the new backup counts. Its files then stand for those of the same name. */
+/** The same folder once the new backup is complete. Its files then replace those of the same name. */
 const NEXT = 'next';
 
-/** The folders below that of a backup whose contents come and go with it. */
+/** The folders of a backup that backups write and remove. */
 export const WRITTEN = ['blobs', 'staging', DRAFT, NEXT] as const;
 
-/** Whether a first backup that was cut short may have left it, or a file system makes it by itself. */
+/** Whether an interrupted first backup may have left it, or the file system made it. */
 export const isLeftOver = (name: string): boolean =>
   ['blobs', 'staging', DRAFT, 'lost+found'].includes(name) || name.startsWith('.');
 
@@ -27,7 +27,7 @@ export async function abandonDraft(folder: string): Promise<void> {
   await rm(join(folder, DRAFT), { recursive: true, force: true });
 }
 
-/** The one moment in which the draft takes the place of the backup before, durably. `settle` must come first and next. */
+/** Replaces the backup before by the draft, in one durable step. Call `settle` before it and after it. */
 export async function commitDraft(folder: string): Promise<void> {
   const draft = join(folder, DRAFT);
   await syncFolder(draft);
@@ -35,7 +35,7 @@ export async function commitDraft(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Moves the files of a backup that counts to where the one before has them; it counts after each step. */
+/** Moves the files of a complete backup over those of the one before; the backup is complete after each step. */
 export async function settle(folder: string): Promise<void> {
   const next = join(folder, NEXT);
   const names = await readdir(next).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function settle(folder: string): Promise<void> {
   await rmdir(next);
 }
 
-/** Where a file of the backup that counts lies. Reads only. */
+/** The path of a file of the latest complete backup. Reads only. */
 export async function fileOf(folder: string, name: string): Promise<string> {
   const next = join(folder, NEXT, name);
   try {

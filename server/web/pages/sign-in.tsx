@@ -13,8 +13,8 @@ import {
 import { isTold } from '../site-of.js';
 import { LoginCodePage, LoginPage, RegisterPage } from '../views/sign-in.js';
 
-/** Coming in, and going out. */
-export const entrancePages = [
+/** Signing in, registering and signing out. */
+export const signInPages = [
   getPage('/login', async ({ site, query }) => {
     const next = safeNext(query.text('next'));
     return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);
@@ -75,7 +75,7 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
 
 /**
  * Where a person goes on to or comes back from the chat application. What fails there is told on the page they came
- * from; who has to sign in first finds the button there once more, for no form may lead to another site.
+ * from; who has to sign in first finds the button there once more, because no form may lead to another site.
  */
 async function orTell(
   { site }: PageRequest,

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Config } from '../config/config.js';
 import { failedWith } from '../storage/folders.js';
-import { isLeftOver, WRITTEN } from './edition.js';
+import { isLeftOver, WRITTEN } from './draft.js';
 import { BackupError, type Manifest, NAMES, readManifest, SIDE_FILES } from './layout.js';
 
 /** Folders that a server manages itself in its DATA_DIR. */
@@ -13,7 +13,7 @@ const OWN = ['blobs', 'staging', 'tmp', 'outbox'] as const;
  * Refuses a folder in which a backup would take the place of something else: an installation, a database that is
  * no backup, the backup of another installation. Reads only. Throws `BackupError`.
  */
-export async function requirePlace(
+export async function requireTargetFolder(
   config: Pick<Config, 'dataDir'>,
   folder: string,
   installation: string | null,
@@ -39,10 +39,10 @@ async function requireOwnBackup(folder: string, installation: string | null): Pr
     if (error instanceof BackupError) return null;
     throw error;
   });
-  const stranger = before === null ? (await namesIn(folder)).find((name) => !isLeftOver(name)) : undefined;
-  if (stranger !== undefined)
+  const other = before === null ? (await namesIn(folder)).find((name) => !isLeftOver(name)) : undefined;
+  if (other !== undefined)
     throw new BackupError(
-      `${folder} contains ${stranger} and no complete ${NAMES.manifest}, so it is not a backup; choose an empty folder`,
+      `${folder} contains ${other} and no complete ${NAMES.manifest}, so it is not a backup; choose an empty folder`,
     );
   if (before?.installation !== undefined && before.installation !== installation)
     throw new BackupError(`${folder} contains the backup of another installation; choose another folder`);

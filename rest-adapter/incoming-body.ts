@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { isUsable } from '../routers/access.js';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
-import { unhurry } from './body-pace.js';
-import { unvouched } from './budget.js';
+import { unauthenticatedBytes } from './budget.js';
+import { liftUploadRate } from './upload-rate.js';
 
 /** What a request may hold before it is asked who sends it: nearly none are as large, and asking may cost a look-up. */
 const UNASKED_BYTES = 64 * 1024;
-/** The same while strangers hold too much: enough to sign in, so that those who hold it shut nobody out. */
+/** The same while unauthenticated requests hold too much: enough to sign in, so that those who hold it shut nobody out. */
 const SMALL_BYTES = 8 * 1024;
 /** What it costs to keep one piece of a body besides its bytes. */
 const PIECE_BYTES = 128;
 
 /**
- * The body of one request on its way. What it holds counts among the bytes of strangers until somebody vouches for it,
- * at the latest until `end`, which has to be called however the request goes.
+ * The body of one request on its way. What it holds counts among the bytes of unauthenticated requests until its sender
+ * is known, at the latest until `end`, which has to be called however the request goes.
  */
-export class Arrival {
+export class IncomingBody {
   #counts = true;
   readonly #held = { memory: 0, staging: 0 };
   #refuse: (error: unknown) => void = () => undefined;
@@ -26,7 +26,7 @@ export class Arrival {
     readonly req: IncomingMessage,
   ) {}
 
-  /** Counts a piece that is kept in memory; 503 when strangers hold too much of it and the sender is one. */
+  /** Counts a piece that is kept in memory; 503 when it is unauthenticated and such bodies hold too much. */
   keep(bytes: number): Promise<void> {
     return this.#count('memory', bytes + PIECE_BYTES);
   }
@@ -43,9 +43,9 @@ export class Arrival {
   }
 
   /** The sender of this body is known: it counts no more, and takes its time. */
-  vouch(): void {
+  authenticated(): void {
     this.end();
-    unhurry(this.req);
+    liftUploadRate(this.req);
   }
 
   /** As `work`, which reads the body, but fails as soon as the body is refused: who sends it need not send the rest first. */
@@ -68,16 +68,16 @@ export class Arrival {
     this.#counts = false;
   }
 
-  #add(place: keyof typeof unvouched, bytes: number): void {
+  #add(place: keyof typeof unauthenticatedBytes, bytes: number): void {
     this.#held[place] += bytes;
-    unvouched[place].add(bytes);
+    unauthenticatedBytes[place].add(bytes);
   }
 
-  async #count(place: keyof typeof unvouched, bytes: number): Promise<void> {
+  async #count(place: keyof typeof unauthenticatedBytes, bytes: number): Promise<void> {
     if (!this.#counts) return;
     this.#add(place, bytes);
-    if (this.#held[place] <= (unvouched[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
+    if (this.#held[place] <= (unauthenticatedBytes[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
     if (isUsable(await this.ctx.caller())) this.end();
-    else if (this.#counts && unvouched[place].isOver) fail('UNAVAILABLE');
+    else if (this.#counts && unauthenticatedBytes[place].isOver) fail('UNAVAILABLE');
   }
 }

@@ -3,8 +3,8 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import type { Site } from '../site.js';
 
-/** The frame around everything on the way in. */
-export function Entrance({
+/** The frame of the pages for signing in, registering and verifying. */
+export function AuthLayout({
   site,
   title,
   scripts = [],

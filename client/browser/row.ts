@@ -1,0 +1,58 @@
+import { find } from './find.js';
+import type { Said } from './refusal.js';
+
+/** A row of the queue for a file, with a small picture where it is one. */
+export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
+  const row = template.content.firstElementChild?.cloneNode(true);
+  if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
+  find(row, '[data-name]').textContent = file.name;
+  if (/^image\/(jpeg|png|gif|webp|avif)$/.test(file.type)) {
+    const image = document.createElement('img');
+    image.alt = '';
+    image.src = URL.createObjectURL(file);
+    const thumb = find(row, '[data-thumb]');
+    const icon = [...thumb.childNodes];
+    image.addEventListener('load', () => URL.revokeObjectURL(image.src), { once: true });
+    image.addEventListener('error', () => {
+      URL.revokeObjectURL(image.src);
+      thumb.replaceChildren(...icon);
+    });
+    thumb.replaceChildren(image);
+  }
+  return row;
+}
+
+/** Shows how a file stands, with the buttons that fit. */
+export function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'failed', text: string): void {
+  const held = row.contains(document.activeElement);
+  row.className = kind;
+  state(row, text);
+  const busy = kind === 'waiting' || kind === 'running';
+  find(row, '[data-progress]').hidden = !busy;
+  find(row, '[data-cancel]').hidden = !busy;
+  find(row, '[data-retry]').hidden = kind !== 'failed';
+  find(row, '[data-remove]').hidden = kind !== 'failed';
+  find(row, '[data-sign-in]').hidden = true;
+  find(row, '[data-open]').hidden = kind !== 'done';
+  find(row, '[data-copy]').hidden = kind !== 'done';
+  // The button that had the focus may be hidden now.
+  if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
+}
+
+/** Shows a refusal, and the field that it is about. */
+export function fail(row: HTMLElement, { text, field, signIn }: Said): void {
+  show(row, 'failed', text);
+  find(row, '[data-sign-in]').hidden = !signIn;
+  reveal(field);
+}
+
+/** Says how a file stands. */
+export function state(row: HTMLElement, text: string): void {
+  find(row, '[data-state]').textContent = text;
+}
+
+/** Opens the options when a field in them needs correcting. */
+export function reveal(field: EventTarget | null): void {
+  const options = field instanceof Element ? field.closest('details') : null;
+  if (options) options.open = true;
+}

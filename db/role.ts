@@ -1,0 +1,5 @@
+/** Roles, highest first (contract §5). USER and TESTER rank alike; BANNED and DELETED may do nothing. */
+export const ROLES = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED', 'DELETED'] as const;
+
+/** A role on the wire and in the database. */
+export type Role = (typeof ROLES)[number];

@@ -1,0 +1,94 @@
+import type { Db, Queryable } from './connect.js';
+import { query } from './query.js';
+
+/** One visit of the log. */
+export interface Visit {
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly referrerHost: string | null;
+  /** Epoch milliseconds. */
+  readonly visitedAt: number;
+}
+
+/** Identical visits of one link at one moment. */
+export interface LoggedVisits extends Visit {
+  readonly urlId: number;
+  /** How many they are. */
+  readonly visits: number;
+}
+
+/** Appends to the visit logs of links. */
+export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedVisits[]): Promise<void> {
+  const source = db.dialect.rowsOf('v', {
+    u: 'bigint',
+    t: 'bigint',
+    a: 'text',
+    i: 'text',
+    r: 'text',
+    n: 'bigint',
+  });
+  const list = logged.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost, v.visits]);
+  await query(
+    trx,
+    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, visits)
+     SELECT u, t, a, i, r, n FROM ${source}`,
+    [JSON.stringify(list)],
+  );
+}
+
+/** The newest visits of a link, newest first, at most `limit`. */
+export async function visitsOf(db: Queryable, urlId: number, limit: number): Promise<Visit[]> {
+  const found = await db('url_visits').where('url_id', urlId).orderBy('id', 'desc').limit(limit);
+  const newest: Visit[] = [];
+  for (const row of found) {
+    const visit = {
+      userAgent: row.user_agent,
+      ipAddress: row.ip_address,
+      referrerHost: row.referrer_host,
+      visitedAt: row.visited_at,
+    };
+    for (let left = row.visits; left > 0 && newest.length < limit; left -= 1) newest.push(visit);
+  }
+  return newest;
+}
+
+/** Rows deleted from each table in one transaction, so that others wait only milliseconds for the write lock. */
+const BATCH = 1_000;
+
+const DAY = '(url_id, day, browser, system, referrer_host)';
+
+/** Removes some of the visits before a moment from the logs of all links; true once none is left. The counts stay. */
+export async function deleteVisitsBefore(trx: Queryable, at: number): Promise<boolean> {
+  // Visits are numbered in the order of their time, so the oldest are found without an index of it.
+  const gone = await query(
+    trx,
+    `DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits ORDER BY id LIMIT ?) AND visited_at < ?
+     RETURNING id`,
+    [BATCH, at],
+  );
+  return gone.length < BATCH;
+}
+
+/**
+ * Removes some of the visits of a link that is gone; true once none is left. Several may do so at the same time:
+ * what another has removed and not committed yet counts as left.
+ */
+export async function deleteVisits(trx: Queryable, urlId: number): Promise<boolean> {
+  await query(
+    trx,
+    'DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits WHERE url_id = ? ORDER BY id LIMIT ?)',
+    [urlId, BATCH],
+  );
+  await query(
+    trx,
+    `DELETE FROM visit_days WHERE ${DAY} IN (SELECT url_id, day, browser, system, referrer_host FROM visit_days
+       WHERE url_id = ? ORDER BY day, browser, system, referrer_host LIMIT ?)`,
+    [urlId, BATCH],
+  );
+  const left = await query(
+    trx,
+    'SELECT 1 FROM url_visits WHERE url_id = ? UNION ALL SELECT 1 FROM visit_days WHERE url_id = ? LIMIT 1',
+    [urlId, urlId],
+  );
+  return left.length === 0;
+}

@@ -1,0 +1,28 @@
+/** A part of the document. */
+export type Json = Record<string, unknown>;
+
+/** What an operation takes besides a body. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
+/** An operation as the generator writes it. */
+export interface Operation extends Json {
+  responses: Json;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: BodySchema }> };
+}
+
+interface BodySchema {
+  type?: unknown;
+  readonly properties?: Json;
+  readonly required?: readonly string[];
+}
+
+/** The name of an operation, by its method and its path below the prefix: `getPasteGetUniqueId`. */
+export const operationIdOf = (method: string, path: string): string =>
+  `${method.toLowerCase()}${path.replace(/[{}@]/g, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;

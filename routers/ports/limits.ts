@@ -1,0 +1,23 @@
+/** What happens often enough to be limited. */
+export type Limit =
+  | 'login'
+  | 'loginAddress'
+  | 'register'
+  | 'code'
+  | 'codeAddress'
+  | 'codeGuess'
+  | 'itemPassword'
+  | 'create'
+  | 'mail'
+  | 'mailForged'
+  | 'mailbox'
+  | 'webhookTest';
+
+/** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
+export interface Limits {
+  take(limit: Limit, subject: string, points?: number): Promise<void>;
+  /** Clears the count, after a success. */
+  clear(limit: Limit, subject: string): Promise<void>;
+  /** Refunds one point, after a success that proves nothing about the other attempts. */
+  refund(limit: Limit, subject: string): Promise<void>;
+}

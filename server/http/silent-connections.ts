@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** Remembers the connections of a server, for `closeSilent`. */
+export function noteSilent(server: Server): void {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** Closes the connections that have never said anything: browsers open some ahead, and Node does not count them as idle. */
+export function closeSilent(server: Server): void {
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}

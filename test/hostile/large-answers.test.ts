@@ -1,0 +1,126 @@
+/** Small questions with large answers, many at once: what is held for those who ask is bounded, what is due still comes. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
+import { cookieOf, sessionOf } from '../support/accounts.js';
+import { until } from '../support/until.js';
+import { unzip } from '../support/unzip.js';
+import { ask, headOf } from './raw.js';
+
+const IMAGES = 1_000;
+const CALLS = 20;
+
+let server: TestServer;
+const large = suite('large answers');
+large.before(async () => {
+  server = await startServer();
+});
+large.after(() => server.close());
+
+/** The same procedure twenty times in one request; how many of the calls were answered. */
+async function batch(procedure: string, input: object): Promise<{ answer: Answer; answered: number }> {
+  const inputs = Object.fromEntries(Array.from({ length: CALLS }, (_, index) => [index, input]));
+  const names = Array.from({ length: CALLS }, () => procedure).join(',');
+  const answer = await server.request(
+    'GET',
+    `//trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`,
+    { key: server.owner.key },
+  );
+  const answered = answer.body.filter(({ result }: { result?: unknown }) => result !== undefined).length;
+  return { answer, answered };
+}
+
+/** A playlist of many images, all of the same bytes. */
+async function playlist(): Promise<string> {
+  const { key } = server.owner;
+  const form = fileForm('the same bytes', 'first.txt');
+  const first = (await server.request('POST', '/image/upload', { key, form })).body.uniqueId;
+  const json = { imagesUids: [first] };
+  const { body } = await server.request('POST', '/image/playlist/create', { key, json });
+  await server.app.services.db.write(async (trx) => {
+    const { id: imageId, ...image } = await trx('images').where({ unique_id: first }).first();
+    const item = await trx('playlist_items').where({ image_id: imageId }).first();
+    for (let index = 1; index < IMAGES; index += 1) {
+      const id = `COPY${index}`;
+      const copy = { ...image, unique_id: id, lookup_id: id.toLowerCase() };
+      const [made] = await trx('images').insert(copy).returning('id');
+      await trx('playlist_items').insert({ ...item, image_id: made.id, position: index });
+    }
+  });
+  return body.uniqueId;
+}
+
+large('a playlist of a thousand images is answered whole, and not twenty times in one request', async () => {
+  const identifier = await playlist();
+  const { body } = await server.request('GET', `/image/playlist/get/${identifier}`);
+  assert.is(body.message.images.length, IMAGES);
+  const { answer, answered } = await batch('playlist.get', { identifier });
+  assert.ok(answered > 0 && answered < CALLS, String(answered));
+  assert.is(answer.headers.get('retry-after'), '1');
+  // What was taken is free again.
+  await until(async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200);
+  const page = `${server.origin}/web/playlist/${identifier}`;
+  const preview = await server.request('GET', `//web/oembed?url=${encodeURIComponent(page)}`);
+  assert.is(preview.body.author_name, server.owner.username);
+});
+
+large('a century of days is answered, and not twenty times in one request', async () => {
+  const input = { fillMissing: true, fromDate: '1970-01-01', toDate: '2070-01-01' };
+  const { body } = await server.request('POST', '/stats/all', { key: server.owner.key, json: input });
+  assert.ok(body.message.imagesPerDay.length > 36_000);
+  const { answered } = await batch('stats.all', {
+    fillMissing: true,
+    fromDate: Date.parse(input.fromDate),
+    toDate: Date.parse(input.toDate),
+  });
+  assert.ok(answered > 0 && answered < CALLS, String(answered));
+});
+
+large('a long text is read for those who may have it, and not with its row', async () => {
+  const text = 'x'.repeat(100_000);
+  const json = { text, private: true };
+  const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json });
+  const found = await server.app.services.load.paste(body.uniqueId);
+  assert.equal([found?.size, found?.content], [text.length, null]);
+  assert.is((await server.request('GET', `/paste/get/${body.uniqueId}`)).status, 403);
+  const read = await server.request('GET', `/paste/get/${body.uniqueId}`, { key: server.owner.key });
+  assert.is(read.body.message.content, text);
+});
+
+large('an account with many long pastes takes all of them along', async () => {
+  const account = await server.account();
+  const COUNT = 18;
+  for (let index = 0; index < COUNT; index += 1) {
+    const json = { text: `${index} ${'long '.repeat(160_000)}` };
+    assert.is((await server.request('POST', '/paste/create', { key: account.key, json })).status, 200);
+  }
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const address = `http://127.0.0.1:${server.app.address.port}/web/settings/account/export`;
+  const zip = await fetch(address, { headers: { cookie } });
+  assert.is(zip.status, 200);
+  const texts = [...(await unzip(Buffer.from(await zip.arrayBuffer())))].filter(([name]) =>
+    name.startsWith('pastes/'),
+  );
+  assert.is(texts.length, COUNT);
+  for (const [name, bytes] of texts) assert.ok(bytes.length > 800_000, name);
+});
+
+large('a procedure hears nothing of hosts, and of methods that it has', async () => {
+  const target = `/trpc/paste.get?input=${encodeURIComponent('{"uniqueId":"none"}')}`;
+  const port = server.app.address.port;
+  for (const Host of ['u@localhost', '[', 'a b', '%', 'x:99999', 'localhost'])
+    assert.is((await ask(port, headOf('GET', target, { Host, Connection: 'close' }))).status, 404, Host);
+  assert.is((await ask(port, headOf('TRACE', target, { Connection: 'close' }))).status, 405);
+});
+
+large('a batch that would be answered in pieces brings its cookies all the same', async () => {
+  const { email, password } = server.owner;
+  const answer = await server.request('POST', '//trpc/auth.login?batch=1', {
+    json: { 0: { email, password } },
+    headers: { 'trpc-accept': 'application/jsonl' },
+  });
+  assert.is(answer.status, 200);
+  assert.type(cookieOf(answer, 'session_token'), 'string');
+});
+
+large.run();
