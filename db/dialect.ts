@@ -31,7 +31,7 @@ export interface Dialect {
   lockForMigration(trx: Knex): Promise<void>;
 }
 
-/** Any number known to all processes: who holds this lock of PostgreSQL may migrate. */
+/** A fixed number that all processes use: whoever holds this PostgreSQL lock may migrate. */
 const MIGRATION_LOCK = 4_712_803;
 
 export const sqlite: Dialect = {

@@ -24,8 +24,8 @@ function refuseNewer(cause: Error): never {
   );
   if (unknown === null) throw cause;
   throw new DatabaseIsNewer(
-    `this database was made by a newer release (${unknown[1]} is unknown here): take that release, or restore a backup ` +
-      'that this one has made',
+    `this database was created by a newer release (${unknown[1]} is unknown here): use that release, or restore a backup ` +
+      'made by this one',
     { cause },
   );
 }

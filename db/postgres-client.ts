@@ -47,7 +47,7 @@ export class PostgresClient extends Base {
     const { stream } = connection.connection;
     stream.setTimeout(SILENCE_MS, () => {
       if (connection.readyForQuery === true) return;
-      stream.destroy(Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' }));
+      stream.destroy(Object.assign(new Error('PostgreSQL does not respond'), { code: 'ETIMEDOUT' }));
     });
     return connection;
   }

@@ -135,7 +135,7 @@ export async function runMultipart(
   koa: KoaContext,
 ): Promise<Parsed> {
   // Multer would wait for ever to hear of it.
-  if (incoming.req.destroyed) fail('INVALID', 'The form was cut off');
+  if (incoming.req.destroyed) fail('INVALID', 'The form data ended too early');
   try {
     await incoming.untilRefused(middleware(koa as never, async () => undefined));
     return koa as unknown as Parsed;

@@ -3,13 +3,13 @@ import { html } from './openapi-responses.js';
 
 /** The pages of the interface. The server renders them; no route does. */
 const PAGES: Readonly<Record<string, string>> = {
-  '/web/image-upload': 'A form that uploads images and video',
-  '/web/image-render': 'A form that asks which image to show',
-  '/web/image-render/{id}': 'An image or a video; its bytes where `Accept` prefers images',
-  '/web/paste-create': 'A form that makes a paste',
+  '/web/image-upload': 'A form for uploading images and video',
+  '/web/image-render': 'A form that asks which image to open',
+  '/web/image-render/{id}': 'The page of an image or video; the file itself where `Accept` prefers images',
+  '/web/paste-create': 'A form for a new paste',
   '/web/paste-render/{id}': 'A paste',
-  '/web/url-create': 'A form that shortens an address',
-  '/web/url-render/{id}': 'A short link and where it leads',
+  '/web/url-create': 'A form for a new short link',
+  '/web/url-render/{id}': 'A short link and its target',
   '/web/site/render/{id}': 'An item of any kind',
 };
 
@@ -20,7 +20,7 @@ function describePage(path: string, summary: string): Operation {
     summary,
     tags: ['web'],
     parameters: byId ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : [],
-    responses: { '200': html('A page'), ...(byId ? { '404': html('The page that says so') } : {}) },
+    responses: { '200': html('A page'), ...(byId ? { '404': html('Not found, as a page') } : {}) },
   };
 }
 
@@ -29,11 +29,11 @@ const VERIFICATION_LINK = '/auth/verify/token';
 
 const verificationLink: Operation = {
   operationId: operationIdOf('get', VERIFICATION_LINK),
-  summary: 'The link of the verification mail; a page',
+  summary: 'The link in the verification e-mail; a page',
   tags: ['auth'],
   security: [],
   parameters: [{ name: 'code', in: 'query', required: true, schema: { type: 'string' } }],
-  responses: { '200': html('A page'), '400': html('The page that says so') },
+  responses: { '200': html('A page'), '400': html('Bad request, as a page') },
 };
 
 /** The operations of every page, by path. */

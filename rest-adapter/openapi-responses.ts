@@ -25,34 +25,34 @@ const json = (description: string, schema: unknown): Json => ({
 });
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  206: 'The part of the content that was asked for',
-  302: 'Elsewhere: the page or the bytes',
+  206: 'The requested part of the content',
+  302: 'Redirect to the page or the file',
   304: 'Not modified',
   400: 'Bad request',
   401: 'Missing or invalid key or session',
   403: 'Not allowed',
   404: 'Not found',
   406: 'Not acceptable',
-  408: 'The body came too slowly',
+  408: 'The body was sent too slowly',
   413: 'Too large',
   416: 'Range not satisfiable',
   429: 'Too many requests; see Retry-After',
   500: 'Internal error',
   502: 'The other service failed',
-  503: 'Busy, or a part is away; see Retry-After',
-  507: 'No space is left',
+  503: 'Busy or temporarily unavailable; see Retry-After',
+  507: 'Out of storage space',
 };
 
 /** The statuses of a route besides its success: its own, and those that the wire itself may bring. */
 function otherStatusesOf({ method, path, body, errors }: Route): readonly number[] {
   const hasBody = body !== 'none';
   const all = new Set(errors);
-  // A malformed body, or a malformed id in the path.
+  // For a malformed body or path.
   if (hasBody || path.includes('{')) all.add(400);
-  // An account that is shut out, an item that is closed to the caller, or a request from another site.
+  // For a blocked account, a private item or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
   if (hasBody) all.add(408).add(413).add(503);
-  // What can be asked for in ranges.
+  // For content that supports ranges.
   if (all.has(416)) all.add(206);
   return [...all].sort((a, b) => a - b);
 }
@@ -72,7 +72,7 @@ export function responsesOf(route: Route, generated: Json): Json {
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     },
     text: { description: 'Text', content: { 'text/plain': { schema: { type: 'string' } } } },
-    redirect: { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } },
+    redirect: { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } },
   };
   const failures = otherStatusesOf(route).map((code) => [String(code), failure(code)]);
   return { [String(status)]: success[kind], ...Object.fromEntries(failures) };

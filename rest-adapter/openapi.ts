@@ -15,7 +15,7 @@ const contentTypes = (body: Route['body']): readonly string[] => {
   return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
 };
 
-/** What the generator reads of a procedure. */
+/** The part of a procedure that the generator reads. */
 interface Documented {
   readonly _def: {
     readonly type: string;
@@ -38,8 +38,7 @@ export function describeApi(
   );
   const document = generateOpenApiDocument({ _def: { procedures } } as never, {
     title: 'Holdall',
-    description:
-      'Images, video, text pastes and short links. Every JSON answer carries the standard envelope.',
+    description: 'Images, video, text pastes and short links. Every JSON response has the standard envelope.',
     version: info.version,
     baseUrl: info.baseUrl,
   }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
@@ -61,7 +60,7 @@ export function describeApi(
   return document;
 }
 
-/** How each credential is shown. */
+/** How each credential is described. */
 const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
   session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
@@ -124,7 +123,7 @@ const queryOf = ({ alsoQuery }: Route): Parameter[] =>
     schema: { type: 'boolean' },
   }));
 
-/** A body without a field is none, and one without a required field may be left out. */
+/** A body without fields is left out, and one without required fields is optional. */
 function tellWhetherRequired(operation: Operation): void {
   const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
   if (operation.requestBody === undefined) return;

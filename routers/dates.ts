@@ -12,16 +12,16 @@ const TEXT_DATE =
 /** A date whose plus sign a query has made a space of. */
 const LOST_PLUS = /^(\d{4}-\d{2}-\d{2}T[\d:.,]{5,18}) (\d{2}(?::?\d{2})?)$/i;
 
-/** A moment as it was given; `wholeDay` when only a date was, so that an end can include that day. */
+/** A parsed time; `wholeDay` if it was only a date, so that an end can include that day. */
 interface Moment {
   readonly at: number;
   readonly wholeDay: boolean;
 }
 
-/** The last millisecond that belongs to a moment as an end: a date alone includes its whole day. */
+/** The last millisecond of a time used as an end: a date includes its whole day. */
 export const endOf = ({ at, wholeDay }: Moment): number => (wholeDay ? at + DAY_MS - 1 : at);
 
-/** Reads every date form of contract §2; null when it is none. No zone means UTC. */
+/** Parses every date form of contract §2; null for anything else. No zone means UTC. */
 export function parseMoment(value: string | number): Moment | null {
   const text = String(value).trim();
   if (/^\d{1,16}(\.\d+)?$/.test(text)) {
@@ -43,7 +43,7 @@ export function parseMoment(value: string | number): Moment | null {
 }
 
 const given = z.union([z.string().max(64), z.number()]);
-const problem = 'give a date as YYYY-MM-DD, as ISO 8601 or in epoch seconds';
+const problem = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
 
 /** A moment; becomes epoch milliseconds. None where nobody chose a date. */
 export const dateInput = given.transform((value, ctx) => {
@@ -54,7 +54,7 @@ export const dateInput = given.transform((value, ctx) => {
   return z.NEVER;
 });
 
-/** The end of a span; becomes the first millisecond after it. */
+/** The end of a period; becomes the first millisecond after it. */
 export const dateEndInput = given.transform((value, ctx) => {
   if (isBlank(value)) return null;
   const moment = parseMoment(value);
@@ -63,7 +63,7 @@ export const dateEndInput = given.transform((value, ctx) => {
   return z.NEVER;
 });
 
-/** When something ends: a moment in the future, or nothing ("" and null mean never). */
+/** An expiry date in the future; "" and null mean never. */
 export const expiryInput = z
   .union([given, z.null()])
   .optional()
@@ -72,7 +72,7 @@ export const expiryInput = z
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;
-    ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must lie in the future' });
+    ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must be in the future' });
     return z.NEVER;
   });
 

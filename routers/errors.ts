@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
 
 /**
- * Every way the domain says no: a stable code, the HTTP status it becomes and the text the caller sees
- * (contract §2). Texts are public; private causes go into `cause` and the log.
+ * Every domain error: a stable code, its HTTP status and the text the caller sees (contract §2). Texts are public;
+ * private causes go into `cause` and the log.
  */
 const errors = {
   NOT_FOUND: [404, 'Resource not found'],
@@ -11,24 +11,24 @@ const errors = {
   FORBIDDEN: [403, 'Your account may not do this'],
   ACCOUNT_INACTIVE: [403, 'This account is not active'],
   PRIVATE: [403, 'This item is private'],
-  PASSWORD_REQUIRED: [403, 'This item needs its password'],
+  PASSWORD_REQUIRED: [403, 'This item requires a password'],
   PASSWORD_WRONG: [403, 'The password is wrong'],
-  LOGIN_FAILED: [403, 'The address or the password is wrong'],
-  LOGIN_CODE_REQUIRED: [403, 'Send the code of your authenticator app, too'],
-  LOGIN_CODE_WRONG: [403, 'The code is wrong or was used already'],
+  LOGIN_FAILED: [403, 'The e-mail address or the password is wrong'],
+  LOGIN_CODE_REQUIRED: [403, 'The code from your authenticator app is required'],
+  LOGIN_CODE_WRONG: [403, 'The code is wrong or was already used'],
   LOGIN_PENDING: [403, 'Verify your e-mail address first'],
   ACCOUNT_BANNED: [403, 'This account is banned'],
   RANK_TOO_LOW: [403, 'Only a higher role may change this account'],
-  ROLE_TOO_HIGH: [403, 'Nobody gives a role above their own'],
-  LAST_OWNER: [403, 'The last owner has to stay'],
-  SIGN_IN_OVER: [401, 'This took too long or was used already; sign in again'],
+  ROLE_TOO_HIGH: [403, 'You cannot grant a role above your own'],
+  LAST_OWNER: [403, 'The last owner cannot be removed'],
+  SIGN_IN_OVER: [401, 'This took too long or was already used; sign in again'],
   VERIFY_TOKEN_INVALID: [401, 'Register or sign in again to verify this account'],
-  SECOND_FACTOR_ON: [400, 'Two-step sign-in is on already'],
+  SECOND_FACTOR_ON: [400, 'Two-step sign-in is already on'],
   SECOND_FACTOR_OFF: [404, 'Two-step sign-in is off'],
-  CODE_INVALID: [400, 'The code is wrong, used or expired'],
-  INVITE_TAKEN: [400, 'This invite code exists already'],
+  CODE_INVALID: [400, 'The code is wrong, already used or expired'],
+  INVITE_TAKEN: [400, 'This invite code already exists'],
   REGISTRATION_CLOSED: [403, 'Registration is closed'],
-  INVITE_INVALID: [403, 'The invite code is missing, wrong or used'],
+  INVITE_INVALID: [403, 'The invite code is missing, wrong or already used'],
   CROSS_SITE: [403, 'Requests from other sites are refused'],
   CONFIRM_BURN: [403, 'Confirm to read this paste once'],
   INVALID: [400, 'The request is not valid'],
@@ -38,31 +38,31 @@ const errors = {
   FILE_MISSING: [400, 'Send the file in the form field "file"'],
   FILE_EMPTY: [400, 'The file is empty'],
   FILE_NOT_UPLOADED: [400, 'The file has not been uploaded yet'],
-  FILE_MISMATCH: [400, 'The content of the file is not what its name or type says'],
+  FILE_MISMATCH: [400, "The file's content does not match its name or type"],
   MAILBOX_TAKEN: [400, 'This address is taken, choose another one'],
   MAIL_FORGED: [401, 'The signature or the token of this mail is missing or wrong'],
-  MAIL_STALE: [406, 'The signature of this mail is too old, or was used for another one'],
-  TARGET_REFUSED: [400, 'This address cannot be shortened'],
+  MAIL_STALE: [406, 'The signature of this mail is too old or was used for another one'],
+  TARGET_REFUSED: [400, 'This URL cannot be shortened'],
   TOO_LARGE: [413, 'The request is too large'],
   UPLOAD_UNAUTHENTICATED: [401, 'Send your API key before the file'],
   METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],
-  UPLOAD_URL_INVALID: [403, 'This upload address is wrong or was used already'],
+  UPLOAD_URL_INVALID: [403, 'This upload URL is wrong or was already used'],
   UNSUPPORTED: [400, 'This file cannot be processed'],
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is not part of the content'],
   TOO_MANY_REQUESTS: [429, 'Too many requests, try again later'],
   UNAVAILABLE: [503, 'The service is busy, try again in a moment'],
-  STORAGE_FULL: [507, 'The server has no space left, please tell its operator'],
-  PROVIDER_FAILED: [502, 'The other service did not answer as expected'],
-  PROVIDER_REFUSED: [400, 'The other service refused'],
-  CHATAPP_ABSENT: [404, 'No chat application is set up here'],
+  STORAGE_FULL: [507, 'The server has no space left, please tell its administrator'],
+  PROVIDER_FAILED: [502, 'The other service did not respond as expected'],
+  PROVIDER_REFUSED: [400, 'The other service refused the request'],
+  CHATAPP_ABSENT: [404, 'No chat application is configured'],
   CHATAPP_NOT_LINKED: [404, 'No account is linked to this chat account'],
   CHATAPP_TAKEN: [400, 'This chat account is linked to another account'],
-  OAUTH_STATE: [400, 'This was not begun here, took too long or was used already; start again'],
-  MESSENGER_ABSENT: [404, 'No messenger is set up here'],
+  OAUTH_STATE: [400, 'This sign-in was not started here, took too long or was already used. Start again.'],
+  MESSENGER_ABSENT: [404, 'No messenger is configured'],
   INTERNAL: [500, 'Something went wrong'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** The stable name of a refusal. */
+/** The stable code of a domain error. */
 export type ErrorCode = keyof typeof errors;
 
 const trpcCodes = {
@@ -81,10 +81,10 @@ const trpcCodes = {
   507: 'SERVICE_UNAVAILABLE',
 } as const;
 
-/** How long a caller should wait for a part that is not there now, in seconds. */
+/** How long a caller should wait when something is unavailable, in seconds. */
 const RETRY_SECONDS = 5;
 
-/** What a refusal may carry besides its text. */
+/** Additional details of a domain error. */
 export interface ErrorDetails {
   /** Replaces the standard text; must be fit for the public. */
   readonly message?: string;
@@ -95,7 +95,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A refusal of the domain. Throw it with `fail`. */
+/** A domain error. Throw it with `fail`. */
 export class DomainError extends TRPCError {
   readonly status: number;
   readonly retryAfter: number | null;
@@ -116,24 +116,24 @@ export class DomainError extends TRPCError {
   }
 }
 
-/** Seconds as people say them, rounded up. */
+/** A readable duration, rounded up. */
 function inWords(seconds: number): string {
   const [count, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Ends the operation with a refusal. */
+/** Throws a domain error. */
 export function fail(reason: ErrorCode, details?: ErrorDetails | string): never {
   throw new DomainError(reason, typeof details === 'string' ? { message: details } : details);
 }
 
-/** Refuses unless the value is there; for lookups: `found(await ...)`. */
+/** Throws NOT_FOUND for a missing value; for lookups: `found(await ...)`. */
 export function found<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) fail('NOT_FOUND');
   return value;
 }
 
-/** Null in the place of a refusal because something is not there; for what may go while it is read. */
+/** Turns NOT_FOUND into null, for what may be deleted while it is read. */
 export function unlessGone<T>(work: Promise<T>): Promise<T | null> {
   return work.catch((error: unknown) => {
     if (error instanceof DomainError && error.reason === 'NOT_FOUND') return null;

@@ -13,9 +13,9 @@ const ATTEMPTS = 8;
 export const uniqueIdInput = z
   .string()
   .min(1)
-  .max(64, 'an id has at most 64 characters')
+  .max(64, 'an id can have at most 64 characters')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  .regex(/^[^\u0000-\u001f\u007f]+$/, 'an id has no control characters');
+  .regex(/^[^\u0000-\u001f\u007f]+$/, 'an id cannot contain control characters');
 
 /** An id that a caller wishes for; "" counts as none. */
 export const customIdInput = z

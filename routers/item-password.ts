@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const password = z.union(
   [z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')],
-  { error: ({ input }) => (input === undefined ? 'give the new password, or "" for none' : undefined) },
+  { error: ({ input }) => (input === undefined ? 'enter the new password, or "" for none' : undefined) },
 );
 const orNone = (value: string | null | undefined): string | null => value || null;
 

@@ -11,11 +11,11 @@ export async function askOnBehalf<T>(app: Pick<Services, 'log'>, ask: () => Prom
     return await ask();
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      app.log.info({ err: error }, 'another service refused');
+      app.log.info({ err: error }, 'another service refused a request');
       fail('PROVIDER_REFUSED', { cause: error });
     }
     if (!(error instanceof ProviderDown)) throw error;
-    app.log.warn({ err: error }, 'another service did not answer as expected');
+    app.log.warn({ err: error }, 'another service did not respond as expected');
     const retryAfter = error.retryAfterSeconds;
     fail('PROVIDER_FAILED', { cause: error, ...(retryAfter === null ? {} : { retryAfter }) });
   }

@@ -14,7 +14,7 @@ const isPlain = (value: object): boolean => {
  */
 export function readable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
-    if (value.includes('\u0000')) fail('INVALID', 'The request holds a NUL character');
+    if (value.includes('\u0000')) fail('INVALID', 'The request contains a NUL character');
     return value.isWellFormed() ? value : value.toWellFormed();
   }
   if (typeof value !== 'object' || value === null) return value;

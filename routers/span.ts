@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dateEndInput, dateInput, iso } from './dates.js';
 import { fail } from './errors.js';
 
-/** A span of time as callers give it; both ends may be missing. */
+/** A period as callers give it; both ends may be missing. */
 export const spanInput = z.object({
   fromDate: dateInput.nullish(),
   toDate: dateEndInput.nullish(),
@@ -14,7 +14,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** A span as callers are told of it: both ends included. */
+/** A period in responses: both ends included. */
 export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
   fromDate: iso(span.from),
   toDate: iso(span.to - 1),
@@ -27,6 +27,6 @@ export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
 export function spanOf(input: z.output<typeof spanInput>): Span {
   const from = input.fromDate ?? 0;
   const to = input.toDate ?? Math.max(Date.now(), from) + 1;
-  if (from >= to) fail('INVALID', 'fromDate must not lie after toDate');
+  if (from >= to) fail('INVALID', 'fromDate must not be after toDate');
   return { from, to };
 }

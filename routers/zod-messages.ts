@@ -15,33 +15,33 @@ const TYPES: Readonly<Record<string, string>> = {
 const unitOf = (issue: Issue): string =>
   issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
 
-/** What a schema refuses in the words of a caller; schemas that say more themselves are not asked. */
+/** The default text for input that a schema rejects; schemas with their own text do not use it. */
 export function messageOf(issue: Issue): string | undefined {
   const missing = issue.input === undefined;
   if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected] ?? 'has the wrong form';
+      return TYPES[issue.expected] ?? 'has the wrong format';
     case 'too_big':
-      return `may be at most ${issue.maximum}${unitOf(issue)}`;
+      return `must be at most ${issue.maximum}${unitOf(issue)}`;
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
-        ? 'is empty'
+        ? 'must not be empty'
         : `must be at least ${issue.minimum}${unitOf(issue)}`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      return nearest(issue) ?? 'has the wrong form';
+      return nearest(issue) ?? 'has the wrong format';
     case 'invalid_format':
-      return 'has the wrong form';
+      return 'has the wrong format';
     default:
       return undefined;
   }
 }
 
 /**
- * Of several shapes that were possible, the text of the one that fitted but for its content, or else of the first that is
- * more than a single value.
+ * For a union: the text for the shape that failed only by its content, or else for the first one that is not a single
+ * value.
  */
 function nearest(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
   const all = issue.errors.flat();

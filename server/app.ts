@@ -51,16 +51,16 @@ export async function startApp(
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
-    single('holdall_http_requests_under_way', 'Requests that are worked on.', underWay.count),
-    single('holdall_hot_cache_bytes', 'Content kept in memory.', services.hot.bytes),
+    single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
+    single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
     single(
       'holdall_unauthenticated_memory_bytes',
-      'Kept of bodies of unknown senders.',
+      'Memory held for request bodies of senders not yet authenticated.',
       unauthenticatedBytes.memory.held,
     ),
     single(
       'holdall_unauthenticated_staging_bytes',
-      'Staged of files of unknown senders.',
+      'Disk space held for files of senders not yet authenticated.',
       unauthenticatedBytes.staging.held,
     ),
   ]);

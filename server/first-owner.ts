@@ -5,13 +5,13 @@ import type { ProcessRole } from './cluster/role.js';
 import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';
 
-/** The variable that an account which is not the owner's stands against. */
+/** The variable that clashes with another account. */
 const TAKEN: Readonly<Record<string, string>> = {
   USERNAME_TAKEN: 'OWNER_USERNAME',
   EMAIL_TAKEN: 'OWNER_EMAIL',
 };
 
-/** Makes the owner that the configuration names. Else answers what to print as long as there is none. */
+/** Creates the configured owner. Otherwise returns the text to print while there is no owner. */
 export async function prepareOwner(
   config: Config,
   services: Services,
@@ -20,16 +20,16 @@ export async function prepareOwner(
 ): Promise<string | null> {
   if (config.owner !== null) {
     if (await ensureOwner(services, config.owner).catch(refuseOwner))
-      log.info({ username: config.owner.username }, 'owner account made');
+      log.info({ username: config.owner.username }, 'owner account created');
     return null;
   }
   const code = place.first ? await issueOwnerCode(services) : null;
   return code === null
     ? null
-    : `\nNobody owns this installation yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
+    : `\nThis installation has no owner yet. Register the owner at ${config.origin}/web/register\ninvite ${code}\n\n`;
 }
 
 function refuseOwner(error: unknown): never {
   const taken = error instanceof DomainError ? TAKEN[error.reason] : undefined;
-  throw taken === undefined ? error : wrongVariables([`${taken}: another account has it`]);
+  throw taken === undefined ? error : wrongVariables([`${taken}: is already used by another account`]);
 }

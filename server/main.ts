@@ -7,8 +7,8 @@ import { type Config, ConfigError, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
 /**
- * A process that is asked to end has ended after so many milliseconds, also while work behind requests goes on;
- * jobs that are cut off run again.
+ * A process ends within this time after it is told to, in milliseconds, even if background work is still running;
+ * interrupted jobs run again later.
  */
 const LONGEST_END_MS = 28_000;
 
@@ -24,15 +24,12 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, logs: Logs): Promise<void> {
-  // Unheard, it would end the process.
+  // Without a handler the signal would end the process.
   if (cluster.isPrimary)
     process.on('SIGUSR2', () => {
-      logs.log.warn(
-        {},
-        'SIGUSR2 is passed over: processes are replaced one by one only with WORKERS above 1',
-      );
+      logs.log.warn({}, 'SIGUSR2 ignored: processes are replaced one by one only when WORKERS is above 1');
     });
-  // Not before it is needed: a supervisor stays small.
+  // Imported only here to keep a supervisor small.
   const { startApp } = await import('./app.js');
   const app = await startApp(config, logs, ownRole());
   const close = closeOnce(app, logs);
@@ -43,7 +40,7 @@ async function serve(config: Config, logs: Logs): Promise<void> {
   });
 }
 
-/** Closes and ends the process, whatever asks for it first. */
+/** Closes the app once and ends the process. */
 function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: boolean) => void {
   let closing = false;
   const end = (code: number): never => {
@@ -55,7 +52,7 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
     closing = true;
     log.info(cause, 'draining');
     setTimeout(() => {
-      log.warn({}, 'stopped in the middle of work');
+      log.warn({}, 'stopped before all work was finished');
       end(0);
     }, LONGEST_END_MS);
     app.close({ gently }).then(
@@ -71,7 +68,7 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
   };
 }
 
-// Files are for this user alone, also those that SQLite makes and in a folder that everybody may enter.
+// Files are for this user only, including those that SQLite creates in a folder that others may enter.
 process.umask(0o077);
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);

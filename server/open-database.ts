@@ -4,13 +4,13 @@ import { outageOf } from '../routers/outage.js';
 import { type Config, ConfigError } from './config/config.js';
 import type { Logger } from './logger.js';
 
-/** PostgreSQL may start together with us, or recover from a crash, for so long, in milliseconds. */
+/** How long to wait for PostgreSQL, which may be starting or recovering from a crash, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
 /**
- * Opens the database. Waits some time for a PostgreSQL that is away, and says so; when it stays away, or refuses
- * us, throws a `ConfigError` that tells in words what is wrong.
+ * Opens the database. Waits a while for an unreachable PostgreSQL and logs it; if it stays unreachable or rejects us,
+ * throws a `ConfigError` that says why.
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });
@@ -24,7 +24,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
       const reason = error instanceof Error ? error.message : String(error);
       if (outageOf(error) === null || performance.now() > limit) {
         throw new ConfigError(
-          `Holdall cannot start, please correct:\n  DATABASE_URL: ${name}, cannot be opened: ${reason}`,
+          `Holdall cannot start. Fix these settings:\n  DATABASE_URL: ${name}, cannot be opened: ${reason}`,
         );
       }
       if (!told) log.warn({ reason }, `waiting for ${name}`);

@@ -147,7 +147,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
 
 async function makeDataDir(path: string): Promise<void> {
   await makeFolder(path).catch((cause: Error) => {
-    throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be made: ${cause.message}`, { cause });
+    throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be created: ${cause.message}`, { cause });
   });
 }
 

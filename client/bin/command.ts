@@ -1,28 +1,28 @@
-/** One word of the `holdall` command. */
+/** A subcommand of `holdall`. */
 export interface Command {
-  /** What follows the word. */
+  /** Its arguments, as the help shows them. */
   readonly usage: string;
   readonly summary: string;
-  /** What fields that a server may complain about are called here: `{ maxUses: '--uses' }`. */
+  /** Options by the field names that a server's error may start with: `{ maxUses: '--uses' }`. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Does it; throws what went wrong. */
+  /** Runs the command; throws if it fails. */
   run(args: string[]): Promise<void>;
 }
 
-/** Somebody typed what the command does not understand; the message says what. */
+/** The arguments are wrong; the message says how. */
 export class UsageError extends Error {}
 
-/** Somebody ended the command; `code` is what it ends with. */
+/** The user interrupted the command; `code` is its exit code. */
 export class Interrupted extends Error {
   constructor(readonly code: number) {
     super('interrupted');
   }
 }
 
-/** Words by name. */
+/** Subcommands by name. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The command cannot be done; the message says why, and what to do. */
+/** The command cannot run; the message says why and what to do. */
 export class CommandError extends Error {}
 
 /** What each command does, in a line. */
@@ -31,20 +31,20 @@ function overviewOf(commands: Commands): string {
   const lines = Object.entries(commands).map(
     ([word, { summary }]) => `  holdall ${word.padEnd(width)}  ${summary}\n`,
   );
-  return `${lines.join('')}\n\`holdall COMMAND --help\` tells how.\n`;
+  return `${lines.join('')}\nRun \`holdall COMMAND --help\` for details.\n`;
 }
 
 const helpOf = (word: string, { usage, summary }: Command): string =>
   `${summary}\n\n  holdall ${`${word} ${usage}`.trim()}\n${usage.includes('DATE') ? DATES : ''}`;
 
 const DATES =
-  '\n  DATE is like 2030-01-31, the whole day included, or like 2030-01-31T18:00, each in UTC,\n' +
-  '  or 2030-01-31T18:00+02:00\n';
+  '\n  DATE is a day like 2030-01-31 (that day included) or a time like 2030-01-31T18:00, both in UTC,\n' +
+  '  or a time with its zone like 2030-01-31T18:00+02:00\n';
 
 /**
- * Runs the command that the arguments name; returns the exit code: 0 done, 1 failed, 2 not understood, that of a signal.
- * `explain` turns an error into what a person may read; null for one that is a fault of the program. `version` is that of
- * the package.
+ * Runs the command that the arguments name and returns the exit code: 0 done, 1 failed, 2 usage error, or the code of a
+ * signal. `explain` turns an error into a text for the user, or null for a bug in the program. `version` reads the
+ * version of the package.
  */
 export async function runCommand(
   commands: Commands,
@@ -63,7 +63,7 @@ export async function runCommand(
   }
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (command === undefined) {
-    process.stderr.write(`holdall: there is no command "${word}"\n\n${overviewOf(commands)}`);
+    process.stderr.write(`holdall: unknown command "${word}"\n\n${overviewOf(commands)}`);
     return 2;
   }
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
@@ -85,10 +85,13 @@ export async function runCommand(
   }
 }
 
-/** What shells say of a command that writes to a pipe nobody reads any more. */
+/** The exit code that shells report for a command that writes to a closed pipe. */
 const BROKEN_PIPE = 141;
 
-/** Whoever reads what is printed has seen enough, as `head` has, or there is no room for it. */
+/**
+ * The reader has closed the pipe, as `head` does, or the output cannot be written, for example because the disk is
+ * full.
+ */
 function endWithoutReader(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(BROKEN_PIPE);
   process.stderr.write(`holdall: cannot write the output: ${error.message}\n`);
@@ -99,24 +102,24 @@ const isUsage = (error: unknown): boolean =>
   error instanceof UsageError ||
   String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS');
 
-/** A refusal of `maxUses: …` in the words of the command, which may call it `--uses`. */
+/** Names the option in an error like `maxUses: …`, because a command may call that field `--uses`. */
 export function inWordsOf({ words = {} }: Pick<Command, 'words'>, message: string | null): string | null {
   const [, field = '', rest = ''] = /^(\w+)(: .*)$/s.exec(message ?? '') ?? [];
   return Object.hasOwn(words, field) ? `${words[field]}${rest}` : message;
 }
 
-/** The one argument a command takes; throws `UsageError` when it is missing or not alone. */
+/** The only argument of a command; throws `UsageError` if it is missing or there are more. */
 export function onlyArgument(positionals: readonly string[], name: string): string {
   const [first, ...rest] = positionals;
   if (first === undefined) throw new UsageError(`${name} is missing`);
-  if (rest.length > 0) throw new UsageError(`there is more than one ${name}`);
+  if (rest.length > 0) throw new UsageError(`only one ${name} is allowed`);
   return first;
 }
 
-/** A whole number that an option gives; undefined when it was left out. */
+/** The whole number given to an option; undefined if the option was left out. */
 export function numberOption(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} is a whole number`);
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} must be a whole number`);
   return Number(value);
 }
 

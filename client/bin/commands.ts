@@ -17,24 +17,24 @@ import { upload } from './upload.js';
 
 const login: Command = {
   usage: 'ORIGIN',
-  summary: 'keep the address of a server and an API key, which is asked for or piped in',
+  summary: 'sign in to a server with an API key, which is prompted for or piped in',
   async run(args) {
     const origin = serverOrigin(
       onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'),
     );
-    if (origin === null) throw new UsageError('ORIGIN is an address like https://files.example.org');
+    if (origin === null) throw new UsageError('ORIGIN must be an address like https://files.example.org');
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');
     const login = { origin, apiKey };
     const { username } = await createClient(login).api.auth.validate.query().catch(refuseKey);
     const file = await keepLogin(login);
-    process.stderr.write(`signed in as ${username}; kept in ${file}\n`);
+    process.stderr.write(`signed in as ${username}; saved in ${file}\n`);
   },
 };
 
 function refuseKey(error: unknown): never {
   if (error instanceof HoldallError && error.status === 401)
-    throw new CommandError('the server knows no such API key: copy it from Settings, Security', {
+    throw new CommandError('the server does not know this API key: copy it from Settings, Security', {
       cause: error,
     });
   throw error;
@@ -42,11 +42,11 @@ function refuseKey(error: unknown): never {
 
 const logout: Command = {
   usage: '',
-  summary: 'forget the address and the key; the key itself stays valid',
+  summary: 'delete the saved address and key; the key itself stays valid',
   async run(args) {
     parseArgs({ args });
     const file = await forgetLogin();
-    process.stderr.write(file === null ? 'not signed in\n' : `signed out; ${file} is gone\n`);
+    process.stderr.write(file === null ? 'not signed in\n' : `signed out; ${file} was deleted\n`);
   },
 };
 
@@ -55,7 +55,7 @@ const DATE_AND_ID = { expiresAt: '--expires', uniqueId: '--id' } as const;
 const paste: Command = {
   usage:
     '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--id ID] [--json]',
-  summary: 'store a text from a file or standard input, print its link',
+  summary: 'create a paste from a file or standard input and print its link',
   words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...DATE_AND_ID },
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -95,7 +95,7 @@ const paste: Command = {
 
 const shorten: Command = {
   usage: 'URL [--max-uses N] [--password P] [--expires DATE] [--id ID] [--json]',
-  summary: 'make a short link, print it',
+  summary: 'create a short link and print it',
   words: { url: 'URL', maxUses: '--max-uses', password: '--password', ...DATE_AND_ID },
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -125,7 +125,7 @@ const shorten: Command = {
   },
 };
 
-/** Text byte by byte, or nothing: what were replaced here could not be found again. */
+/** Rejects anything that is not valid UTF-8: replacing bytes would lose them for good. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -134,5 +134,5 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** What anybody with an API key does from a shell. */
+/** The commands for anyone who has an API key. */
 export const clientCommands: Commands = { login, logout, upload, paste, shorten };

@@ -1,13 +1,13 @@
 import { HoldallError } from '../src/index.js';
 
-/** What the system says of files that somebody named. */
+/** System errors about files that the user named. */
 const FILE_ERRORS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'ENOSPC', 'EROFS']);
 
-/** What a person may read of an error of these commands; null for what is nobody's fault but the program's. */
+/** The text of an error for the user; null if the error is a bug in the program. */
 export function explainClientError(error: unknown): string | null {
   if (error instanceof HoldallError)
     return error.status === 401
-      ? 'the API key is not valid (any more): run `holdall login`, or set HOLDALL_KEY anew'
+      ? 'the API key is wrong or no longer valid: run `holdall login`, or correct HOLDALL_KEY'
       : error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   return FILE_ERRORS.has(code ?? '') ? message : null;

@@ -2,9 +2,10 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { CommandError } from './command.js';
 
-/** Refuses what is no file that can be read, in words that name it. */
+/** Throws an error that names the path unless it is a readable file. */
 export async function requireFile(path: string): Promise<void> {
-  if ((await stat(path)).isDirectory()) throw new CommandError(`${path} is a folder; name the files in it`);
+  if ((await stat(path)).isDirectory())
+    throw new CommandError(`${path} is a folder; list the files in it instead`);
   await access(path, constants.R_OK);
 }
 

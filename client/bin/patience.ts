@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HoldallError } from '../src/index.js';
 
-/** A server that asks for more than this is not waited for, in seconds. */
+/** The longest time that a server may ask us to wait, in seconds. */
 const LONGEST = 15 * 60;
-/** Whoever shares the account may be faster each time; so often a file is sent again. */
+/** How often a request is sent in total. Others who use the same account may keep getting in first. */
 const MOST_TRIES = 10;
 
 /**
- * Does what the server refuses while too much is asked of it: waits as long as it says, telling so, and tries again.
- * Refused so, nothing has been done. The signal ends the wait; what it throws is thrown.
+ * Retries work that the server refuses with 429: waits as long as the server asks, says so on standard error, and tries
+ * again. Nothing was done by a request refused this way. The signal ends the wait; its reason is thrown.
  */
 export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -17,7 +17,7 @@ export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal):
     } catch (error) {
       const seconds = tries < MOST_TRIES ? waitOf(error) : null;
       if (seconds === null) throw error;
-      process.stderr.write(`holdall: the server takes no more for now; going on in ${seconds} s\n`);
+      process.stderr.write(`holdall: too many requests; continuing in ${seconds} s\n`);
       await delay(seconds * 1000, undefined, { signal });
     }
   }

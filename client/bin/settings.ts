@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { createClient, type HoldallClient } from '../src/index.js';
 import { CommandError } from './command.js';
 
-/** The server that commands talk to, and the key they show. */
+/** The server that commands use, and the API key for it. */
 export interface Login {
   readonly origin: string;
   readonly apiKey: string;
 }
 
-/** Where `holdall login` keeps them. */
+/** Where `holdall login` saves them. */
 const settingsFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'holdall', 'login.json');
 
-/** Keeps a login for later commands, readable by this user alone; returns where. */
+/** Saves a login for later commands, readable by this user only; returns the path. */
 export async function keepLogin(login: Login): Promise<string> {
   const file = settingsFile();
   const draft = `${file}.${process.pid}`;
@@ -24,7 +24,7 @@ export async function keepLogin(login: Login): Promise<string> {
   return file;
 }
 
-/** Forgets the login that was kept; returns where it was, null when there was none. */
+/** Deletes the saved login; returns its path, or null if there was none. */
 export async function forgetLogin(): Promise<string | null> {
   const file = settingsFile();
   try {
@@ -36,25 +36,26 @@ export async function forgetLogin(): Promise<string | null> {
   }
 }
 
-/** Scheme and host of an address, whatever stands behind them; null for what is no address of a server. */
+/** Scheme and host of an address, without its path; null if it is not the address of a server. */
 export function serverOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin } = new URL(text);
   return /^https?:$/.test(protocol) ? origin : null;
 }
 
-/** The client of HOLDALL_ORIGIN and HOLDALL_KEY, or else of what `holdall login` has kept. */
+/** The client for HOLDALL_ORIGIN and HOLDALL_KEY, or for what `holdall login` saved. */
 export async function connect(): Promise<HoldallClient> {
   const { HOLDALL_ORIGIN: address, HOLDALL_KEY: key } = process.env;
   const origin = address ? serverOrigin(address) : undefined;
-  if (origin === null) throw new CommandError('HOLDALL_ORIGIN is an address like https://files.example.org');
+  if (origin === null)
+    throw new CommandError('HOLDALL_ORIGIN must be an address like https://files.example.org');
   const apiKey = key?.trim().toLowerCase();
   if (origin && apiKey) return createClient({ origin, apiKey });
   const kept = await keptLogin();
-  // A key is for the server it was kept with, and for no other.
+  // A key must never be sent to another server than the one it was saved for.
   if (origin && origin !== kept.origin)
     throw new CommandError(
-      `the key that \`holdall login\` has kept is for ${kept.origin}: set HOLDALL_KEY as well`,
+      `the key saved by \`holdall login\` is for ${kept.origin}: set HOLDALL_KEY as well`,
     );
   return createClient({ ...kept, ...(apiKey ? { apiKey } : {}) });
 }

@@ -4,15 +4,15 @@ import { type Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Interrupted } from './command.js';
 
-/** After so long without anything on standard input somebody may wonder what is going on, in milliseconds. */
+/** After this time without input the user is told what the command waits for, in milliseconds. */
 const PATIENCE_MS = 2_000;
-/** What shells say of a command that Ctrl-C has ended. */
+/** The exit code that shells report for a command ended by Ctrl-C. */
 const CTRL_C = 130;
 
-/** Standard input, which tells on standard error that it is waited for when nothing comes. */
+/** Standard input. Says on standard error that it is waiting when nothing arrives. */
 export function standardInput(): Readable {
   const { stdin } = process;
-  const say = () => process.stderr.write('holdall: waiting for standard input; Ctrl-D ends it\n');
+  const say = () => process.stderr.write('holdall: waiting for standard input; press Ctrl-D to finish\n');
   const timer = setTimeout(say, stdin.isTTY ? 0 : PATIENCE_MS);
   for (const event of ['data', 'end', 'close']) stdin.once(event, () => clearTimeout(timer));
   return stdin;
@@ -26,7 +26,7 @@ export async function readSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) return (await readInput()).toString().split('\n', 1)[0]?.trim() ?? '';
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Not before the terminal is told to hand over each key.
+  // Only now, because the terminal must not echo what is typed.
   process.stderr.write(question);
   try {
     const ended = once(lines, 'close').then(() => Promise.reject(new Interrupted(CTRL_C)));
@@ -39,7 +39,7 @@ export async function readSecret(question: string): Promise<string> {
 }
 
 /**
- * Prints a link; one of several has a line of its own. A link alone goes into a pipe without a line end, so that the
+ * Prints a link. One of several gets its own line. A single link goes into a pipe without a line end, so that the
  * clipboard holds nothing else: `holdall upload cat.jpg | wl-copy`.
  */
 export function printLink(link: string, alone = true): void {
@@ -54,14 +54,14 @@ export function printJson(value: unknown): void {
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
 
-/** A bar on standard error, drawn again as work goes on. */
+/** A progress bar on standard error. */
 export interface Bar {
   update(done: number, total: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
-/** A progress bar with a label; one that draws nothing where nobody looks at a terminal. */
+/** A progress bar with a label; draws nothing if standard error is not a terminal. */
 export function progressBar(label: string, show: (amount: number) => string = String): Bar {
   const terminal = process.stderr;
   if (!terminal.isTTY) return { update: () => {}, end: () => {} };
@@ -80,11 +80,4 @@ export function progressBar(label: string, show: (amount: number) => string = St
       terminal.write('\r\u001b[K');
     },
   };
-}
-
-/** Bytes as people read them. */
-export function sizeText(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), units.length - 1);
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { readableSize } from '../../routers/embed.js';
 import { type HoldallClient, HoldallError, type ImageRecord, type UploadOptions } from '../src/index.js';
 import { type Command, CommandError, given, inWordsOf, numberOption, UsageError } from './command.js';
 import { explainClientError } from './explain.js';
@@ -12,13 +13,13 @@ import { requireFile } from './files.js';
 import { untilInterrupted } from './interrupt.js';
 import { patiently } from './patience.js';
 import { connect } from './settings.js';
-import { printJson, printLink, progressBar, sizeText, standardInput } from './terminal.js';
+import { printJson, printLink, progressBar, standardInput } from './terminal.js';
 
 /** `holdall upload`: files, or standard input as `-`. */
 export const upload: Command = {
   usage:
     'FILE... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--name N] [--json]',
-  summary: 'store files, print their links; - is standard input',
+  summary: 'upload files and print their links; - reads standard input',
   words: {
     password: '--password',
     uniqueId: '--id',
@@ -42,7 +43,8 @@ export const upload: Command = {
       },
     });
     if (positionals.length === 0) throw new UsageError('FILE is missing');
-    if (positionals.length > 1 && values.id !== undefined) throw new UsageError('--id goes with one file');
+    if (positionals.length > 1 && values.id !== undefined)
+      throw new UsageError('--id can only be used with a single file');
     const options: UploadOptions = given({
       private: values.private,
       password: values.password,
@@ -65,7 +67,7 @@ export const upload: Command = {
         eachFile(positionals, async (path) => {
           const record = await send(path, signal);
           records.push(record);
-          // At once: what is stored is stored, whatever comes next.
+          // Printed right away, because the file is stored even if a later one fails.
           if (!values.json) printLink(record.urlSet.shortUrl, positionals.length === 1);
         }),
       );
@@ -75,7 +77,7 @@ export const upload: Command = {
   },
 };
 
-/** Does the work for each file; one that is refused is named, and does not keep the others from being sent. */
+/** Does the work for each file. Names each file that fails and goes on with the others. */
 async function eachFile(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
   let refused = 0;
   for (const path of paths) {
@@ -89,17 +91,17 @@ async function eachFile(paths: readonly string[], work: (path: string) => Promis
       refused += 1;
     }
   }
-  if (refused > 0) throw new CommandError(`${refused} of ${paths.length} files were not stored`);
+  if (refused > 0) throw new CommandError(`${refused} of ${paths.length} files were not uploaded`);
 }
 
-/** Why this very file was refused, by its name; null for what would meet every other file as well. */
+/** Why this file was refused, with its name; null if every other file would fail as well. */
 function refusalOf(path: string, error: unknown): string | null {
   if (error instanceof HoldallError && [0, 401].includes(error.status)) return null;
   const why = error instanceof CommandError ? error.message : inWordsOf(upload, explainClientError(error));
   return why === null || namesFile(error, path) ? why : `${path}: ${why}`;
 }
 
-/** Whether the words of an error name the file themselves: ours do, and those of the system. */
+/** Whether the message names the file already, as our own messages and those of the system do. */
 const namesFile = (error: unknown, path: string): boolean =>
   error instanceof CommandError || (error as NodeJS.ErrnoException).path === path;
 
@@ -109,7 +111,7 @@ async function uploadFile(
   options: UploadOptions & { readonly name: string; readonly signal: AbortSignal },
 ): Promise<ImageRecord> {
   await requireFile(path);
-  // A pipe tells no size beforehand.
+  // The size of a pipe is not known in advance.
   if (!(await stat(path)).isFile())
     return spooled(
       () => createReadStream(path),
@@ -117,7 +119,7 @@ async function uploadFile(
       (file) => uploadFile(client, file, options),
     );
   return patiently(async () => {
-    const bar = progressBar(options.name, sizeText);
+    const bar = progressBar(options.name, readableSize);
     try {
       return await client.upload(await openAsBlob(path), {
         ...options,
@@ -129,7 +131,7 @@ async function uploadFile(
   }, options.signal);
 }
 
-/** What comes from a pipe as a file, however much it is. */
+/** Writes a pipe of any length to a temporary file first. */
 async function spooled<T>(
   open: () => Readable,
   { signal }: { readonly signal: AbortSignal },

@@ -1,4 +1,6 @@
-/** What every page carries: copying, wrapping, zooming, menus, the way back, times in the reader's own zone, forms sent once. */
+/**
+ * Loaded by every page: copying, line wrapping, zoom, menus, notices, local times, and forms that are sent only once.
+ */
 import { sendOnce } from './sending.js';
 import { changeInPlace } from './theme.js';
 import { toast } from './toast.js';
@@ -20,7 +22,7 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
-  // Whoever was in the menu goes on from where it was opened.
+  // If the focus was in the menu, it goes back to the button that opened it.
   const menu = document.activeElement?.closest('details[data-menu][open]');
   closeMenus(null);
   menu?.querySelector('summary')?.focus();
@@ -41,7 +43,7 @@ else forgetNotice();
 const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));
 
-/** What has been said once is not said again when the page is opened anew. */
+/** Removes the notice from the address, so that a reload does not show it again. */
 function forgetNotice(): void {
   const address = new URL(location.href);
   const told = ['done', 'failed'].filter((name) => address.searchParams.has(name));
@@ -50,7 +52,7 @@ function forgetNotice(): void {
   history.replaceState(history.state, '', address);
 }
 
-/** The text of a part of the page, without the line break that ends its last line. */
+/** The text of an element, without a line break at its end. */
 const shownIn = (id: string): string => document.getElementById(id)?.textContent?.replace(/\n$/, '') ?? '';
 
 async function copyText(text: string): Promise<void> {
@@ -58,11 +60,13 @@ async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast('Copied');
   } catch {
-    toast(copyByCommand(text) ? 'Copied' : 'The browser does not let us copy; select the text instead');
+    toast(copyByCommand(text) ? 'Copied' : 'Your browser does not allow copying; select the text instead');
   }
 }
 
-/** The old way, for pages over plain http: browsers offer no clipboard there. False when it is refused, too. */
+/**
+ * The old way to copy, for pages over plain http, where browsers offer no clipboard. False if it is refused as well.
+ */
 function copyByCommand(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
@@ -88,7 +92,7 @@ function closeMenus(inside: Element | null): void {
   }
 }
 
-/** The picture at its own size; Escape, the button or a press on it goes back. */
+/** Shows the image in full size. Escape, the button or a click on it closes it. */
 function showZoom(link: HTMLAnchorElement): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'zoom';

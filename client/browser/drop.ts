@@ -1,17 +1,17 @@
-/** Text is for the fields it is dropped into. */
+/** Dropped text belongs to the field that it is dropped on. */
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
-/** What was dropped; folders, of which a browser hands over nothing that could be sent, are told of. */
+/** The dropped files. Browsers provide no contents for folders, so the user is told to choose files. */
 function filesOf(dropped: DataTransfer | null): File[] {
   const files = Array.from(dropped?.items ?? []).flatMap((item) => {
     if (item.webkitGetAsEntry()?.isDirectory !== true) return item.getAsFile() ?? [];
-    alert('A folder cannot be sent: choose the files in it.');
+    alert('Folders cannot be uploaded. Choose the files in it instead.');
     return [];
   });
   return files;
 }
 
-/** The whole page takes files; the drop area says so while they hover. */
+/** Files can be dropped anywhere on the page; the drop area shows it. */
 export function dropTarget(area: Element | null, add: (files: readonly File[]) => void): void {
   document.addEventListener('dragover', (event) => {
     if (!bringsFiles(event)) return;

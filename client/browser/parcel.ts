@@ -2,13 +2,13 @@ import { find } from './find.js';
 
 const archive = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
 
-/** Where a file goes, and what goes along with it. */
+/** Where a file is sent, and the fields sent with it. */
 export interface Parcel {
   readonly url: string;
   readonly fields: FormData;
 }
 
-/** The form's own fields with one file; times are moments, counted from now. */
+/** The fields of the form with one file; lifetimes become times counted from now. */
 export function pack(form: HTMLFormElement, file: File): Parcel {
   const fields = new FormData(form);
   const unpack = fields.has('unpack') && archive.test(file.name);
@@ -22,12 +22,12 @@ export function pack(form: HTMLFormElement, file: File): Parcel {
   return { url: unpack ? '/v1/image/upload/zip' : '/v1/image/upload', fields };
 }
 
-/** An address is for one file: the one that takes it leaves the field empty for those behind it. */
+/** A custom ID fits one file only: the file that takes it clears the field for the next ones. */
 export function takeAddress(form: HTMLFormElement, { fields }: Parcel): void {
   if (fields.has('uniqueId')) find<HTMLInputElement>(form, '[name="uniqueId"]').value = '';
 }
 
-/** What was not stored gives its address back, to be changed or tried again, unless another one stands there. */
+/** A file that failed gives its custom ID back, unless the field has another one by now. */
 export function giveBack(form: HTMLFormElement, { fields }: Parcel): void {
   const input = find<HTMLInputElement>(form, '[name="uniqueId"]');
   if (input.value === '') input.value = String(fields.get('uniqueId') ?? '');

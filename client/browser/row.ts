@@ -35,7 +35,7 @@ export function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'f
   find(row, '[data-sign-in]').hidden = true;
   find(row, '[data-open]').hidden = kind !== 'done';
   find(row, '[data-copy]').hidden = kind !== 'done';
-  // The button that had the focus may be gone.
+  // The button that had the focus may be hidden now.
   if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
 
@@ -51,7 +51,7 @@ export function state(row: HTMLElement, text: string): void {
   find(row, '[data-state]').textContent = text;
 }
 
-/** A field to mend is seen: its options open. */
+/** Opens the options when a field in them needs correcting. */
 export function reveal(field: EventTarget | null): void {
   const options = field instanceof Element ? field.closest('details') : null;
   if (options) options.open = true;

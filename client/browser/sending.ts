@@ -1,12 +1,12 @@
-/** A form on its way is not sent again: on a slow line a second press would make two of everything. */
+/** Sends each form only once: on a slow connection, a second click would create everything twice. */
 import { toast } from './toast.js';
 
-/** Forms that the server has yet to answer, each with the button that sent it. */
+/** Forms that wait for a response, each with the button that submitted it. */
 const underWay = new Map<HTMLFormElement, HTMLElement | null>();
 
 /**
- * Holds back the second press on every form that posts. Forms that only ask may be sent again, and a form
- * whose script took the event over sends nothing here. What comes back from the back/forward cache is free.
+ * Ignores a second submit of every form that posts. Search forms may be sent again, and forms handled by a script send
+ * nothing here. Pages from the back/forward cache start fresh.
  */
 export function sendOnce(): void {
   document.addEventListener('submit', (event) => {
@@ -15,11 +15,13 @@ export function sendOnce(): void {
     if (event.defaultPrevented) return;
     if (underWay.has(form)) {
       event.preventDefault();
-      // Nothing tells a page that somebody stopped its loading, so the way on is said.
-      toast('This is being sent. If nothing comes, reload the page and look before you send it again');
+      // A page does not notice when the user stops loading, so the message says what to do.
+      toast(
+        'This is already being sent. If nothing happens, reload the page and check before you send it again',
+      );
       return;
     }
-    // Only said and shown: the value of a disabled button would not be sent.
+    // Only marked as disabled: a disabled button would not send its value.
     event.submitter?.setAttribute('aria-disabled', 'true');
     underWay.set(form, event.submitter);
   });

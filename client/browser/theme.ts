@@ -1,7 +1,7 @@
-/** The colours of the page, changed where one is: nothing typed or shown once is lost. */
+/** Changes the theme without a reload, so that nothing on the page is lost. */
 import { toast } from './toast.js';
 
-/** Makes the buttons of the footer act on the page as it stands. */
+/** Makes the theme buttons in the footer change the current page. */
 export function changeInPlace(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     const button = event.submitter;
@@ -22,15 +22,15 @@ function show(form: HTMLFormElement, pressed: HTMLButtonElement): void {
     button.setAttribute('aria-pressed', String(button === pressed));
 }
 
-/** Has the server set its cookie; where it would lead on is not followed. */
+/** Asks the server to set its cookie; its redirect is not followed. */
 async function keep(action: string, theme: string): Promise<void> {
   try {
     const body = new URLSearchParams({ theme });
-    // Who goes on to another page meanwhile takes the colours along.
+    // `keepalive`: the request survives when the user goes to another page.
     const answer = await fetch(action, { method: 'POST', body, redirect: 'manual', keepalive: true });
     if (answer.type === 'opaqueredirect') return;
   } catch {
-    // Said below, as for an answer that refuses.
+    // Handled below, like a response that refuses.
   }
-  toast('These colours could not be kept for the next page');
+  toast('The theme could not be saved for other pages');
 }

@@ -1,4 +1,4 @@
-/** The upload page: a queue of files with progress, fed by choosing, dropping and pasting. */
+/** The upload page: a queue of files with progress, filled by choosing, dropping and pasting files. */
 import { dropTarget } from './drop.js';
 import { find } from './find.js';
 import { giveBack, type Parcel, pack, takeAddress } from './parcel.js';
@@ -6,14 +6,14 @@ import { sayRefusal } from './refusal.js';
 import { fail, makeRow, reveal, show, state } from './row.js';
 import { Cancelled, Refused, send, type Transfer } from './transfer.js';
 
-/** Two at a time keep a line busy without starving each other. */
+/** Two uploads at a time use the connection well without slowing each other down. */
 const parallel = 2;
-/** A service that asks for a longer pause is not waited for, in seconds. */
+/** The longest time that the server may ask us to wait, in seconds. */
 const longestPause = 15 * 60;
 interface Item {
   readonly file: File;
   readonly row: HTMLElement;
-  /** What goes along with the file, as it was when the file was chosen or tried again. */
+  /** The fields as they were when the file was chosen or retried. */
   parcel: Parcel;
   transfer: Transfer | null;
 }
@@ -33,11 +33,11 @@ function start(
 ): void {
   const waiting: Item[] = [];
   let running = 0;
-  /** A service that takes no more for now gets nothing until this moment. */
+  /** Nothing is sent before this time, because the server asked us to wait. */
   let pausedUntil = 0;
 
   input.multiple = true;
-  // Files leave it at once, so that it is always empty when the form's own checks run.
+  // Chosen files move to the queue right away, so this field is always empty when the form is validated.
   input.required = false;
   form.querySelector<HTMLElement>('[data-plain]')?.setAttribute('hidden', '');
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -47,7 +47,7 @@ function start(
     input.value = '';
   });
   document.addEventListener('paste', (event) => {
-    // What is pasted into a field is meant for it, whatever picture of it comes along.
+    // Text pasted into a field belongs there, even if the clipboard also holds an image of it.
     if (!(event.target instanceof Element && event.target.closest('input, textarea')))
       add(Array.from(event.clipboardData?.files ?? []));
   });
@@ -109,8 +109,8 @@ function start(
     show(item.row, 'running', 'Starting');
     item.transfer = send(item.parcel.url, item.parcel.fields, (share) => {
       find<HTMLProgressElement>(item.row, '[data-progress]').value = share;
-      // Not a text: who listens to the page need not hear each per cent.
-      if (share === 1) state(item.row, 'Storing');
+      // The progress is not a text, because screen readers need not announce every percent.
+      if (share === 1) state(item.row, 'Processing');
     });
     try {
       const { link, page } = await item.transfer.done;
@@ -129,12 +129,12 @@ function start(
     item.transfer = null;
   }
 
-  /** Sends a file again, and those behind it, once the service takes some. */
+  /** Sends a file and those after it again once the server accepts uploads. */
   function waitFor(seconds: number, item: Item): void {
-    show(item.row, 'waiting', `Too many at once. Going on by itself in ${seconds} s`);
+    show(item.row, 'waiting', `Too many uploads at once. Continuing automatically in ${seconds} s`);
     waiting.unshift(item);
     pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
-    // A clock that is set back would otherwise leave them waiting.
+    // Otherwise they would wait too long if the clock is set back.
     setTimeout(() => {
       pausedUntil = 0;
       next();
@@ -142,7 +142,7 @@ function start(
   }
 }
 
-/** The seconds after which a file that was refused may be sent again by itself; null when that is for the person to say. */
+/** The seconds after which a refused file is sent again automatically; null if the user has to decide. */
 function pauseOf(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 429 || error.retryAfter === null) return null;
   return error.retryAfter <= longestPause ? Math.max(1, error.retryAfter) : null;

@@ -1,20 +1,20 @@
 import { HoldallError } from './error.js';
 
-/** What Node says of a connection that does not come about; browsers tell nobody. */
+/** Node's error codes for failed connections; browsers give no reason. */
 const WHY: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
   UND_ERR_SOCKET: 'the connection was lost',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  ETIMEDOUT: 'it does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ENOTFOUND: 'there is no host with that name',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
 };
 
-/** The error for a server from which no answer came. */
+/** The error for a server that did not respond. */
 export function unreachable(origin: string, cause?: unknown): HoldallError {
   let why: string | undefined;
   for (let error = cause; error instanceof Error && why === undefined; error = error.cause)
@@ -23,9 +23,9 @@ export function unreachable(origin: string, cause?: unknown): HoldallError {
   return new HoldallError(`${origin} cannot be reached${reason}`, { status: 0, reason: 'NETWORK', cause });
 }
 
-/** The error for an answer that is none of Holdall's: of a proxy, or of another program at that address. */
+/** The error for a response that is not Holdall's, but from a proxy or another program. */
 export const unexpected = (origin: string, status: number, cause?: unknown): HoldallError =>
-  new HoldallError(`${origin} answered something unexpected (status ${status}): is Holdall there?`, {
+  new HoldallError(`${origin} sent an unexpected response (status ${status}): is it a Holdall server?`, {
     status,
     reason: 'UNEXPECTED',
     cause,

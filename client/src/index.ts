@@ -53,8 +53,7 @@ const LARGE_QUERY = MAX_URL / 2;
 export function createClient(options: ClientOptions): HoldallClient {
   const origin = baseAddress(options.origin);
   const apiKey = options.apiKey ?? null;
-  if (apiKey !== null && !/^[ -~]+$/.test(apiKey))
-    throw invalid('The API key has characters that no key has');
+  if (apiKey !== null && !/^[ -~]+$/.test(apiKey)) throw invalid('The API key contains invalid characters');
   const server = {
     url: `${origin}/trpc`,
     headers: apiKey === null ? {} : { 'x-api-key': apiKey },
@@ -76,10 +75,10 @@ export function createClient(options: ClientOptions): HoldallClient {
   };
 }
 
-/** What the links take for `fetch`. */
+/** The type of `fetch` that the links accept. */
 type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]['fetch']>;
 
-/** What is large, and what may be given up without the others. */
+/** Large requests, and those that can be aborted separately. */
 function travelsAlone({ type, input, signal }: Pick<Operation, 'type' | 'input' | 'signal'>): boolean {
   if (signal) return true;
   const text = JSON.stringify(input) ?? '';
@@ -92,6 +91,6 @@ const invalid = (message: string): HoldallError =>
 /** The address without what stands behind it in links; many have that of the interface at hand, with `/v1`. */
 function baseAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw invalid(`${text} is no address like https://files.example.org`);
+    throw invalid(`${text} is not an address like https://files.example.org`);
   return text.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');
 }

@@ -2,9 +2,9 @@ import { secondsOf, unexpected, unreachable } from './answer.js';
 import { HoldallError } from './error.js';
 import type { ImageRecord } from './router.js';
 
-/** How a file is stored; every field may be left out. */
+/** Upload options; all are optional. */
 export interface UploadOptions {
-  /** The id to be; 1 to 20 letters, digits, hyphens and underscores. */
+  /** The custom ID: 1 to 20 letters, digits, hyphens and underscores. */
   readonly uniqueId?: string;
   readonly private?: boolean;
   /** 3 to 100 characters. */
@@ -12,7 +12,7 @@ export interface UploadOptions {
   readonly desc?: string;
   readonly expiresAt?: string | Date;
   readonly maxViews?: number;
-  /** The name of the file, when it is not a `File` that knows its own. */
+  /** The file name, if it is not a `File` with a name. */
   readonly name?: string;
   /** Told how much has been sent, in bytes of the request. What it throws ends the upload, and is thrown by it. */
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
@@ -60,7 +60,7 @@ interface Envelope {
   readonly message: unknown;
 }
 
-/** Names of refusals that a status alone tells; the envelope has none. */
+/** Reasons that follow from the status; the response has none. */
 const REASONS: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   413: 'TOO_LARGE',
@@ -69,7 +69,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
   507: 'STORAGE_FULL',
 };
-/** Names of others, by what the server says. */
+/** Reasons that follow from the text of the response. */
 const REASONS_OF_TEXTS: Readonly<Record<string, string>> = {
   'This id is taken, choose another one': 'ID_TAKEN',
   'The file is empty': 'FILE_EMPTY',
@@ -132,7 +132,8 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
       }
     };
     request.onerror = () => reject(unreachable(target.origin));
-    request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was ended', 'AbortError'));
+    request.onabort = () =>
+      reject(signal?.reason ?? new DOMException('The upload was cancelled', 'AbortError'));
     request.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);
     request.send(form);

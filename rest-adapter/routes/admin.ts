@@ -34,7 +34,7 @@ const searched = (wire: Wire) => ({
 export const adminRoutes = [
   route('GET', '/admin/image/get/{uniqueId}', {
     procedure: 'admin.image',
-    summary: 'Any image, whatever its privacy',
+    summary: 'Any image, including private ones',
     errors: [401, 403, 404],
     read: (wire) => ({
       ...itemOf(wire),
@@ -48,7 +48,7 @@ export const adminRoutes = [
   }),
   route('POST', '/admin/invite/create', {
     procedure: 'admin.createInvites',
-    summary: 'Make invite codes',
+    summary: 'Create invite codes',
     errors: [400, 401, 403],
     responds: { status: 202 },
     read: (wire) =>
@@ -65,18 +65,18 @@ export const adminRoutes = [
   }),
   route('GET', '/admin/invite/get', {
     procedure: 'admin.invites',
-    summary: 'Invites, newest first',
+    summary: 'Invite codes, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({ used: wire.query.boolean('used'), ...wholeList(wire) }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
   route('DELETE', '/admin/invite/{code}', {
     procedure: 'admin.revokeInvite',
-    summary: 'Take an invite back',
+    summary: 'Revoke an invite code',
     errors: [401, 403, 404],
     read: ({ params }) => ({ code: params.code ?? '' }),
     responds: { kind: 'said' },
-    reply: () => message('The invite is revoked'),
+    reply: () => message('The invite code was revoked'),
   }),
   route('GET', '/admin/user/get', {
     procedure: 'admin.users',
@@ -117,11 +117,11 @@ export const adminRoutes = [
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
     responds: { kind: 'said' },
-    reply: () => message('The account is deleted'),
+    reply: () => message('The account was deleted'),
   }),
   route('DELETE', '/admin/user/{uid}/totp', {
     procedure: 'admin.endSecondFactor',
-    summary: 'Let an account of a lower role sign in with its password alone',
+    summary: 'Turn off two-step sign-in for an account of a lower role',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
     responds: { kind: 'said' },
@@ -178,14 +178,14 @@ export const adminRoutes = [
   }),
   route('GET', '/admin/system/metrics', {
     procedure: 'admin.metrics',
-    summary: 'How the installation is doing',
+    summary: 'Metrics of the installation',
     errors: [401, 403],
     read: nothing,
     reply: (metrics) => message(metrics),
   }),
   route('GET', '/admin/system/auditlog', {
     procedure: 'admin.auditLog',
-    summary: 'What mattered for security, newest first',
+    summary: 'The audit log, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({
       event: wire.query.filled('event') as never,

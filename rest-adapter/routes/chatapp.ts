@@ -15,7 +15,7 @@ const proof = ({ body }: Wire) => ({
 const PATHS = [
   route('GET', '/chatapp/start', {
     procedure: 'chatapp.start',
-    summary: 'Go to the chat application to sign in or to link an account',
+    summary: 'Redirect to the chat application to sign in or to link an account',
     responds: { kind: 'redirect', status: 302 },
     errors: [400, 401, 404, 429],
     read: ({ query }) => ({ intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined }),
@@ -57,7 +57,7 @@ const PATHS = [
   }),
   route('DELETE', '/chatapp/get/@me', {
     procedure: 'chatapp.unlink',
-    summary: 'End the link to the chat account and its tokens',
+    summary: 'Unlink the chat account and revoke its tokens',
     errors: [401, 404],
     read: nothing,
     responds: { kind: 'said' },
@@ -65,14 +65,14 @@ const PATHS = [
   }),
   route('GET', '/chatapp/get/{chatappId}', {
     procedure: 'chatapp.get',
-    summary: 'Who a chat account is linked to',
+    summary: 'The account that a chat account is linked to',
     errors: [401, 403, 404],
     read: ({ params }) => ({ chatappId: params.chatappId ?? '' }),
     reply: (connection) => message(connection),
   }),
   route('DELETE', '/chatapp/token/{token}', {
     procedure: 'chatapp.revoke',
-    summary: 'End a token at the chat application',
+    summary: 'Revoke a token at the chat application',
     errors: [401, 403, 404, 502],
     read: ({ params }) => ({ token: params.token ?? '' }),
     responds: { kind: 'said' },

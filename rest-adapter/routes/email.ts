@@ -13,7 +13,7 @@ const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend'
   const state = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
   return route(method, `/email/{email}/${action}`, {
     procedure: 'email.setState',
-    summary: `Make a mailbox ${state[action].toLowerCase()}`,
+    summary: `Set the state of a mailbox to ${state[action].toLowerCase()}`,
     errors: [401, 403, 404],
     read: (wire) => ({ ...emailOf(wire), state: state[action] }),
     reply: (mailbox) => message(mailbox),
@@ -24,7 +24,7 @@ const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend'
 export const emailRoutes = [
   route('POST', '/email/create', {
     procedure: 'email.create',
-    summary: 'Make a receiving address; sets the cookie mailbox_token',
+    summary: 'Create a mailbox; sets the cookie mailbox_token',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
       name: body.text('name'),
@@ -34,7 +34,7 @@ export const emailRoutes = [
   }),
   route('POST', '/email/inbound', {
     procedure: 'email.inbound',
-    summary: 'Take a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
+    summary: 'Receive a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
     body: 'mail',
     errors: [400, 401, 406, 413, 429],
     credentials: ['workerToken'],
@@ -48,7 +48,7 @@ export const emailRoutes = [
   }),
   route('POST', '/email/getmissing', {
     procedure: 'email.missing',
-    summary: 'Messages of a mailbox that the caller lacks, newest first; 204 when there are none',
+    summary: 'Messages of a mailbox that the caller does not have yet, newest first; 204 if there are none',
     body: 'long',
     errors: [204, 400, 401, 404],
     read: ({ query, body, header }) => ({
@@ -126,7 +126,7 @@ export const emailRoutes = [
   ]),
   route('PUT', '/email/{email}/expiration', {
     procedure: 'email.setExpiration',
-    summary: 'When a mailbox ends: a span, a date, or "never"',
+    summary: 'Set when a mailbox expires: a duration, a date, or "never"',
     errors: [400, 401, 404],
     read: (wire) => ({
       ...emailOf(wire),

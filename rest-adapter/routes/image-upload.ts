@@ -25,7 +25,7 @@ export const imageUploadRoutes = [
   ...alsoAs(
     route('POST', '/image/upload', {
       procedure: 'image.upload',
-      summary: 'Store a file',
+      summary: 'Upload a file',
       body: 'file',
       admit: allowUpload,
       errors: [400, 401, 403, 413, 429, 500],
@@ -41,7 +41,7 @@ export const imageUploadRoutes = [
   ),
   route('POST', '/image/generate-upload-url', {
     procedure: 'image.reserve',
-    summary: 'An address to send one file to with PUT, within ten minutes',
+    summary: 'Get a URL to upload one file to with PUT within ten minutes',
     errors: [400, 401, 403, 413, 429],
     read: (wire) => ({
       // Browsers send null for a type that they do not know.
@@ -55,7 +55,7 @@ export const imageUploadRoutes = [
   }),
   route('PUT', '/image/reserved/{uniqueId}', {
     procedure: 'image.fillReserved',
-    summary: 'Send the file of an upload address of this server, once',
+    summary: 'Upload a file to an upload URL of this server, once',
     body: 'bytes',
     errors: [400, 403, 404, 413],
     admit: (ctx, wire) => allowReserved(ctx, reservedOf(wire)),
@@ -65,7 +65,7 @@ export const imageUploadRoutes = [
   }),
   route('POST', '/image/register', {
     procedure: 'image.register',
-    summary: 'Make an image of the file sent to an upload address',
+    summary: 'Create an image from the file sent to an upload URL',
     errors: [400, 401, 403, 404, 429],
     read: (wire) => ({
       ...fromBodyOrQuery(wire, (fields) => ({

@@ -57,7 +57,7 @@ export const imageRoutes = [
   ...imageUploadRoutes,
   route('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
-    summary: 'The content of an image; facts or base64 in the envelope on request',
+    summary: 'The content of an image; its details or base64 in the envelope on request',
     responds: { kind: 'content' },
     errors: [302, 304, 403, 404, 416],
     read: (wire) =>
@@ -72,7 +72,7 @@ export const imageRoutes = [
   }),
   route('POST', '/image/get/{uniqueId}', {
     procedure: 'image.unlock',
-    summary: 'The record of an image, its password in the body',
+    summary: 'The record of an image, with its password in the body',
     errors: [403, 404],
     read: itemWithPassword,
     reply: (image) => record(image),
@@ -110,28 +110,28 @@ export const imageRoutes = [
   }),
   route('PUT', '/image/password/{uniqueId}', {
     procedure: 'image.setPassword',
-    summary: 'Set the password of an image; "" takes it away',
+    summary: 'Set the password of an image; "" removes it',
     errors: [400, 401, 404, 429],
     read: (wire) => ({ ...itemOf(wire), password: wire.body.required('password') }),
     reply: (image) => record(image),
   }),
   route('GET', '/user/get/@me/settings/media', {
     procedure: 'image.mediaSettings',
-    summary: 'What of embedded metadata is removed from uploads',
+    summary: 'Which embedded metadata is removed from uploads',
     errors: [401],
     read: nothing,
     reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/media', {
     procedure: 'image.changeMediaSettings',
-    summary: 'Choose what of embedded metadata is removed from uploads: strip, location or keep',
+    summary: 'Choose which embedded metadata is removed from uploads: strip, location or keep',
     errors: [400, 401],
     read: ({ body }) => ({ metadata: body.text('metadata') }),
     reply: noContent,
   }),
   route('GET', '/image/stats', {
     procedure: 'image.stats',
-    summary: 'How many images were stored in a span of time',
+    summary: 'How many images were uploaded in a period of time',
     errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
     reply: (stats) => message(stats),

@@ -4,7 +4,7 @@ import { nothing, route } from '../route.js';
 
 const verify = route('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',
-  summary: 'A token that activates the account of the cookie verify_token once it is sent to the bot',
+  summary: 'Get a token that activates the account of the cookie verify_token once it is sent to the bot',
   errors: [401, 404, 429, 502],
   credentials: ['verifyToken'],
   read: nothing,
@@ -12,14 +12,14 @@ const verify = route('POST', '/auth/verify/messenger', {
 });
 const connect = route('POST', '/telegram/connect/request', {
   procedure: 'messenger.connect',
-  summary: 'A token that links the messenger account that sends it to the bot',
+  summary: 'Get a token that links the messenger account that sends it to the bot',
   errors: [401, 404, 429, 502],
   read: nothing,
   reply: (invitation) => message(invitation),
 });
 const unlink = route('DELETE', '/telegram/@me', {
   procedure: 'messenger.unlink',
-  summary: 'End the link to the messenger account',
+  summary: 'Unlink the messenger account',
   errors: [401, 404],
   read: nothing,
   responds: { kind: 'said' },
@@ -40,7 +40,7 @@ export const messengerRoutes = [
   ...alsoAs(unlink, ['DELETE', '/telegram/@me/revoke'], ['POST', '/telegram/@me/revoke']),
   route('POST', '/telegram/webhook', {
     procedure: 'messenger.receive',
-    summary: 'Where the messenger pushes messages to the bot',
+    summary: 'Receive messages to the bot from the messenger',
     errors: [401, 404],
     credentials: [],
     read: (wire) => ({ secret: wire.header('x-telegram-bot-api-secret-token'), update: wire.body.all() }),

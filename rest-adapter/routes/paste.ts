@@ -10,13 +10,13 @@ const reading = (paste: PasteRecord, wire: Wire): Reply => {
   return wire.query.boolean('raw') === true ? text(paste.content, headers) : record(paste, headers);
 };
 
-const RAW = { raw: 'The text alone' };
+const RAW = { raw: 'Only the text' };
 
 /** Text pastes. */
 export const pasteRoutes = [
   route('POST', '/paste/create', {
     procedure: 'paste.create',
-    summary: 'Keep a text, sent as JSON, as a form or as a file',
+    summary: 'Create a paste from JSON, a form or a file',
     body: 'text',
     errors: [400, 401, 403, 413, 429],
     read: ({ body, text: file }) => ({
@@ -34,7 +34,7 @@ export const pasteRoutes = [
   }),
   route('GET', '/paste/get/{uniqueId}', {
     procedure: 'paste.get',
-    summary: 'A paste, or with raw=true its text',
+    summary: 'A paste, or only its text with raw=true',
     errors: [403, 404],
     alsoQuery: RAW,
     read: itemWithPassword,
@@ -43,7 +43,7 @@ export const pasteRoutes = [
   }),
   route('POST', '/paste/get/{uniqueId}', {
     procedure: 'paste.confirm',
-    summary: 'Read a paste after a confirmation; deletes one that can be read once',
+    summary: 'Confirm reading a paste; deletes one that can only be read once',
     errors: [403, 404],
     alsoQuery: RAW,
     read: itemWithPassword,
@@ -58,7 +58,7 @@ export const pasteRoutes = [
   }),
   route('GET', '/paste/stats', {
     procedure: 'paste.stats',
-    summary: 'How many pastes were made in a span of time',
+    summary: 'How many pastes were created in a period of time',
     errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
     reply: (stats) => message(stats),

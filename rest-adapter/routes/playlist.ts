@@ -15,7 +15,7 @@ const imagesOf = ({ body }: Wire) => body.list('imagesUids', 'imageUids') as str
 export const playlistRoutes = [
   route('POST', '/image/upload/zip', {
     procedure: 'playlist.upload',
-    summary: 'Store every media file of an archive, in one new playlist',
+    summary: 'Upload every media file of an archive into a new playlist',
     body: 'file',
     admit: allowUpload,
     errors: [400, 401, 403, 413, 429, 500, 503],
@@ -30,7 +30,7 @@ export const playlistRoutes = [
   }),
   route('POST', '/image/playlist/create', {
     procedure: 'playlist.create',
-    summary: 'Make a playlist',
+    summary: 'Create a playlist',
     errors: [400, 401, 403, 429],
     read: (wire) => ({
       uniqueId: wire.body.text('uniqueId', 'identifier'),
@@ -48,7 +48,7 @@ export const playlistRoutes = [
   }),
   route('GET', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.get',
-    summary: 'A playlist with the images that the caller sees',
+    summary: 'A playlist with the images that the caller may see',
     errors: [404],
     read: (wire) => ({ ...identifierOf(wire), head: wire.method === 'HEAD' }),
     reply: (playlist) => record(playlist),
@@ -77,21 +77,21 @@ export const playlistRoutes = [
   }),
   route('PUT', '/image/playlist/get/{identifier}/images', {
     procedure: 'playlist.putImages',
-    summary: 'Add images to a playlist, which is made when there is none',
+    summary: 'Add images to a playlist, which is created if it does not exist',
     errors: [400, 401, 403, 429],
     read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire), ...wordsOf(wire) }),
     reply: (playlist) => record(playlist),
   }),
   route('PUT', '/image/playlist/get/{identifier}/order', {
     procedure: 'playlist.order',
-    summary: 'Give the images of a playlist another order',
+    summary: 'Reorder the images of a playlist',
     errors: [400, 401, 404],
     read: (wire) => ({ ...identifierOf(wire), imagesUids: imagesOf(wire) }),
     reply: (playlist) => record(playlist),
   }),
   route('DELETE', '/image/playlist/get/{identifier}/images/{imageUid}', {
     procedure: 'playlist.takeImage',
-    summary: 'Take an image out of a playlist',
+    summary: 'Remove an image from a playlist',
     errors: [401, 404],
     read: (wire) => ({ ...identifierOf(wire), imageUid: wire.params.imageUid ?? '' }),
     reply: (playlist) => record(playlist),

@@ -6,7 +6,7 @@ import { itemWithPassword, prefersPage } from '../wire.js';
 export const siteRoutes = [
   route('GET', '/', {
     procedure: 'site.status',
-    summary: 'What this is',
+    summary: 'About this service',
     atRoot: true,
     read: nothing,
     reply: (status) => message(status, { extra: status }),

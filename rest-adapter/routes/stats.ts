@@ -11,7 +11,7 @@ const FILE = 'holdall-statistics';
 export const statsRoutes = [
   route('POST', '/stats/all', {
     procedure: 'stats.all',
-    summary: 'What the caller has made, by UTC day; the last seven days by default',
+    summary: 'What the caller has created, by UTC day; the last seven days by default',
     errors: [400, 401, 403],
     read: ({ query, body }) => {
       const fields = query.over(body);
@@ -21,7 +21,7 @@ export const statsRoutes = [
   }),
   route('POST', '/stats/get', {
     procedure: 'stats.get',
-    summary: 'What everybody together has made, in a preset span or between dates',
+    summary: 'What all users together have created, in a preset period or between dates',
     errors: [400, 401, 403, 503],
     read: ({ query, body }) => {
       const fields = query.over(body);
@@ -31,7 +31,7 @@ export const statsRoutes = [
   }),
   route('GET', '/stats/export', {
     procedure: 'stats.export',
-    summary: 'What the caller has made, by UTC day, as CSV or JSON',
+    summary: 'What the caller has created, by UTC day, as CSV or JSON',
     errors: [400, 401, 403],
     read: ({ query }) => ({ ...span(query), format: query.text('format') }),
     reply: ({ days, csv }) =>

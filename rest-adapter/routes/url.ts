@@ -8,7 +8,7 @@ import { created } from './created.js';
 export const urlRoutes = [
   route('POST', '/url/create', {
     procedure: 'url.create',
-    summary: 'Shorten an address',
+    summary: 'Create a short link',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
       url: body.required('url'),

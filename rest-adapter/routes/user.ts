@@ -20,7 +20,7 @@ export const userRoutes = [
   ...alsoAs(
     route('POST', '/user/create', {
       procedure: 'user.create',
-      summary: 'Make an active account; administrators',
+      summary: 'Create an active account; administrators only',
       errors: [400, 401, 403],
       responds: { status: 201 },
       read: (wire) =>
@@ -47,7 +47,7 @@ export const userRoutes = [
     errors: [400, 401, 403, 429],
     read: ({ query, body }) => ({ password: query.over(body).required('password') }),
     responds: { kind: 'said' },
-    reply: () => message('The account is deleted'),
+    reply: () => message('The account was deleted'),
   }),
   route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
@@ -58,32 +58,32 @@ export const userRoutes = [
       newPassword: body.required('newPassword'),
     }),
     responds: { kind: 'said' },
-    reply: () => message('The new password is set'),
+    reply: () => message('The new password was set'),
   }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
-    summary: 'Replace the API key; the old one stops working at once',
+    summary: 'Replace the API key; the old one stops working immediately',
     errors: [401, 403],
     read: nothing,
     reply: (key) => message(key),
   }),
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
-    summary: 'Which address of an item is handed out first',
+    summary: 'Which link of an item is used by default',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/url', {
     procedure: 'user.patchUrlSettings',
-    summary: 'Change which address of an item is handed out first; absent fields stay',
+    summary: 'Change which link of an item is used by default; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: noContent,
   }),
   route('GET', '/user/get/@me/settings/webhook', {
     procedure: 'user.webhookSettings',
-    summary: 'How uploads look when unfurled, and where events are sent',
+    summary: 'How uploads look in link previews, and where events are sent',
     errors: [401, 403],
     read: nothing,
     reply: (settings) => message(settings),
@@ -108,14 +108,14 @@ export const userRoutes = [
   }),
   route('PATCH', '/user/me/socials', {
     procedure: 'user.patchSocials',
-    summary: 'Change where the account can be found elsewhere; absent fields stay',
+    summary: 'Change the social profiles of the account; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
     reply: ({ uid, socials }) => message(socials, { uniqueId: String(uid) }),
   }),
   route('PUT', '/user/get/@me/avatar', {
     procedure: 'user.setAvatar',
-    summary: 'Upload a picture of the account',
+    summary: 'Upload a profile picture',
     body: 'file',
     admit: allowPicture,
     errors: [400, 401, 403, 413],
@@ -124,7 +124,7 @@ export const userRoutes = [
   }),
   route('DELETE', '/user/get/@me/avatar', {
     procedure: 'user.resetAvatar',
-    summary: 'Go back to the generated picture',
+    summary: 'Go back to the generated profile picture',
     errors: [401, 403],
     read: nothing,
     reply: (user) => message(user),
@@ -138,7 +138,7 @@ export const userRoutes = [
   }),
   route('GET', '/user/get/@me/uploaders/{file}', {
     procedure: 'user.uploader',
-    summary: 'A ready configuration with the API key of the account in it',
+    summary: 'A ready configuration that contains the API key of the account',
     errors: [401, 403, 404],
     responds: { kind: 'text' },
     read: ({ params }) => ({ file: params.file ?? '' }),
@@ -151,14 +151,14 @@ export const userRoutes = [
   }),
   route('GET', '/user/get/{username}', {
     procedure: 'user.get',
-    summary: 'An account by username, e-mail address or number',
+    summary: 'An account by username, e-mail address or user ID',
     errors: [401, 403, 404],
     read: ({ params }) => ({ username: params.username ?? '' }),
     reply: (user) => message(user),
   }),
   route('GET', '/user/avatar/{uid}', {
     procedure: 'user.avatar',
-    summary: 'The picture of an account',
+    summary: 'The profile picture of an account',
     errors: [304, 400, 404],
     responds: { kind: 'content' },
     read: (wire) => ({ uid: Number(wire.params.uid), transfer: transferOf(wire) }),

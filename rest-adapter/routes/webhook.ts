@@ -5,14 +5,14 @@ import { nothing, route } from '../route.js';
 export const webhookRoutes = [
   route('GET', '/user/get/@me/webhook/deliveries', {
     procedure: 'webhook.deliveries',
-    summary: 'What became of the latest events',
+    summary: 'The latest webhook deliveries',
     errors: [401, 403],
     read: nothing,
     reply: (deliveries) => message(deliveries),
   }),
   route('POST', '/user/get/@me/webhook/test', {
     procedure: 'webhook.test',
-    summary: 'Call the webhook once and tell how it went',
+    summary: 'Send a test event to the webhook and return the result',
     errors: [400, 401, 403, 429],
     read: nothing,
     reply: (delivery) => message(delivery),

@@ -26,7 +26,7 @@ const madeInput = { from: dateInput.nullish(), to: dateEndInput.nullish() };
 /** What of a search is about when items were made. Refuses a start after the end. */
 function madeBetween(input: Pick<OfUserInput, 'from' | 'to'>) {
   const { from = null, to = null } = input;
-  if (from !== null && to !== null && from >= to) fail('INVALID', 'from must not lie after to');
+  if (from !== null && to !== null && from >= to) fail('INVALID', 'from must not be after to');
   return { from, to };
 }
 

@@ -17,8 +17,8 @@ const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyph
 export const createInvitesInput = z.object({
   amount: z.int().min(1).max(100).nullish(),
   /** A code of the caller's choice, for one invite. */
-  code: codeText.max(64, 'a code has at most 64 characters').nullish(),
-  prefix: codeText.max(16, 'a prefix has at most 16 characters').nullish(),
+  code: codeText.max(64, 'a code can have at most 64 characters').nullish(),
+  prefix: codeText.max(16, 'a prefix can have at most 16 characters').nullish(),
   expiresAt: expiryInput,
   maxUses: z.int().min(1).max(100_000).nullish(),
   role: roleInput.nullish(),
@@ -50,7 +50,7 @@ export async function createInvites(
   const role = input.role ?? 'USER';
   requireGivable(account, role);
   const wished = input.code ?? '';
-  if (wished !== '' && amount > 1) fail('INVALID', 'A code of your choice makes one invite only');
+  if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
   if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
   const codes =
     wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];

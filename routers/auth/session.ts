@@ -95,7 +95,7 @@ export async function noteUse(app: Services, session: Identity): Promise<void> {
   try {
     await app.db.write((trx) => touchSession(trx, sessionId, at));
   } catch (error) {
-    app.log.warn({ err: error }, 'the use of a session could not be noted');
+    app.log.warn({ err: error }, 'the use of a session could not be recorded');
   }
 }
 

@@ -92,7 +92,7 @@ export const chatappRouter = router({
       const { origin, frontendUrl } = app.settings;
       if (!input.state) fail('OAUTH_STATE');
       const flow = await takeFlow(ctx, input.state);
-      if (!input.code) fail('PROVIDER_REFUSED', 'The sign-in was not allowed there');
+      if (!input.code) fail('PROVIDER_REFUSED', 'The chat application denied the sign-in');
       const tokens = await exchangeCode(ctx, flow, input.code);
       if (flow.holder === null) {
         return { location: await wayIn(ctx, await linkedUser(app, tokens, { ours: true })) };

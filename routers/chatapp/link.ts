@@ -129,7 +129,7 @@ async function endNow(app: Services, tokens: readonly string[]): Promise<boolean
     return true;
   } catch (error) {
     if (!(error instanceof ProviderDown)) throw error;
-    app.log.warn({ err: error }, 'tokens could not be ended yet');
+    app.log.warn({ err: error }, 'tokens could not be revoked yet');
     return false;
   }
 }

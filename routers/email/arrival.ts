@@ -119,6 +119,6 @@ export async function useToken(trx: Queryable, { mail, token }: Arrival): Promis
 async function isFull(app: Services, trx: Queryable, mailboxId: number, size: number): Promise<boolean> {
   const { messages, bytes } = await mailboxUsage(trx, mailboxId);
   if (messages < MAILBOX_MESSAGES && bytes + size <= MAILBOX_BYTES) return false;
-  app.log.warn({ mailboxId, messages, bytes }, 'a mail was not taken: its mailbox is full');
+  app.log.warn({ mailboxId, messages, bytes }, 'a mail was rejected: its mailbox is full');
   return true;
 }

@@ -83,7 +83,7 @@ async function fetchBytes(app: Services, url: string, partial: boolean): Promise
     return await app.mailStore.fetchAttachment(url);
   } catch (error) {
     if (!partial || !isProviderError(error)) throw error;
-    app.log.warn({ err: error }, 'an attachment was not to be had from the provider');
+    app.log.warn({ err: error }, 'an attachment could not be fetched from the provider');
     return null;
   }
 }

@@ -58,7 +58,7 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   } catch (error) {
     const away = isProviderError(error);
     if (!away || !arrival.mail.attachments.every(({ content }) => content.kind === 'stored')) throw error;
-    app.log.warn({ err: error }, 'files of a mail are not to be had from the provider yet');
+    app.log.warn({ err: error }, 'attachments of a mail are not available from the provider yet');
     await queueArrival(app, arrival);
   }
 }

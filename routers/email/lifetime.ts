@@ -9,9 +9,9 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 const SHORTEST_MS = 1_000;
-/** Ten years; for longer there is "never". */
+/** Ten years; anything longer can use "never". */
 const LONGEST_MS = 3_653 * 86_400_000;
-const problem = 'give seconds, or a span like 30m, 12h, 7d, or "never"';
+const problem = 'use seconds, a duration like 30m, 12h or 7d, or "never"';
 
 const isNever = (value: unknown): boolean =>
   value === undefined ||
@@ -29,7 +29,7 @@ function parseSpan(value: string | number): number | null {
 
 const given = z.union([z.string().max(64), z.number(), z.null()], { error: problem });
 
-/** How long something lives, as milliseconds; null means for ever. */
+/** A lifetime in milliseconds; null means forever. */
 export const lifetimeInput = given.optional().transform((value, ctx) => {
   if (value === undefined || value === null || isNever(value)) return null;
   const span = parseSpan(value);
@@ -38,10 +38,10 @@ export const lifetimeInput = given.optional().transform((value, ctx) => {
   return z.NEVER;
 });
 
-/** When something ends: a span from now, or a moment in the future; as epoch milliseconds, null means never. */
+/** When something expires: a duration from now or a future date, as epoch milliseconds; null means never. */
 export const endInput = given.transform((value, ctx) => {
   if (value === null || isNever(value)) return null;
-  // Below ten years in seconds a number is a span, above it is a moment.
+  // A number up to ten years in seconds is a duration, a larger one is a date.
   const span = parseSpan(value);
   const moment = span === null ? parseMoment(value) : null;
   const at = span === null ? moment && endOf(moment) : Date.now() + span;

@@ -27,14 +27,14 @@ const RESERVED =
 
 /** An address as it stands in a path or a field. */
 export const addressInput = z
-  .string({ error: 'give the address of the mailbox' })
+  .string({ error: 'enter the address of the mailbox' })
   .trim()
   .min(1)
   .max(320)
   .transform((value) => value.toLowerCase());
 
 export const createInput = z.object({
-  /** What stands before the @; "" and absent make one. */
+  /** The name before the @; generated if "" or absent. */
   name: z
     .string()
     .trim()
@@ -45,8 +45,8 @@ export const createInput = z.object({
 });
 
 /**
- * Makes a receiving address for the caller and hands out its cookie. Refuses with 400 a name that is malformed,
- * reserved or was ever taken, and an account with too many mailboxes.
+ * Creates a mailbox for the caller and sets its cookie. Fails with 400 for a name that is malformed, reserved or was
+ * used before, and for an account with too many mailboxes.
  */
 export async function createMailbox(
   ctx: AccountContext,
@@ -65,10 +65,10 @@ export async function createMailbox(
     const mailbox = await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
-        fail('INVALID', `An account has at most ${MAILBOXES} mailboxes`);
+        fail('INVALID', `An account can have at most ${MAILBOXES} mailboxes`);
       }
       const address = `${name}@${app.settings.mailDomain}`;
-      // Its mails, those that reset its password among them, are for the account alone.
+      // E-mails to the address of an account, such as password resets, are only for that account.
       const holder = await userByEmail(trx, address);
       if (holder !== null && holder.id !== account.id) fail('MAILBOX_TAKEN');
       return insertMailbox(trx, {
@@ -97,7 +97,7 @@ function setMailboxCookie(ctx: Context, value: string, expiresAt: number | null)
   });
 }
 
-/** Moves the end of a mailbox, and that of its cookie for a caller who shows it. */
+/** Changes when a mailbox expires, and its cookie for a caller who has it. */
 export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number | null): Promise<Mailbox> {
   const moved = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
   const token = ctx.cookie('mailbox_token');
@@ -105,21 +105,21 @@ export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number 
   return found(moved);
 }
 
-/** What stands before the @ of a wished name or address. */
+/** The name before the @ of a requested name or address. */
 function localPart(wished: string, { mailDomain, mailSender }: Settings, privileged: boolean): string {
   const end = `@${mailDomain}`;
   const name = wished.endsWith(end) ? wished.slice(0, -end.length) : wished;
   if (!/^[a-z0-9](?:[a-z0-9_-]|[.+](?![.+@]|$)){0,62}$/.test(name)) {
-    fail('INVALID', 'A mailbox is named with 1 to 63 letters, digits, dots, hyphens and underscores');
+    fail('INVALID', 'A mailbox name has 1 to 63 letters, digits, dots, hyphens and underscores');
   }
-  // Mails that could not be delivered, with what stands in them, come back to their sender.
+  // Bounces go to the sender address and quote the e-mails.
   if (!privileged && (RESERVED.test(name) || name + end === mailSender)) fail('MAILBOX_TAKEN');
   return name;
 }
 
 /**
- * The mailbox with this address for its owner or an administrator. Who may not have it is answered as if it
- * did not exist (404), who shows no credential with 401.
+ * The mailbox with this address for its owner or an administrator. Others get 404 as if it did not exist; without
+ * credentials it is 401.
  */
 export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const caller = await requireCaller(ctx);

@@ -5,27 +5,29 @@ import { ABILITIES } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import type { StagedUpload } from './staged.js';
 
-/** How much of a file may come, as it is decided before any of it does. */
+/** How much of a file may be sent, decided before any of it arrives. */
 export interface Allowance {
   readonly maxBytes: number;
-  /** Something valid was shown for it. */
+  /** The sender has shown a valid credential for it. */
   readonly proven: boolean;
-  /** The limit of its sender has counted it. */
+  /** It already counts against the limit of its sender. */
   readonly counted: boolean;
-  /** Ends the request when more comes. */
+  /** Ends the request if the file is larger. */
   refuse(cause: unknown): never;
 }
 
-/** What may arrive before anything proves who sends it (contract §5). */
+/** The most that may arrive before the sender has shown a credential (contract §5). */
 const UNPROVEN_BYTES = 8 * 1024 * 1024;
-/** The largest picture of an account; equal to `UNPROVEN_BYTES`, so that the limit does not depend on when the key arrives. */
+/**
+ * The largest profile picture; equal to `UNPROVEN_BYTES`, so that the limit does not depend on when the key arrives.
+ */
 const PICTURE_BYTES = UNPROVEN_BYTES;
 
-/** Refuses with 413 a file larger than any that is taken. */
+/** Fails with 413 for a file above the upload limit. */
 export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never =>
-  fail('TOO_LARGE', { message: `A file has at most ${readableSize(maxUploadBytes)}`, cause });
+  fail('TOO_LARGE', { message: `A file can be at most ${readableSize(maxUploadBytes)}`, cause });
 
-/** Lets a file come that its sender stores; refuses whoever may not, or has stored too much lately. */
+/** Allows an upload; fails for callers who may not upload or have uploaded too much recently. */
 export async function allowUpload(ctx: Context): Promise<Allowance> {
   if ((await ctx.caller()) === null) return unproven(ctx.app.settings);
   const { id } = await requireCaller(ctx, ABILITIES.create);
@@ -33,7 +35,7 @@ export async function allowUpload(ctx: Context): Promise<Allowance> {
   return whole(ctx.app.settings, true);
 }
 
-/** Lets the picture of an account come; refuses whoever may have none. */
+/** Allows a profile picture; fails for callers who may not have one. */
 export async function allowPicture(ctx: Context): Promise<Allowance> {
   const { settings } = ctx.app;
   if ((await ctx.caller()) === null) return unproven(settings);
@@ -44,7 +46,10 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
     proven: true,
     counted: false,
     refuse: (cause) =>
-      fail('TOO_LARGE', { message: `A picture has at most ${readableSize(PICTURE_BYTES)}`, cause }),
+      fail('TOO_LARGE', {
+        message: `A profile picture can be at most ${readableSize(PICTURE_BYTES)}`,
+        cause,
+      }),
   };
 }
 

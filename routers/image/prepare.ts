@@ -14,7 +14,7 @@ import { posterInTime } from './poster.js';
 import type { StagedUpload } from './staged.js';
 import { pictureOf } from './thumbhash.js';
 
-/** A staged file that has been looked into and freed of metadata. `discard` ends it, stored or not. */
+/** A staged file whose type is known and whose metadata is removed. `discard` frees it, stored or not. */
 export interface PreparedFile {
   readonly blob: StagedBlob;
   readonly facts: MediaFacts;
@@ -31,10 +31,9 @@ export type ItemFields = Pick<
 >;
 
 /**
- * Prepares a staged file: type by content, metadata removed as the policy says, a poster for a video, at once
- * where the caller waits for it. Refuses with 400 an empty file, media by name but not by content, and media so
- * damaged that its metadata cannot be removed. The staged file stays the caller's to discard, also after
- * `discard` of what was prepared.
+ * Prepares a staged file: detects its type, removes metadata according to the policy, and makes the poster of a video
+ * right away if the caller waits for it. Fails with 400 for an empty file, for content that is not the media its name
+ * says, and for media too damaged to remove its metadata. The caller still has to discard the staged file.
  */
 export async function prepareFile(
   app: Services,
@@ -65,11 +64,11 @@ export async function prepareFile(
   }
 }
 
-/** A file that cannot be freed of metadata is not taken with it. */
+/** If the metadata cannot be removed, the file is not accepted. */
 function refuseDamaged(error: unknown): never {
   if (error instanceof MediaUnsupported)
     fail('UNSUPPORTED', {
-      message: 'The file is damaged, its metadata cannot be removed: save it anew and send that',
+      message: 'The file is damaged, its metadata cannot be removed: save it again and upload the new file',
       cause: error,
     });
   throw error;
@@ -131,11 +130,11 @@ export async function insertPrepared(
 
 const MEDIA_NAME =
   /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|bmp|ico|svg|heic|heif|mp4|m4v|webm|mov|mkv|avi|3gp|3g2|mp3|m4a|aac|og[gav]|opus|flac|wav)$/i;
-/** Not each file of these is known by its content, but none is text. */
+/** Not every file of these types can be recognised by its content, but none of them is text. */
 const RARER_MEDIA_NAME = /\.(jxl|jp2|psd|cr2|nef|dng|arw|mpe?g|wmv|flv|m2ts|wma|midi?|aiff?|amr|weba)$/i;
 const MEDIA_TYPE = /^(image|video|audio)\//i;
 
-/** Refuses content that is no media at all under a name or type that says it is. */
+/** Rejects content that is not media at all although its name or type says so. */
 function requireMatch(file: StagedUpload, facts: MediaFacts): void {
   if (facts.kind !== 'other') return;
   const name = file.originalName ?? '';

@@ -39,7 +39,7 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
   const staged = await fetchReserved(app, reservation);
   try {
     if (staged.size !== reservation.size || staged.size !== (input.size ?? staged.size))
-      fail('INVALID', `The file has ${staged.size} bytes, not those that were announced`);
+      fail('INVALID', `The file has ${staged.size} bytes, which is not the announced size`);
     const upload = new StagedUpload(staged, reservation.filename, input.fileType ?? reservation.contentType);
     const policy = await metadataPolicyOf(app, account.id);
     const file = await prepareFile(app, upload, { policy, waitForPoster: true });
@@ -80,7 +80,7 @@ async function fetchReserved(app: Services, reservation: Reservation): Promise<S
   } catch (error) {
     if (error instanceof BlobMissing) fail('FILE_NOT_UPLOADED', { cause: error });
     if (error instanceof BlobTooLarge)
-      fail('INVALID', { message: 'The file is larger than was announced', cause: error });
+      fail('INVALID', { message: 'The file is larger than announced', cause: error });
     throw error;
   } finally {
     source?.destroy();

@@ -18,23 +18,23 @@ import { type Allowance, refuseSize } from './allowance.js';
 import { displayName } from './names.js';
 import { stagedUploadInput } from './staged.js';
 
-/** How long an upload address takes its file, in seconds. */
+/** How long an upload URL is valid, in seconds. */
 const URL_SECONDS = 600;
-/** How long after its address has ended a file can be registered; it may have been under way till then. */
+/** How long a file can be registered after its URL has expired; it may still have been uploading. */
 export const REGISTER_GRACE_MS = 50 * 60_000;
-/** Addresses of one account whose files have not been registered. */
+/** Unregistered uploads that one account may have. */
 const MAX_RESERVATIONS = 100;
 
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
 export const reserveInput = z.object({
-  /** "" and null are what a browser knows of many files. */
+  /** Browsers send "" or null for files of unknown type. */
   contentType: z
     .string()
     .nullable()
     .transform((value) => (value ?? '').split(';', 1)[0]?.trim().toLowerCase() || 'application/octet-stream')
-    .pipe(z.string().regex(CONTENT_TYPE, 'give a media type')),
-  size: z.int().min(1, 'give the size in bytes'),
+    .pipe(z.string().regex(CONTENT_TYPE, 'use a media type like image/png')),
+  size: z.int().min(1, 'enter the size in bytes'),
   filename: z.string().max(1_000).nullish(),
 });
 
@@ -43,13 +43,15 @@ export const uploadAddress = z.object({
   uid: z.string(),
   url: z.url(),
   method: z.literal('PUT'),
-  /** What the request must carry. */
+  /** Headers that the request must have. */
   headers: z.record(z.string(), z.string()),
   expiresAt: z.iso.datetime(),
 });
 export type UploadAddress = z.output<typeof uploadAddress>;
 
-/** Hands out an address for one file: of the object store where it takes uploads itself, else our own. */
+/**
+ * Creates a URL for uploading one file: one of the object store if it accepts uploads, otherwise one of this server.
+ */
 export async function reserve(
   ctx: AccountContext,
   input: z.output<typeof reserveInput>,
@@ -111,7 +113,7 @@ const ownUrl = (app: Services, uniqueId: string, objectKey: string): string =>
 
 const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
 
-/** The reservation that an address of ours names; 403 for a wrong token, 404 once it is over. */
+/** The reservation of an upload URL of this server; 403 for a wrong token, 404 once it is over. */
 async function openReservation({ app }: Context, input: z.input<typeof reservedInput>): Promise<Reservation> {
   // The file is admitted before any procedure has looked at the address.
   const asked = found(reservedInput.safeParse(input).data);
@@ -122,7 +124,7 @@ async function openReservation({ app }: Context, input: z.input<typeof reservedI
   return reservation;
 }
 
-/** Lets the one file of an address of ours come, as large as was announced. */
+/** Allows the one file of an upload URL, with the announced size. */
 export async function allowReserved(ctx: Context, input: z.input<typeof reservedInput>): Promise<Allowance> {
   const { size } = await openReservation(ctx, input);
   return { maxBytes: size, proven: true, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
@@ -135,8 +137,7 @@ export async function fillReserved(ctx: Context, input: z.output<typeof fillInpu
   const { app } = ctx;
   const reservation = await openReservation(ctx, input);
   const { blob } = input.file;
-  if (blob.size !== reservation.size)
-    fail('INVALID', `Send the ${reservation.size} bytes that were announced`);
+  if (blob.size !== reservation.size) fail('INVALID', `Send exactly the announced ${reservation.size} bytes`);
   await keepBlobs(app, [blob], async (trx) => {
     if (!(await fillReservation(trx, reservation.id, blob.sha256, Date.now()))) fail('UPLOAD_URL_INVALID');
   });

@@ -18,7 +18,7 @@ const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as co
 export const itemFields = {
   private: z.boolean().nullish(),
   password: itemPasswordInput,
-  desc: z.string().max(200, 'a description has at most 200 characters').nullish(),
+  desc: z.string().max(200, 'a description can have at most 200 characters').nullish(),
   source: z
     .string()
     .nullish()
@@ -50,7 +50,7 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
   }
 }
 
-/** Stores one prepared file with its row. An id that was wished for may be promised to an upload by address. */
+/** Stores one prepared file with its row. A custom ID may be reserved by an upload URL. */
 async function keepFile(
   ctx: AccountContext,
   file: PreparedFile,
@@ -66,11 +66,11 @@ async function keepFile(
   return image;
 }
 
-/** What of embedded metadata is removed from what this account uploads. */
+/** Which embedded metadata is removed from the uploads of this account. */
 export const metadataPolicyOf = async (app: Services, accountId: number): Promise<MetadataPolicy> =>
   (await accountOf(app, accountId)).metadataPolicy as MetadataPolicy;
 
-/** The columns that the fields of an upload become. */
+/** The columns for the fields of an upload. */
 export async function fieldsOf(
   app: Services,
   ownerId: number,

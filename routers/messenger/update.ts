@@ -14,7 +14,7 @@ import { DomainError } from '../errors.js';
 import type { MessengerUpdate } from '../ports/chat.js';
 import { isShutOut } from '../roles.js';
 
-/** What a message to the bot came to. */
+/** The result of a message to the bot. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
 
 /** Behind requests: nobody's address. */
@@ -84,19 +84,19 @@ async function link(trx: Queryable, user: User, update: MessengerUpdate, at: num
   return 'linked';
 }
 
-/** Tells the person; what was done stands whether or not they hear of it. */
+/** Tells the user. The result stands even if the message does not arrive. */
 async function answer(app: Services, update: MessengerUpdate, outcome: Exclude<Outcome, 'repeated'>) {
   const { origin } = app.settings;
   const texts: Readonly<Record<typeof outcome, string>> = {
-    nothing: `To verify or link an account, begin at ${origin}`,
-    unknown: `This code is wrong, used or older than 15 minutes. Get a new one at ${origin}`,
-    taken: 'This messenger account is linked to another account already.',
+    nothing: `To verify or link an account, start at ${origin}`,
+    unknown: `This code is wrong, already used or older than 15 minutes. Get a new one at ${origin}`,
+    taken: 'This messenger account is already linked to another account.',
     linked: `Linked to your account at ${origin}`,
     verified: `Your account at ${origin} is active. You can sign in now.`,
   };
   try {
     await app.messenger?.send(update.chatId, texts[outcome]);
   } catch (error) {
-    app.log.warn({ err: error }, 'the bot could not answer');
+    app.log.warn({ err: error }, 'the bot could not reply');
   }
 }

@@ -36,7 +36,7 @@ const createInput = z.object({
   expiresAt: expiryInput,
   language: z
     .string()
-    .regex(/^[A-Za-z0-9+#._-]{0,40}$/, 'is not the name of a language')
+    .regex(/^[A-Za-z0-9+#._-]{0,40}$/, 'is not a known language')
     .nullish(),
   burn: z.boolean().nullish(),
 });
@@ -58,7 +58,7 @@ function readText(text: string): { content: string; size: number } {
   if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
   const content = text.toWellFormed();
   const size = Buffer.byteLength(content);
-  if (size > PASTE_LIMIT) fail('INVALID', `A paste has at most ${readableSize(PASTE_LIMIT)}`);
+  if (size > PASTE_LIMIT) fail('INVALID', `A paste can be at most ${readableSize(PASTE_LIMIT)}`);
   return { content, size };
 }
 
@@ -70,7 +70,7 @@ export const pasteRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.app.limits.take('create', String(ctx.account.id));
       if (input.uniqueId !== null && !isAdmin(ctx.account.role)) {
-        fail('INVALID', 'Only administrators choose the id of a paste');
+        fail('INVALID', 'Only administrators can choose the id of a paste');
       }
       const text = readText(input.text);
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);

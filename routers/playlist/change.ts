@@ -19,17 +19,17 @@ import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import type { AccountContext } from '../trpc.js';
 
-/** Images in one playlist. */
+/** The most images in one playlist. */
 const MAX_ITEMS = 1_000;
 
-const title = z.string().trim().min(1, 'give a title').max(200, 'a title has at most 200 characters');
-const description = z.string().max(2_000, 'a description has at most 2000 characters');
+const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can have at most 200 characters');
+const description = z.string().max(2_000, 'a description can have at most 2000 characters');
 const imagesUids = z
   .array(uniqueIdInput)
-  .max(MAX_ITEMS, `a playlist has at most ${MAX_ITEMS} images`)
-  .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is named twice');
+  .max(MAX_ITEMS, `a playlist can have at most ${MAX_ITEMS} images`)
+  .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is listed twice');
 
-/** The words of a playlist; "" counts as none. */
+/** Title and description of a playlist; "" counts as none. */
 export const wordsInput = {
   title: title.or(z.literal('')).nullish(),
   description: description.nullish(),
@@ -92,10 +92,10 @@ export async function putImages(
     if (!isUniqueViolation(error)) throw error;
   }
   try {
-    // Somebody made the same playlist at the same time; now it is there to be seen.
+    // The same playlist was created at the same time, so it exists now.
     return await put();
   } catch (error) {
-    // It is not: it belongs to an account that is being removed.
+    // Its owner is being deleted, so it cannot be used.
     if (isUniqueViolation(error)) fail('ID_TAKEN', { cause: error });
     throw error;
   }
@@ -118,7 +118,7 @@ export function orderImages(ctx: AccountContext, input: z.output<typeof orderInp
     const ids = await ownIds(ctx, trx, input.imagesUids);
     const held = new Set(await itemIds(trx, playlist.id));
     if (ids.length !== held.size || ids.some((id) => !held.has(id)))
-      fail('INVALID', 'Name every image of the playlist once');
+      fail('INVALID', 'List every image of the playlist exactly once');
     await orderItems(ctx.app.db, trx, playlist.id, ids);
     return playlist;
   });
@@ -190,8 +190,8 @@ async function append(
   const ids = await ownIds(ctx, trx, imagesUids);
   const held = new Set(await itemIds(trx, playlist.id));
   const twice = ids.findIndex((id) => held.has(id));
-  if (twice >= 0) fail('INVALID', `The image ${imagesUids[twice]} is in the playlist already`);
-  if (held.size + ids.length > MAX_ITEMS) fail('INVALID', `A playlist has at most ${MAX_ITEMS} images`);
+  if (twice >= 0) fail('INVALID', `The image ${imagesUids[twice]} is already in the playlist`);
+  if (held.size + ids.length > MAX_ITEMS) fail('INVALID', `A playlist can have at most ${MAX_ITEMS} images`);
   await addItems(ctx.app.db, trx, playlist.id, ids);
 }
 

@@ -15,7 +15,7 @@ import { MediaBusy, type MetadataPolicy } from '../ports/media.js';
 import type { AccountContext } from '../trpc.js';
 import { insertFilledPlaylist, wordsInput } from './change.js';
 
-/** Files of one archive that are looked into at the same time. */
+/** How many files of an archive are processed at the same time. */
 const AT_ONCE = 4;
 
 export const archiveInput = z.object({ file: stagedUploadInput, ...wordsInput, ...itemFields });
@@ -25,7 +25,7 @@ type ArchiveInput = z.output<typeof archiveInput>;
 export const skippedFile = z.object({ path: z.string(), reason: z.string() });
 type SkippedFile = z.output<typeof skippedFile>;
 
-/** What became of an archive. */
+/** The result of an archive upload. */
 interface Unpacked {
   readonly playlist: Playlist;
   readonly images: Image[];
@@ -43,7 +43,7 @@ export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): P
   const files: PreparedFile[] = [];
   try {
     const skipped = [...archive.skipped, ...(await prepareEntries(ctx, archive, files))];
-    if (files.length === 0) fail('UNSUPPORTED', 'The archive holds no images, videos or sounds');
+    if (files.length === 0) fail('UNSUPPORTED', 'The archive contains no images, videos or audio files');
     return { ...(await keep(ctx, input, files.sort(byName))), skipped };
   } catch (error) {
     const committed = blobsOf(files).map((blob) => blob.sha256);
@@ -100,7 +100,7 @@ async function prepareEntry(
   try {
     const upload = new StagedUpload(staged, entry.path, null);
     const file = await prepareFile(app, upload, { policy, waitForPoster: false });
-    if (file.facts.kind === 'other') return 'not an image, a video or a sound';
+    if (file.facts.kind === 'other') return 'not an image, video or audio file';
     prepared = file;
     return file;
   } catch (error) {

@@ -18,7 +18,7 @@ export interface Layout {
   readonly span: Span;
   /** Every day of the span gets an entry. */
   readonly fillMissing: boolean;
-  /** At most so many of the newest days; 0 means all. */
+  /** At most this many of the newest days; 0 means all. */
   readonly limit: number;
 }
 
@@ -41,7 +41,7 @@ export function series(counts: readonly { day: number; items: number }[], layout
   }
   const last = dayOf(span.to - 1);
   const first = limit === 0 ? dayOf(span.from) : Math.max(dayOf(span.from), last - limit + 1);
-  if (last - first >= MOST_DAYS) fail('INVALID', `fillMissing takes at most ${MOST_DAYS} days`);
+  if (last - first >= MOST_DAYS) fail('INVALID', `fillMissing covers at most ${MOST_DAYS} days`);
   const byDay = new Map(counts.map(({ day, items }) => [day, items]));
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     first: dayText(first + index),

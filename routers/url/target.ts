@@ -1,35 +1,34 @@
 import type { Settings } from '../context.js';
 import { fail } from '../errors.js';
 
-/** Long enough for every address people share, short enough for every header. */
+/** Long enough for real URLs, short enough for a header. */
 const MAX_LENGTH = 8_000;
-const NO_ADDRESS = 'This is not a web address';
+const NO_ADDRESS = 'This is not a valid URL';
 const LOOPBACK = new Set(['localhost', '[::1]', '[::]', '0.0.0.0', '[::ffff:0:0]']);
 /** The whole block of addresses, and the form of it in IPv6. */
 const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
 
 /**
- * The address a link leads to, from what a caller typed: trimmed, with `https://` before it when it has no
- * scheme, otherwise untouched (contract §4, Short URLs). Refuses with 400 what is not http(s), carries
- * credentials or leads back to this service.
+ * The target of a link from what the caller typed: trimmed, with `https://` added if it has no scheme, otherwise
+ * unchanged (contract §4, Short URLs). Fails with 400 for other schemes, for credentials, and for a target on this
+ * service.
  */
 export function readTarget(text: string, settings: Settings): string {
   const given = text.trim();
-  if (given === '') fail('TARGET_REFUSED', 'Give the address to shorten in "url"');
-  if (given.length > MAX_LENGTH) fail('TARGET_REFUSED', `An address has at most ${MAX_LENGTH} characters`);
+  if (given === '') fail('TARGET_REFUSED', 'Send the URL to shorten in "url"');
+  if (given.length > MAX_LENGTH) fail('TARGET_REFUSED', `A URL can have at most ${MAX_LENGTH} characters`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'An address has no control characters');
+  if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'A URL cannot contain control characters');
   const target = withScheme(given);
   const url = URL.canParse(target) ? new URL(target) : null;
   if (url === null || url.hostname === '' || url.hostname.startsWith('.')) fail('TARGET_REFUSED', NO_ADDRESS);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');
+    fail('TARGET_REFUSED', 'Only http and https URLs can be shortened');
   }
   if (url.username !== '' || url.password !== '') {
-    fail('TARGET_REFUSED', 'An address with a user name or password in it cannot be shortened');
+    fail('TARGET_REFUSED', 'A URL that contains a username or password cannot be shortened');
   }
-  if (isOwnHost(url, settings))
-    fail('TARGET_REFUSED', 'A link to this service itself would lead in a circle');
+  if (isOwnHost(url, settings)) fail('TARGET_REFUSED', 'A short link cannot point to this service itself');
   return target;
 }
 
@@ -40,7 +39,7 @@ function withScheme(given: string): string {
   if (/^[^./?#:]+$/.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);
   const hostAndPort = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/.test(given);
   if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) {
-    fail('TARGET_REFUSED', 'Only http and https addresses can be shortened');
+    fail('TARGET_REFUSED', 'Only http and https URLs can be shortened');
   }
   return `https://${given}`;
 }
@@ -55,7 +54,7 @@ function isOwnHost(url: URL, settings: Settings): boolean {
   return own.some((address) => address !== null && hostOf(new URL(address)) === hostOf(url));
 }
 
-/** The address as a `Location` header can carry it: only what is not ASCII is percent-encoded. */
+/** The URL for a `Location` header: only non-ASCII characters are percent-encoded. */
 export function asLocation(target: string): string {
   // Lone surrogates have no UTF-8 form; they become the replacement character.
   return target.toWellFormed().replace(/[^\u0021-\u007e ]+/gu, encodeURIComponent);

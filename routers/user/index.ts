@@ -45,7 +45,7 @@ export const userRouter = router({
 
   /** Deletes the caller's account with everything in it; the password proves that it is meant. */
   delete: signedIn
-    .input(z.object({ password: z.string({ error: 'give your password in "password"' }).min(1).max(200) }))
+    .input(z.object({ password: z.string({ error: 'send your password in "password"' }).min(1).max(200) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const confirmed = await confirmPassword(ctx, input.password);

@@ -9,7 +9,7 @@ import { socialsOf } from './record.js';
 const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;
 const preference = z.enum(PREFERENCES).nullable();
 
-/** Which address of an item its owner hands out first (contract §3, URL settings). */
+/** Which link of an item its owner gets first (contract §3, URL settings). */
 export const urlSettings = z.object({ image: preference, paste: preference, url: preference });
 
 const preferenceInput = z
@@ -46,17 +46,17 @@ const SOCIAL_LIMIT = 200;
 const social = z
   .string()
   .trim()
-  .max(SOCIAL_LIMIT, `has at most ${SOCIAL_LIMIT} characters`)
-  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'has no control characters')
-  // These become links on pages and in clients.
-  .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not an address')
+  .max(SOCIAL_LIMIT, `can have at most ${SOCIAL_LIMIT} characters`)
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'cannot contain control characters')
+  // They become links on pages and in clients.
+  .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not a valid address')
   .nullish();
 
 export const socialsPatch = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, social])) as Record<Social, typeof social>,
 );
 
-/** Changes where the caller can be found elsewhere; returns all of it. */
+/** Changes the caller's social profiles; returns all of them. */
 export async function patchSocials(
   ctx: AccountContext,
   patch: z.output<typeof socialsPatch>,

@@ -3,17 +3,17 @@ import { mainKeyCipher } from '../../db/credential.js';
 import { found } from '../errors.js';
 import type { AccountContext } from '../trpc.js';
 
-/** A configuration as it is offered. */
+/** A configuration in the list. */
 export const uploaderRecord = z.object({ file: z.string(), tool: z.string(), url: z.url() });
 
-/** A configuration as it is downloaded. */
+/** A configuration for download. */
 export const uploaderFile = z.object({ file: z.string(), type: z.string(), text: z.string() });
 
 interface Uploader {
   readonly file: string;
   readonly tool: string;
   readonly type: string;
-  /** Its text; the API key in it makes it as secret as the key. */
+  /** Its text; it contains the API key and must be kept as secret. */
   write(baseUrl: string, key: string): string;
 }
 
@@ -52,10 +52,10 @@ const jsonBody = (field: string) => ({
   Data: JSON.stringify({ [field]: '{input}' }),
 });
 
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What both scripts begin with. The key goes to curl through a file, where `ps` does not show it. */
+/** The start of both scripts. The key is passed to curl through a file, where `ps` does not show it. */
 const shellHead = (baseUrl: string, key: string): string => `set -eu
 base=${quoted(baseUrl)}
 key=${quoted(key)}
@@ -71,9 +71,9 @@ EOF
 const shell: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
 # Uploads to Holdall and prints the link.
 #   holdall.sh FILE...          files
-#   holdall.sh https://...      shortens an address
-#   command | holdall.sh        keeps what comes in as a paste
-# This file holds your API key: keep it to yourself.
+#   holdall.sh https://...      shortens a URL
+#   command | holdall.sh        stores standard input as a paste
+# This file holds your API key: keep it private.
 ${shellHead(baseUrl, key)}
 if [ $# -eq 0 ]; then
   send --form 'text=<-' "$base/paste/create"
@@ -92,7 +92,7 @@ done
 
 const flameshot: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
 # Takes a screenshot with Flameshot, uploads it to Holdall and copies the link.
-# This file holds your API key: keep it to yourself.
+# This file holds your API key: keep it private.
 ${shellHead(baseUrl, key)}
 picture=$(mktemp)
 trap 'rm -f "$picture"' EXIT

@@ -18,12 +18,12 @@ export const webhookSettings = embedSettings.extend({
   format: z.enum(webhookFormats),
   events: z.array(z.enum(webhookEventTypes)),
   hasSecret: z.boolean(),
-  /** When it was switched off for failing too often; saving the settings switches it on again. */
+  /** When it was turned off for failing too often; saving the settings turns it on again. */
   disabledAt: z.iso.datetime().nullable(),
 });
 export type WebhookSettings = z.output<typeof webhookSettings>;
 
-const text = (max: number) => z.string().trim().max(max, `has at most ${max} characters`).nullish();
+const text = (max: number) => z.string().trim().max(max, `can have at most ${max} characters`).nullish();
 /** "" clears, like null. */
 const blank = z.literal('').transform(() => null);
 
@@ -31,12 +31,12 @@ const eventInput = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.enum(webhookEventTypes, { error: `are some of ${webhookEventTypes.join(', ')}` }));
+  .pipe(z.enum(webhookEventTypes, { error: `must be some of ${webhookEventTypes.join(', ')}` }));
 
 export const webhookPatch = z.object({
   enabled: z.union([blank, z.boolean()]).nullish(),
   title: text(200),
-  titleUrl: text(500).refine(isLink, 'is an http(s) address or begins with a placeholder'),
+  titleUrl: text(500).refine(isLink, 'must be an http(s) URL or begin with a placeholder'),
   description: text(1_000),
   color: text(7)
     .refine(isColor, 'use #rgb, #rrggbb or random')
@@ -86,7 +86,7 @@ export async function readWebhookSettings(ctx: AccountContext): Promise<WebhookS
   };
 }
 
-/** Where the events of an account go; `url` null when nowhere. Nothing chosen means every event, as JSON. */
+/** Where the events of an account are sent; `url` is null if nowhere. Without a choice: every event, as JSON. */
 export async function webhookTarget(
   app: Services,
   user: User,
@@ -102,11 +102,11 @@ export async function webhookTarget(
   };
 }
 
-/** Changes the caller's webhook settings; refuses a new address that cannot be called. */
+/** Changes the caller's webhook settings; rejects a new URL that cannot be called. */
 export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPatch): Promise<void> {
   const { app, account } = ctx;
   if (typeof patch.url === 'string' && patch.url !== '' && !(await isStored(app, account.id, patch.url))) {
-    // By http a name is looked up at once, which nobody shall use to find out names.
+    // Names of http URLs are resolved right away; the result must not tell callers which names exist.
     if (/^http:/i.test(patch.url)) await app.limits.take('webhookTest', String(account.id));
     const refusal = await app.webhooks.refusal(patch.url);
     if (refusal !== null) fail('INVALID', `url: ${refusal}`);
@@ -123,7 +123,7 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
   });
 }
 
-/** Forms send the address along with whatever is changed. */
+/** Forms send the URL with every change. */
 async function isStored(app: Services, userId: number, url: string): Promise<boolean> {
   const { urlCipher } = await webhookOf(app.db.read, userId);
   return urlCipher !== null && app.secrets.decrypt(urlCipher) === url;

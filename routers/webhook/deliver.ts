@@ -16,16 +16,16 @@ import { isShutOut } from '../roles.js';
 import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
 
-/** Waiting after each failure in a row; the last value repeats. */
+/** Pauses after each failure in a row; the last value repeats. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
-/** Failed attempts after which an event is given up. */
+/** An event is dropped after this many failed attempts. */
 const EVENT_ATTEMPTS = 8;
-/** Age at which an event is given up, however often it was tried. */
+/** An event is dropped at this age, however often it was tried. */
 const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Failures in a row after which the webhook is switched off: some hours, and more than one event. */
+/** The webhook is turned off after this many failures in a row: several hours, and more than one event. */
 const WEBHOOK_FAILURES = 12;
 
-const SWITCHED_OFF = 'The webhook is switched off';
+const SWITCHED_OFF = 'The webhook is turned off';
 
 /** Where an event goes. */
 interface Destination {
@@ -34,9 +34,9 @@ interface Destination {
 }
 
 /**
- * Tries to deliver an event. Returns when to try again (epoch milliseconds), null when the event is over. A
- * receiver that fails is left alone for longer and longer, with all its events, and in the end switched off:
- * so one that hangs costs no more than one attempt each time.
+ * Tries to deliver an event. Returns when to try again (epoch milliseconds), or null when the event is done. After a
+ * failure the receiver is left alone for longer and longer, with all its events, and finally turned off, so a receiver
+ * that hangs costs one attempt each time.
  */
 export async function deliverEvent(app: Services, job: JobPayloads['webhook']): Promise<number | null> {
   const { db } = app;
@@ -56,7 +56,7 @@ export async function deliverEvent(app: Services, job: JobPayloads['webhook']): 
   return again;
 }
 
-/** Null when the account no longer wants to be told of this. */
+/** Null if the account no longer wants this event. */
 async function destinationOf(
   app: Services,
   userId: number,
@@ -69,7 +69,7 @@ async function destinationOf(
   return { user, target: { ...target, url } };
 }
 
-/** Writes down what an attempt came to and what follows; returns when to try again. */
+/** Records the result of an attempt; returns when to try again. */
 async function settle(
   app: Services,
   trx: Queryable,
@@ -90,20 +90,20 @@ async function settle(
     result === 'refused' ||
     (counts && delivery.attempts + 1 >= EVENT_ATTEMPTS) ||
     until > delivery.createdAt + EVENT_LIFETIME_MS;
-  // The account may have gone while its receiver was asked.
+  // The account may have been deleted in the meantime.
   if (!(await noteAttempt(trx, delivery.id, attempt, { state: over ? 'FAILED' : 'WAITING', counts })))
     return null;
   const failures = await pauseWebhook(trx, user.id, health, until, counts);
   if (failures !== null && failures >= WEBHOOK_FAILURES && counts) {
     await switchOff(app, trx, user, target, {
       failures,
-      lastError: attempt.error ?? `it answered with status ${attempt.status}`,
+      lastError: attempt.error ?? `it responded with status ${attempt.status}`,
     });
   }
   return over ? null : until;
 }
 
-/** Switches a webhook off and tells its owner by mail. */
+/** Turns a webhook off and tells its owner by e-mail. */
 async function switchOff(
   app: Services,
   trx: Queryable,

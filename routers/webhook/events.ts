@@ -58,11 +58,11 @@ export const urlItem = (app: Services, url: ShortUrl): EventItem => ({
   maxUses: url.maxUses ?? -1,
 });
 
-/** What a test call speaks of: nothing there is. */
+/** The item of a test event; it does not exist. */
 export const sampleItem = (app: Services): EventItem => ({
   ...NOTHING,
   kind: 'image',
   uniqueId: 'TEST',
   link: app.settings.origin,
-  title: 'it arrives',
+  title: 'it works',
 });

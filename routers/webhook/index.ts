@@ -9,7 +9,7 @@ import { avatarUrl } from '../user-summary.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 
-/** What is shown of the delivery log. */
+/** How much of the delivery log is shown. */
 const SHOWN = 100;
 
 /** One event on its way to a webhook, as its owner sees it. */
@@ -51,13 +51,13 @@ export const webhookRouter = router({
     return found.map(toRecord);
   }),
 
-  /** Calls the webhook once, now, and tells how it went; nothing is tried again. */
+  /** Sends a test event to the webhook and returns the result; nothing is retried. */
   test: signedIn.output(deliveryRecord).mutation(async ({ ctx }) => {
     const { app, account } = ctx;
     await app.limits.take('webhookTest', String(account.id));
     const user = await accountOf(app, account.id);
     const { url, events: _, ...target } = await webhookTarget(app, user);
-    if (url === null) fail('INVALID', 'Set the address of the webhook first');
+    if (url === null) fail('INVALID', 'Set the webhook URL first');
     const at = Date.now();
     const item = sampleItem(app);
     const uploader = { uid: user.id, username: user.username, avatar: avatarUrl(app, user) };

@@ -27,12 +27,12 @@ import { requireTargetFolder } from './target-folder.js';
 
 /** Blobs copied at once. */
 const AT_ONCE = 8;
-/** Each time only what came since the time before is left to copy. */
+/** Each attempt only copies what was added since the one before. */
 const SNAPSHOTS = 10;
 /** The files of a backup, blobs and its description apart, of which each configuration has some. */
 const CONTENT = [NAMES.sqlite, NAMES.postgres, NAMES.secret];
 
-/** Told how far a copy is. */
+/** Called with the progress of a copy. */
 export type Progress = (done: number, total: number) => void;
 
 /**
@@ -77,7 +77,7 @@ async function bringUpToDate(
     await commitDraft(folder);
     await settle(folder);
     await removeOthers(target, blobs);
-    // What an earlier configuration had in its backups: its database, or the secret that SECRET_KEY holds now.
+    // Leftovers of an earlier configuration: its database, or the secret that is now in SECRET_KEY.
     for (const name of CONTENT) if (!names.includes(name)) await rm(join(folder, name), { force: true });
     await removeStaging(join(folder, 'staging'));
     return manifest;
@@ -102,12 +102,12 @@ async function snapshotWithBlobs(
     const still = lost.filter((sha256) => snapshot.blobs.some((blob) => blob.sha256 === sha256));
     if (still.length > 0)
       throw new BackupError(
-        `missing from the store or damaged, ${still.length} in all:\n${await describeLost(db, config, still)}`,
+        `missing from the store or damaged, ${still.length} in total:\n${await describeLost(db, config, still)}`,
       );
     lost = await copyBlobs(snapshot.blobs, copy);
     if (lost.length === 0) return snapshot;
   }
-  throw new BackupError('blobs are deleted faster than they can be copied; try again');
+  throw new BackupError('files are being deleted faster than they can be copied; try again');
 }
 
 /** The hashes of those that could not be copied. */
@@ -117,7 +117,7 @@ async function copyBlobs(
 ): Promise<string[]> {
   let done = 0;
   const lost = await mapLimit(AT_ONCE, blobs, async ({ sha256, size }) => {
-    // A blob gets its name in the folder only once its hash is known to be right.
+    // A blob is only put in place once its hash is verified.
     const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
     done += 1;
     progress(done, blobs.length);
@@ -126,7 +126,7 @@ async function copyBlobs(
   return lost.filter((sha256) => sha256 !== null);
 }
 
-/** Copies one blob; false when it is not there, or not what its name says. */
+/** Copies one blob; false if it is missing or its content does not match its name. */
 async function copyBlob(sha256: string, source: BlobStore, target: BlobStore): Promise<boolean> {
   try {
     const staged = await stageWhole(target, await source.open(sha256), { maxBytes: Number.MAX_SAFE_INTEGER });

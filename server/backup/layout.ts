@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { SECRET_FILE } from '../secrets/secrets.js';
 import { fileOf } from './draft.js';
 
-/** What is wrong with a backup or with the place for it; the message may be shown. */
+/** A problem with a backup or its folder; the message may be shown. */
 export class BackupError extends Error {}
 
 /** The names in a backup folder. With SQLite the folder could serve as DATA_DIR as it is. */
@@ -38,7 +38,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return manifest.parse(JSON.parse(await readFile(await fileOf(folder, NAMES.manifest), 'utf8')));
   } catch (cause) {
-    throw new BackupError(`${folder} holds no complete backup`, { cause });
+    throw new BackupError(`${folder} contains no complete backup`, { cause });
   }
 }
 
@@ -58,7 +58,7 @@ export async function* readSums(folder: string): AsyncGenerator<Sum> {
   const lines = createInterface({ input, crlfDelay: Infinity });
   for await (const line of lines) {
     const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
-    if (path === '' || path.split('/').includes('..')) throw new BackupError(`${NAMES.sums}: cannot be read`);
+    if (path === '' || path.split('/').includes('..')) throw new BackupError(`${NAMES.sums} cannot be read`);
     yield { sha256, path };
   }
 }

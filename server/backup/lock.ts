@@ -6,7 +6,7 @@ import { sqliteFault } from '../../db/sqlite-fault.js';
 import { makeFolder } from '../storage/folders.js';
 import { BackupError } from './layout.js';
 
-/** The file in DATA_DIR that backups lock; it holds nothing. */
+/** The file in DATA_DIR that backups lock so that only one runs at a time; it is empty. */
 const LOCK = 'backup.lock';
 
 /**
@@ -32,11 +32,13 @@ async function take(lock: Knex, file: string): Promise<void> {
     await lock.raw('BEGIN IMMEDIATE');
   } catch (cause) {
     if (codeOf(cause) === 'SQLITE_BUSY')
-      throw new BackupError('another backup of this installation is being made; wait for its end', { cause });
+      throw new BackupError('another backup of this installation is running; wait until it has finished', {
+        cause,
+      });
     const fault = sqliteFault(cause, () => file);
     if (fault === null) throw cause;
-    // It holds nothing; the next backup makes another one.
-    throw new BackupError(`${file}, by which backups wait for each other, cannot be used: remove it`, {
+    // It is empty; the next backup creates another one.
+    throw new BackupError(`the lock file ${file} cannot be used: delete it and try again`, {
       cause,
     });
   }

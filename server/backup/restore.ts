@@ -21,7 +21,7 @@ import { BackupError, type Manifest, NAMES, readManifest, readSums, SIDE_FILES, 
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
-/** Wrong files that a complaint names. */
+/** How many wrong files an error message names. */
 const NAMED = 10;
 
 /**
@@ -33,7 +33,7 @@ export async function restore(config: Config, folder: string, progress: Progress
   const manifest = await readManifest(folder);
   const wanted = config.databaseUrl === null ? 'sqlite' : 'postgres';
   if (manifest.database !== wanted) {
-    throw new BackupError(`this is a backup of ${manifest.database}, and the configuration names ${wanted}`);
+    throw new BackupError(`this is a backup of ${manifest.database}, but the configuration uses ${wanted}`);
   }
   await makeFolder(config.dataDir);
   await requireEmpty(config);
@@ -69,7 +69,7 @@ async function requireEmpty(config: Config): Promise<void> {
       db.read,
       'SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() LIMIT 1',
     );
-    if (tables.length > 0) throw new BackupError('the database has tables; restore into an empty one');
+    if (tables.length > 0) throw new BackupError('the database is not empty; restore into an empty one');
   } finally {
     await db.close();
   }
@@ -102,10 +102,10 @@ async function restoreBlobs(
     }
     await Promise.all(waiting);
   } finally {
-    // Those that fail beside the first failure have nobody else to hear them.
+    // Otherwise later failures would be unhandled.
     await Promise.allSettled(waiting);
   }
-  if (done !== expected) throw new BackupError(`${NAMES.sums}: is not complete`);
+  if (done !== expected) throw new BackupError(`${NAMES.sums} is not complete`);
   if (wrong.length > 0) {
     throw new BackupError(
       `missing or damaged: ${wrong.slice(0, NAMED).join(', ')}${wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''}`,

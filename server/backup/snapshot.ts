@@ -78,7 +78,7 @@ export async function runPostgres(
     env: environmentWith(password === '' ? {} : { PGPASSWORD: password }),
   });
   const ended = once(child, 'close').catch((cause: unknown) => {
-    throw new BackupError(`${program} cannot be run: install the client programs of PostgreSQL`, { cause });
+    throw new BackupError(`${program} cannot be run: install the PostgreSQL client programs`, { cause });
   });
   const [[code], complaints] = await Promise.all([ended, text(child.stderr)]);
   if (code !== 0) throw new BackupError(`${program} failed: ${complaints.trim()}`);

@@ -6,7 +6,7 @@ import { failedWith } from '../storage/folders.js';
 import { isLeftOver, WRITTEN } from './draft.js';
 import { BackupError, type Manifest, NAMES, readManifest, SIDE_FILES } from './layout.js';
 
-/** What a server writes, moves and removes by itself below its DATA_DIR. */
+/** Folders that a server manages itself in its DATA_DIR. */
 const OWN = ['blobs', 'staging', 'tmp', 'outbox'] as const;
 
 /**
@@ -20,13 +20,13 @@ export async function requireTargetFolder(
 ): Promise<void> {
   const data = await realPath(config.dataDir);
   const place = await realPath(folder);
-  if (place === data) throw new BackupError(`${folder} is DATA_DIR; name a folder of its own for backups`);
+  if (place === data) throw new BackupError(`${folder} is DATA_DIR; choose a separate folder for backups`);
   const own = await Promise.all(OWN.map((name) => realPath(join(data, name))));
   const written = await Promise.all(WRITTEN.map((name) => realPath(join(place, name))));
   if (own.some((path) => isWithin(place, path)) || written.some((path) => isWithin(data, path)))
-    throw new BackupError(`${folder} and DATA_DIR (${config.dataDir}) lie in each other's way`);
+    throw new BackupError(`${folder} and DATA_DIR (${config.dataDir}) overlap; choose another folder`);
   if (own.some((path) => written.includes(path)))
-    throw new BackupError(`${folder} shares files with DATA_DIR (${config.dataDir})`);
+    throw new BackupError(`${folder} shares files with DATA_DIR (${config.dataDir}); choose another folder`);
   await requireOwnBackup(folder, installation);
 }
 
@@ -34,7 +34,7 @@ async function requireOwnBackup(folder: string, installation: string | null): Pr
   const database = join(folder, NAMES.sqlite);
   for (const side of SIDE_FILES)
     if (existsSync(database + side))
-      throw new BackupError(`${database}${side} is there: a database in ${folder} is in use, or was`);
+      throw new BackupError(`${database}${side} exists: a database in ${folder} is in use, or was`);
   const before = await readManifest(folder).catch((error: unknown): Manifest | null => {
     if (error instanceof BackupError) return null;
     throw error;
@@ -42,10 +42,10 @@ async function requireOwnBackup(folder: string, installation: string | null): Pr
   const other = before === null ? (await namesIn(folder)).find((name) => !isLeftOver(name)) : undefined;
   if (other !== undefined)
     throw new BackupError(
-      `${folder} has ${other} in it and no whole ${NAMES.manifest}: it is no backup; name an empty folder`,
+      `${folder} contains ${other} and no complete ${NAMES.manifest}, so it is not a backup; choose an empty folder`,
     );
   if (before?.installation !== undefined && before.installation !== installation)
-    throw new BackupError(`${folder} holds the backup of another installation; name another folder`);
+    throw new BackupError(`${folder} contains the backup of another installation; choose another folder`);
 }
 
 const namesIn = (folder: string): Promise<string[]> =>

@@ -67,7 +67,7 @@ async function pollInTurn(bot: Bot, app: Services, signal: AbortSignal, log: Log
       const at = Date.now();
       return await app.db.write((trx) => takeLease(trx, lease, at, at + LEASE_MS));
     } catch (error) {
-      log.warn({ err: error }, 'the lease of the messenger could not be prolonged');
+      log.warn({ err: error }, 'the lease of the messenger could not be renewed');
       return false;
     }
   };
@@ -88,5 +88,5 @@ async function pollInTurn(bot: Bot, app: Services, signal: AbortSignal, log: Log
   }
   await app.db
     .write((trx) => releaseLease(trx, lease))
-    .catch((error: unknown) => log.warn({ err: error }, 'the lease of the messenger was not given back'));
+    .catch((error: unknown) => log.warn({ err: error }, 'the lease of the messenger could not be released'));
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { onlyArgument } from '../../client/bin/command.js';
-import { progressBar, sizeText } from '../../client/bin/terminal.js';
+import { progressBar } from '../../client/bin/terminal.js';
+import { readableSize } from '../../routers/embed.js';
 import { backUp } from '../backup/backup.js';
 import { NAMES } from '../backup/layout.js';
 import { restore } from '../backup/restore.js';
@@ -20,9 +21,9 @@ export async function backup(args: string[]): Promise<void> {
   requireDatabase(config);
   const bar = progressBar('files');
   const { files, bytes } = await backUp(config, folder, bar.update).finally(bar.end);
-  const key = config.secretKey === null ? `; ${NAMES.secret} is among them, keep them safe` : '';
+  const key = config.secretKey === null ? `; it contains ${NAMES.secret}, so keep it safe` : '';
   process.stderr.write(
-    `backed up the database and ${filesText(files)}, ${sizeText(bytes)}, in ${folder}${key}\n`,
+    `backed up the database and ${filesText(files)}, ${readableSize(bytes)}, in ${folder}${key}\n`,
   );
 }
 

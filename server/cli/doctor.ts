@@ -1,12 +1,13 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { progressBar, sizeText } from '../../client/bin/terminal.js';
+import { progressBar } from '../../client/bin/terminal.js';
 import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../db/blob.js';
 import { type Db, sqliteFile } from '../../db/connect.js';
 import { jobCounts, queueTotals } from '../../db/job.js';
 import { pendingMigrations } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
+import { readableSize } from '../../routers/embed.js';
 import { mapLimit } from '../../routers/map-limit.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
 import { NAMES } from '../backup/layout.js';
@@ -20,18 +21,21 @@ import { verifyBlob } from '../storage/verify-blob.js';
 import { explainServerError } from './explain.js';
 import { requireDatabase } from './require-database.js';
 
-/** A check found something wrong; the message says what, and what to do. */
+/** A check found a problem; the message says what it is and what to do. */
 class Finding extends Error {}
 
-/** Looks at one thing; returns what is well, throws a `Finding` otherwise. */
+/** One check; returns a text if all is well and throws a `Finding` otherwise. */
 type Check = () => Promise<string>;
 
 const BATCH = 500;
 const AT_ONCE = 8;
-/** Less free space than this will soon be a problem. */
+/** Free space below this is reported as a problem. */
 const LITTLE_SPACE = 1024 ** 3;
 
-/** `holdall doctor`: looks at an installation, running or not, and changes none of its data; exit code 1 when something is wrong. */
+/**
+ * `holdall doctor`: checks an installation, running or not, without changing its data. The exit code is 1 if it finds a
+ * problem.
+ */
 export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
   const config = readConfig();
@@ -41,7 +45,9 @@ export async function doctor(args: string[]): Promise<void> {
   const openStore = () => openBlobStore(config);
   const store = async () => {
     await (await openStore()).check();
-    return config.s3 === null ? 'the disk takes files' : `${config.s3.endpoint} takes files`;
+    return config.s3 === null
+      ? 'files can be written to the disk'
+      : `files can be written to ${config.s3.endpoint}`;
   };
   const space = () => checkSpace(config);
   try {
@@ -65,7 +71,7 @@ export async function doctor(args: string[]): Promise<void> {
   }
 }
 
-/** Prints a line for each check; returns how many found something wrong. */
+/** Prints a line for each check; returns the number of problems. */
 async function examine(checks: Readonly<Record<string, Check>>): Promise<number> {
   let wrong = 0;
   for (const [name, check] of Object.entries(checks)) {
@@ -74,7 +80,7 @@ async function examine(checks: Readonly<Record<string, Check>>): Promise<number>
       line = `ok     ${name.padEnd(9)} ${await check()}`;
     } catch (error) {
       wrong += 1;
-      line = `WRONG  ${name.padEnd(9)} ${explainServerError(error) ?? (error instanceof Error ? error.message : error)}`;
+      line = `FAILED ${name.padEnd(9)} ${explainServerError(error) ?? (error instanceof Error ? error.message : error)}`;
     }
     process.stdout.write(`${line}\n`);
   }
@@ -84,15 +90,17 @@ async function examine(checks: Readonly<Record<string, Check>>): Promise<number>
 async function checkDatabase(config: Config, db: Db): Promise<string> {
   if (db.dialect.name === 'postgres') {
     const [server] = await query<{ server_version: string }>(db.read, 'SHOW server_version');
-    return `PostgreSQL ${server?.server_version} answers`;
+    return `PostgreSQL ${server?.server_version} responds`;
   }
   const faults = await query<{ quick_check: string }>(db.read, 'PRAGMA quick_check');
   if (faults[0]?.quick_check !== 'ok')
     throw new Finding(`SQLite is damaged: ${faults[0]?.quick_check}; restore a backup`);
   const file = sqliteFile(config.dataDir);
   if ((await allows(config.dataDir, 0o011)) && (await allows(file, 0o077)))
-    throw new Finding(`${file} can be read by others: chmod 700 ${config.dataDir}, chmod 600 ${file}*`);
-  return 'SQLite is sound';
+    throw new Finding(
+      `${file} can be read by other users: run chmod 700 ${config.dataDir} and chmod 600 ${file}*`,
+    );
+  return 'SQLite is intact';
 }
 
 /** Whether a file or folder has one of these bits set. */
@@ -101,7 +109,7 @@ const allows = async (path: string, bits: number): Promise<boolean> => ((await s
 async function checkSchema(db: Db): Promise<string> {
   const pending = await pendingMigrations(db);
   if (pending.length === 0) return 'up to date';
-  throw new Finding(`the next start migrates: ${pending.join(', ')}`);
+  throw new Finding(`the next start will run these migrations: ${pending.join(', ')}`);
 }
 
 async function checkSecret(config: Config, db: Db): Promise<string> {
@@ -109,10 +117,11 @@ async function checkSecret(config: Config, db: Db): Promise<string> {
     const file = join(config.dataDir, NAMES.secret);
     const facts = await stat(file).catch(() => null);
     if (facts === null) throw new Finding(`${file} is missing: restore it, or set SECRET_KEY`);
-    if ((facts.mode & 0o077) !== 0) throw new Finding(`${file} can be read by others: chmod 600`);
+    if ((facts.mode & 0o077) !== 0)
+      throw new Finding(`${file} can be read by other users: run chmod 600 ${file}`);
   }
   await openSecrets(config, db);
-  return 'the one of this database';
+  return 'matches this database';
 }
 
 async function checkFiles(config: Config, db: Db, store: BlobStore, deep: boolean): Promise<string> {
@@ -138,34 +147,34 @@ async function checkFiles(config: Config, db: Db, store: BlobStore, deep: boolea
   }
   if (wrong.length > 0)
     throw new Finding(
-      `${wrong.length} of ${seen} are missing or damaged:\n${await describeLost(db, config, wrong)}`,
+      `${wrong.length} of ${seen} files are missing or damaged:\n${await describeLost(db, config, wrong)}`,
     );
-  return `${seen} are there${deep ? ' and whole' : ''}`;
+  return `${seen} present${deep ? ' and intact' : ''}`;
 }
 
 async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: boolean): Promise<boolean> {
   return deep ? verifyBlob(store, sha256) : (await store.stat(sha256))?.size === size;
 }
 
-/** Beside a running server a file may go together with its rows. */
+/** The running server may have deleted a file together with its rows in the meantime. */
 async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> {
   const unnamed = new Set(await unnamedBlobs(db, hashes));
   return hashes.filter((hash) => !unnamed.has(hash));
 }
 
-/** The files may lie on a disk of their own, through a link. */
+/** The files may be on a separate disk, through a symbolic link. */
 async function checkSpace({ dataDir, s3 }: Config): Promise<string> {
   let least = Number.POSITIVE_INFINITY;
   for (const folder of s3 === null ? [dataDir, join(dataDir, 'blobs')] : [dataDir]) {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    if (free < LITTLE_SPACE) throw new Finding(`only ${sizeText(free)} are free in ${folder}`);
+    if (free < LITTLE_SPACE) throw new Finding(`only ${readableSize(free)} free in ${folder}`);
     least = Math.min(least, free);
   }
-  return `${sizeText(least)} are free`;
+  return `${readableSize(least)} free`;
 }
 
 async function checkJobs(db: Db): Promise<string> {
   const { waiting, failed } = queueTotals(await jobCounts(db));
-  return `${waiting} wait, ${failed} were given up`;
+  return `${waiting} waiting, ${failed} failed`;
 }

@@ -6,13 +6,13 @@ import { readConfig } from '../config/config.js';
 import { asOwner } from './as-owner.js';
 import { hasDatabase } from './require-database.js';
 
-/** `holdall invite`: while there is no owner, the invite of the owner. */
+/** `holdall invite`: as long as there is no owner, it creates the invite of the owner. */
 export async function invite(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { role: { type: 'string' }, uses: { type: 'string' }, expires: { type: 'string' } },
   });
-  if (values.role?.toUpperCase() === 'BANNED') throw new UsageError('nobody is invited to be BANNED');
+  if (values.role?.toUpperCase() === 'BANNED') throw new UsageError('an invite cannot have the role BANNED');
   const config = readConfig();
   const isNew = !hasDatabase(config);
   const address = await asOwner(config, async ({ app, api }) => {
@@ -20,9 +20,11 @@ export async function invite(args: string[]): Promise<void> {
     if (api === null) {
       if (Object.keys(values).length > 0)
         throw new CommandError(
-          "nobody owns this installation yet: the first invite, `holdall invite` alone, is the owner's",
+          'this installation has no owner yet: run `holdall invite` without options to invite the owner',
         );
-      process.stderr.write('nobody owns this installation yet: who registers here becomes its owner\n');
+      process.stderr.write(
+        'this installation has no owner yet: whoever registers at this address becomes its owner\n',
+      );
       return at((await issueOwnerCode(app)) ?? '');
     }
     const [made] = await api.admin.createInvites({
@@ -32,7 +34,7 @@ export async function invite(args: string[]): Promise<void> {
     });
     return at(made?.code ?? '');
   });
-  // Somebody who has not set DATA_DIR in this shell would look for it in vain.
-  if (isNew) process.stderr.write(`made a new installation in ${config.dataDir}\n`);
+  // Without DATA_DIR set in this shell it may not be where the user expects it.
+  if (isNew) process.stderr.write(`created a new installation in ${config.dataDir}\n`);
   printLink(address);
 }

@@ -4,7 +4,7 @@ import { explainClientError } from '../../client/bin/explain.js';
 import { built } from '../root.js';
 import { packageVersion } from '../version.js';
 
-/** Loads a command's module when it is asked for: `upload` needs no database. */
+/** Loads the module of a command only when it runs: `upload` needs no database. */
 const later = (
   usage: string,
   summary: string,
@@ -15,7 +15,7 @@ const later = (
   summary,
   words,
   run: async (args) => {
-    // As the server does: what these make (databases, backups) is for this user alone.
+    // Like the server: databases and backups are readable by this user only.
     process.umask(0o077);
     return (await load())(args);
   },
@@ -29,29 +29,29 @@ const serverCommands: Commands = {
   }),
   user: later(
     'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
-    'accounts; a password is piped in, or made and printed',
+    'manage accounts; a password is piped in, or generated and printed',
     async () => (await import('./user.js')).user,
-    { username: 'NAME', email: 'EMAIL', role: 'the role' },
+    { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
   ),
   invite: later(
     '[--role R] [--uses N] [--expires DATE]',
-    'make an invite, print the address to register at',
+    'create an invite code and print the registration link',
     async () => (await import('./invite.js')).invite,
     { role: '--role', maxUses: '--uses', expiresAt: '--expires' },
   ),
   backup: later(
     'FOLDER',
-    'bring a backup up to date, while the server works',
+    'create or update a backup, also while the server runs',
     async () => (await import('./backup.js')).backup,
   ),
   restore: later(
     'FOLDER',
-    'put a backup into an empty DATA_DIR or database',
+    'restore a backup into an empty DATA_DIR or database',
     async () => (await import('./backup.js')).restoreBackup,
   ),
   doctor: later(
     '[--deep]',
-    'look for what is wrong; --deep reads every file',
+    'check the installation for problems; --deep reads every file',
     async () => (await import('./doctor.js')).doctor,
   ),
 };

@@ -4,7 +4,7 @@ import { sqliteFile } from '../../db/connect.js';
 import type { Config } from '../config/config.js';
 import { failedWith } from '../storage/folders.js';
 
-/** Whether the database that the configuration names was made before; one of PostgreSQL always was. */
+/** Whether the configured database exists already; a PostgreSQL database always does. */
 export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== null) return true;
   const file = sqliteFile(dataDir);
@@ -17,10 +17,10 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   }
 }
 
-/** Refuses where there is no database yet: what looks at an installation, or copies it, makes none. */
+/** Throws if there is no database yet: commands that only read or copy must not create one. */
 export function requireDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new CommandError(
-    `there is no ${sqliteFile(config.dataDir)} yet; the first start makes it. DATA_DIR must be that of the server`,
+    `${sqliteFile(config.dataDir)} does not exist yet; the first start creates it. Check that DATA_DIR is the one of the server`,
   );
 }

@@ -12,15 +12,17 @@ import { requireDatabase } from './require-database.js';
 type Api = NonNullable<CliContext['api']>;
 type Action = (args: string[], api: Api, app: Services) => Promise<void>;
 
-/** `holdall user`: what administrators do, without a browser. */
+/** `holdall user`: manages accounts without a browser. */
 export async function user([word = '', ...args]: string[]): Promise<void> {
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
-  if (action === undefined) throw new UsageError('say list, create, password, role or one-step');
+  if (action === undefined) throw new UsageError('use list, create, password, role or one-step');
   const config = readConfig();
   requireDatabase(config);
   await asOwner(config, async ({ api, app }) => {
     if (api === null)
-      throw new CommandError('there is no owner yet: register with what `holdall invite` prints');
+      throw new CommandError(
+        'there is no owner yet: run `holdall invite` and register with the link it prints',
+      );
     await action(args, api, app);
   });
 }
@@ -46,7 +48,7 @@ const actions: Readonly<Record<string, Action>> = {
       options: { role: { type: 'string' } },
     });
     const [username = '', email = '', ...rest] = positionals;
-    if (email === '' || rest.length > 0) throw new UsageError('create takes NAME and EMAIL');
+    if (email === '' || rest.length > 0) throw new UsageError('create needs NAME and EMAIL');
     const password = await newPassword();
     await api.user.create({ username, email, password: password.text, role: values.role ?? null });
     password.show();
@@ -62,7 +64,7 @@ const actions: Readonly<Record<string, Action>> = {
 
   async role(args, api, app) {
     const [name = '', role = '', ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
-    if (role === '' || rest.length > 0) throw new UsageError('role takes NAME and ROLE');
+    if (role === '' || rest.length > 0) throw new UsageError('role needs NAME and ROLE');
     await api.admin.changeUser({ uid: await uidOf(app, name), role });
   },
 
@@ -72,13 +74,13 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The number of an account by its name or address. */
+/** The user ID for a username or e-mail address. */
 async function uidOf({ db }: Services, name: string): Promise<number> {
   const user = (await userByUsername(db.read, name)) ?? (await userByEmail(db.read, name));
   return (user ?? fail('NOT_FOUND', `there is no account ${name}`)).id;
 }
 
-/** The password that is piped in, or a new one that is shown once it is in force. */
+/** The password that is piped in, or a generated one that is printed once it is set. */
 async function newPassword(): Promise<{ readonly text: string; show(): void }> {
   const given = process.stdin.isTTY ? '' : await readSecret('');
   if (given !== '') return { text: given, show: () => {} };

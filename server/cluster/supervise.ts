@@ -5,11 +5,11 @@ import type { Logger } from '../logger.js';
 import { gatherFor, tell } from './gather.js';
 import type { FromWorker } from './messages.js';
 
-/** Waiting before a worker that ended is replaced; doubled as long as its followers end soon too. */
+/** Pause before a worker that ended is replaced; doubled while its replacements also end soon. */
 const BACKOFF_MS = { first: 500, longest: 30_000 } as const;
-/** A worker that lived this long had started well. */
+/** A worker that ran this long had started well. */
 const STEADY_MS = 60_000;
-/** Past this the end does not wait for workers any more. */
+/** After this time the shutdown no longer waits for workers. */
 const END_MS = 29_000;
 
 /**
@@ -49,7 +49,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
 
   async function replace(livedMs: number, code: number | null, signal: string | null): Promise<void> {
     if (!started) return;
-    log.error({ exitCode: code, signal }, 'a worker ended, another one follows');
+    log.error({ exitCode: code, signal }, 'a worker ended; starting another one');
     await follow(livedMs);
   }
 
@@ -74,11 +74,10 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     log.info({}, 'replacing the workers');
     for (const worker of workers()) {
       if (await replaceOne(worker)) continue;
-      if (!ending.signal.aborted)
-        log.error({}, 'a new worker did not start: the others are left as they are');
+      if (!ending.signal.aborted) log.error({}, 'a new worker did not start; the other workers keep running');
       return;
     }
-    log.info({}, 'the workers are replaced');
+    log.info({}, 'the workers were replaced');
   }
 
   /** Starts a successor, then ends the worker; false when no successor came. One that has ended by itself has its own. */

@@ -20,7 +20,7 @@ import {
 const environment = z.object({
   HOST: z
     .string()
-    .regex(/^[\w.:%-]+$/, 'must be an address or a name of this machine, or 0.0.0.0 for all')
+    .regex(/^[\w.:%-]+$/, 'must be an address or host name of this machine, or 0.0.0.0 for all addresses')
     .default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8012),
   BASE_URL: bareOrigin.optional(),
@@ -87,12 +87,12 @@ const environment = z.object({
     .trim()
     .regex(
       /^[!-~]{8,}$/,
-      'must have at least 8 characters, without spaces (openssl rand -hex 32 makes a good one)',
+      'must have at least 8 characters, without spaces (create a good one with openssl rand -hex 32)',
     )
     .optional(),
 });
 
-/** Variables that make sense only together. */
+/** Variables that require others. */
 const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
@@ -108,15 +108,15 @@ const groups: readonly (readonly [keyof Environment, readonly (keyof Environment
 /** The variables, read but not yet put together. */
 export type Environment = z.output<typeof environment>;
 
-/** Everything the process was told at start. Read once, never changed. */
+/** The configuration. Read once at start, never changed. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** The start must stop: `message` names every wrong variable, one a line. */
+/** The process cannot start; `message` names every wrong variable, one per line. */
 export class ConfigError extends Error {}
 
 /** The error for some variables, each `NAME: what is wrong`. */
 export const wrongVariables = (problems: readonly string[]): ConfigError =>
-  new ConfigError(`Holdall cannot start, please correct:\n  ${problems.join('\n  ')}`);
+  new ConfigError(`Holdall cannot start. Fix these settings:\n  ${problems.join('\n  ')}`);
 
 /**
  * Reads the environment (contract §1). An empty value counts as unset.
@@ -135,7 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const data = parsed.data;
   const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
   const base = new URL(baseUrl);
-  // The host of everything else has `/r/{id}`, where `/{id}` would lead nowhere.
+  // `/{id}` on the main host leads nowhere; it uses `/r/{id}`.
   const leadsNowhere = ({ host, pathname }: URL) => host === base.host && pathname === '/';
   const shortUrl = (given?: string) => (given === undefined || leadsNowhere(new URL(given)) ? null : given);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
@@ -188,9 +188,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     workers: data.WORKERS,
-    /** What the logs of short links keep of their visitors' addresses. */
+    /** What the visit logs of short links store of IP addresses. */
     visitAddresses: data.VISIT_ADDRESSES,
-    /** How far those logs go back; null for ever. */
+    /** How long those logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
@@ -215,20 +215,20 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
   ...more,
 });
 
-/** What lacks beside what was given, whether that is right or not. */
+/** Variables that are required by others but missing. */
 function missing(data: Partial<Record<keyof Environment, string>>): string[] {
   const transport = data.MAIL_TRANSPORT?.toLowerCase();
   const problems = groups.flatMap(([name, needs]) =>
     data[name] === undefined
       ? []
-      : needs.filter((need) => data[need] === undefined).map((need) => `${need}: is needed with ${name}`),
+      : needs.filter((need) => data[need] === undefined).map((need) => `${need}: is required with ${name}`),
   );
   if (transport === 'smtp' && data.SMTP_URL === undefined) {
-    problems.push('SMTP_URL: is needed with MAIL_TRANSPORT=smtp');
+    problems.push('SMTP_URL: is required with MAIL_TRANSPORT=smtp');
   }
   if (transport === 'mailgun') {
     for (const name of ['MAILGUN_API_KEY', 'MAILGUN_DOMAIN'] as const) {
-      if (data[name] === undefined) problems.push(`${name}: is needed with MAIL_TRANSPORT=mailgun`);
+      if (data[name] === undefined) problems.push(`${name}: is required with MAIL_TRANSPORT=mailgun`);
     }
   }
   return [...new Set(problems)];

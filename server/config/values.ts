@@ -1,4 +1,4 @@
-/** How the values of variables are written. */
+/** Parsers for the values of variables. */
 import { z } from 'zod';
 
 /** One of these words, in any case. */
@@ -7,7 +7,7 @@ export const word = <const W extends readonly string[]>(...words: W) =>
     .string()
     .toLowerCase()
     .pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
-/** Yes or no, in several words. */
+/** A boolean in one of several spellings. */
 export const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').transform((value) =>
   ['true', '1', 'on', 'yes'].includes(value),
 );
@@ -21,7 +21,7 @@ export const origin = z
 /** Scheme and host alone. */
 export const bareOrigin = origin.refine(
   (value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`,
-  'must be an origin: scheme and host, without a path, a query or a name to sign in with',
+  'must be an origin: scheme and host, without a path, query or username',
 );
 /** The name of a host or of all those below it. */
 export const domain = z
@@ -34,7 +34,7 @@ export const domain = z
 export const hostName = domain
   .refine((value) => !value.startsWith('.'), 'must be a domain like example.org')
   .transform((value) => value.toLowerCase());
-/** What stands between commas. */
+/** A comma-separated list. */
 export const list = z.string().transform((value) =>
   value
     .split(',')
@@ -42,7 +42,7 @@ export const list = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
-/** A check that says with the words of an error what is wrong. */
+/** A check whose message is that of the error that `read` throws. */
 export const readableBy =
   <T>(read: (value: T) => unknown) =>
   (ctx: z.core.ParsePayload<T>): void => {
@@ -54,10 +54,10 @@ export const readableBy =
     }
   };
 
-/** An origin as browsers send it: that of a page, or of an application with a scheme of its own. */
+/** An origin as browsers send it, of a page or of an app with its own scheme. */
 export const readOrigin = (value: string): string => {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
-    throw new Error(`${value} is no origin like https://example.org`);
+    throw new Error(`${value} is not an origin like https://example.org`);
   const { origin } = new URL(value);
   return origin === 'null' ? value.replace(/\/$/, '') : origin;
 };

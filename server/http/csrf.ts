@@ -23,7 +23,7 @@ export function refuseCrossSite(
     ctx.req.resume();
     const refusal = new DomainError(
       'CROSS_SITE',
-      isOtherName(ctx.req) ? { message: `Open this site as ${origin} to sign in and to change things` } : {},
+      isOtherName(ctx.req) ? { message: `Open this site as ${origin} to sign in or make changes` } : {},
     );
     if (isForPages(ctx)) return pages.refuse(ctx, refusal);
     ctx.respond = false;

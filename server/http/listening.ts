@@ -11,15 +11,15 @@ const AT_ONCE_MS = 1;
 /** The same by one that is being replaced, for one more request. */
 const LAST_REQUEST_MS = 5_000;
 
-/** Throws when nobody could listen there now. Whoever else is faster afterwards is met by `listen`. */
+/** Throws if the port cannot be used now. If another process takes it afterwards, `listen` fails. */
 export async function tryPort({ port, host }: Config): Promise<void> {
   const probe = createServer();
-  // By this process itself, also where workers share the port of their supervisor.
+  // `exclusive`: tested by this process itself, even if workers share the port of their supervisor.
   await listen(probe, { port, host, exclusive: true });
   await promisify(probe.close.bind(probe))();
 }
 
-/** Listens. Throws `ConfigError` with what to do where that cannot be. */
+/** Listens. Throws a `ConfigError` with advice if that fails. */
 export function listen(server: TcpServer, where: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
@@ -36,11 +36,12 @@ export function listen(server: TcpServer, where: ListenOptions): Promise<void> {
   });
 }
 
-const WRONG_HOST = 'HOST is no address of this machine. Set it to one of them, or to 0.0.0.0 for all.';
-/** What to do about the reasons why a server cannot listen. */
+const WRONG_HOST =
+  'HOST is not an address of this machine. Set it to one of them, or to 0.0.0.0 for all addresses.';
+/** Advice for the reasons why a server cannot listen. */
 const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use. Set PORT to another one.',
-  EACCES: 'this port is for the system alone. Set PORT to one above 1023.',
+  EACCES: 'ports below 1024 need elevated rights. Set PORT to a higher one.',
   EADDRNOTAVAIL: WRONG_HOST,
   ENOTFOUND: WRONG_HOST,
   EAI_AGAIN: WRONG_HOST,

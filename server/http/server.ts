@@ -78,11 +78,7 @@ export function createHttpServer(
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
     if (!toOriginForm(req)) {
       req.resume();
-      writeFailure(
-        res,
-        new DomainError('INVALID', { message: 'The request names no host or no path' }),
-        null,
-      );
+      writeFailure(res, new DomainError('INVALID', { message: 'The request has no host or no path' }), null);
       return;
     }
     if (cors.admit(req, res)) return;

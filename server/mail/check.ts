@@ -36,10 +36,11 @@ const MOST_CHARACTERS = 5 * 1024 * 1024;
 export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail {
   const [from, ...more] = readAddresses(mail.from ?? defaultFrom, 'sender');
   const to = readAddresses(mail.to, 'recipient');
-  if (from === undefined || more.length > 0) throw new MailRefused('A mail has exactly one sender');
-  if (to.length > MOST_RECIPIENTS) throw new MailRefused(`A mail has at most ${MOST_RECIPIENTS} recipients`);
+  if (from === undefined || more.length > 0) throw new MailRefused('A mail must have exactly one sender');
+  if (to.length > MOST_RECIPIENTS)
+    throw new MailRefused(`A mail can have at most ${MOST_RECIPIENTS} recipients`);
   if (UNSAFE.test(mail.subject) || mail.subject.length > LONGEST_SUBJECT) {
-    throw new MailRefused('The subject is too long or holds control characters');
+    throw new MailRefused('The subject is too long or contains control characters');
   }
   if (mail.text.length + (mail.html?.length ?? 0) > MOST_CHARACTERS)
     throw new MailRefused('The mail is too long');
@@ -52,14 +53,14 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
  */
 function readAddresses(header: string, what: string): Mailbox[] {
   if (UNSAFE.test(header) || header.length > LONGEST_HEADER) {
-    throw new MailRefused(`The ${what} is too long or holds control characters`);
+    throw new MailRefused(`The ${what} is too long or contains control characters`);
   }
   const found: Mailbox[] = [];
   for (let at = 0, end = ','; end === ','; ) {
     MAILBOX.lastIndex = at;
     const [whole = '', quoted, plain, inner, bare, stop = ''] = MAILBOX.exec(header) ?? [];
     const address = inner ?? bare ?? '';
-    if (!ADDRESS.test(address)) throw new MailRefused(`The ${what} is no plain mail address`);
+    if (!ADDRESS.test(address)) throw new MailRefused(`The ${what} is not a plain e-mail address`);
     found.push({ name: (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').trim(), address });
     at += whole.length;
     end = stop;

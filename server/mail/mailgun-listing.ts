@@ -104,7 +104,7 @@ export async function listEvents(listing: Listing): Promise<Listed> {
 function nextPage(address: string, first: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.origin === first.origin && `${url.pathname}/`.startsWith(`${first.pathname}/`)) return url;
-  throw new ProviderDown(PROVIDER, 'named a next page that is not its own');
+  throw new ProviderDown(PROVIDER, 'returned a next page that is not its own');
 }
 
 type Entry = z.output<z.ZodObject<typeof shared>>;

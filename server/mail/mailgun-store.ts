@@ -82,12 +82,12 @@ export function requireProviderUrl({ url: configured, domain }: MailgunAccount, 
   const url = URL.canParse(address) ? new URL(address) : null;
   const base = new URL(configured);
   if (url === null || url.username !== '' || !isOwnHost(url, base)) {
-    throw new ProviderDown(PROVIDER, 'named a host that is not its own');
+    throw new ProviderDown(PROVIDER, 'returned an address that is not its own');
   }
   if (!isMailgun(base)) return url;
   const [, owner] = /^\/v\d\/domains\/([^/]+)\/messages\/[^/]/.exec(url.pathname) ?? [];
   if (owner?.toLowerCase() !== domain.toLowerCase()) {
-    throw new ProviderDown(PROVIDER, 'named something that is no stored message of our domain');
+    throw new ProviderDown(PROVIDER, 'returned an address that is not a stored message of our domain');
   }
   return url;
 }

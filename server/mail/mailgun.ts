@@ -50,9 +50,9 @@ function written({ name, address }: Mailbox): string {
  * the system's code (`ECONNREFUSED`) in the place of the status text; that one may pass.
  */
 function translate(error: unknown): Error {
-  if (!(error instanceof Error) || !('status' in error)) return new Error('Mailgun did not answer');
-  if (/^[A-Z][A-Z0-9_]*$/.test(error.message)) return new Error(`Mailgun did not answer: ${error.message}`);
+  if (!(error instanceof Error) || !('status' in error)) return new Error('Mailgun did not respond');
+  if (/^[A-Z][A-Z0-9_]*$/.test(error.message)) return new Error(`Mailgun did not respond: ${error.message}`);
   const details = 'details' in error ? String(error.details).slice(0, 200) : '';
-  const reason = `Mailgun answered ${error.status}: ${details}`;
+  const reason = `Mailgun responded with ${error.status}: ${details}`;
   return FINAL.has(Number(error.status)) ? new MailRefused(reason) : new Error(reason);
 }

@@ -7,9 +7,9 @@ import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;
 
-/** What the database holds, and how it answers; `holdall_database_up` 0 alone when it does not. */
+/** Metrics of the database; only `holdall_database_up` 0 if it does not respond. */
 export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): Promise<Metric[]> {
-  const up = (value: 0 | 1) => single('holdall_database_up', 'Whether the database answers.', value, max);
+  const up = (value: 0 | 1) => single('holdall_database_up', 'Whether the database responds.', value, max);
   try {
     const started = performance.now();
     await db.read.raw('SELECT 1');
@@ -31,7 +31,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       }) as const;
     return [
       up(1),
-      single('holdall_database_seconds', 'How long the simplest statement took.', seconds, max),
+      single('holdall_database_seconds', 'Time taken by the simplest statement.', seconds, max),
       single('holdall_database_bytes', 'Size of the database.', size?.bytes ?? 0, max),
       single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', image.bytes, max),
       labelled(
@@ -41,7 +41,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
       labelled(
         'holdall_jobs',
-        'Jobs that wait, and jobs that were given up.',
+        'Waiting and failed jobs.',
         jobs.flatMap(({ kind, waiting, failed }) => [
           [{ kind, state: 'waiting' }, waiting],
           [{ kind, state: 'failed' }, failed],
@@ -49,7 +49,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
       labelled(
         'holdall_jobs_oldest_seconds',
-        'Age of the oldest job of a kind that waits.',
+        'Age of the oldest waiting job of each kind.',
         jobs.map(({ kind, oldest }) => [
           { kind },
           oldest === null ? 0 : Math.max(0, (Date.now() - oldest) / 1000),
@@ -57,7 +57,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       ),
     ];
   } catch (error) {
-    log.error({ err: error }, 'the database did not answer the metrics');
+    log.error({ err: error }, 'the database did not respond to a metrics query');
     return [up(0)];
   }
 }

@@ -12,7 +12,7 @@ import { combined, METRICS_TYPE, type Metric, metricsText, single } from './metr
 import { createProcessGauges } from './process.js';
 import { createRequestCounts, type RequestCounts } from './requests.js';
 
-/** What this process counts of itself. */
+/** The metrics of this process. */
 export interface Metrics {
   /** Counts an answered request; null until the metrics are read for the first time, so that it costs nothing. */
   readonly countRequest: RequestCounts['add'] | null;
@@ -20,7 +20,7 @@ export interface Metrics {
   read(): Promise<Metric[]>;
 }
 
-/** `gauges` are read along with what is known of every process. */
+/** `gauges` are read together with the metrics of every process. */
 export function createMetrics(gauges: () => Promise<Metric[]>): Metrics {
   const requests = createRequestCounts();
   let processGauges: (() => Metric[]) | null = null;
@@ -54,7 +54,7 @@ export function serveMetrics(
       return writeFailure(koa.res, new DomainError('UNAUTHENTICATED'), null);
     const { version } = app.settings;
     const text = metricsText([
-      single('holdall_build_info', 'What runs here.', 1, { combine: 'max' }, { version }),
+      single('holdall_build_info', 'The running version.', 1, { combine: 'max' }, { version }),
       ...combined(await readAll()),
       ...(await readDatabase(app)),
     ]);
@@ -63,7 +63,7 @@ export function serveMetrics(
   };
 }
 
-/** Where `/metrics` takes its values and its callers from. */
+/** The sources and settings of `/metrics`. */
 export interface MetricsSource {
   readonly app: Services;
   readonly contextOf: ContextFactory;

@@ -29,7 +29,7 @@ export function createProcessGauges(): () => Metric[] {
       single('holdall_processes', 'Processes that serve requests.', 1),
       single(
         'process_start_time_seconds',
-        'When the youngest process started.',
+        'Start time of the youngest process.',
         performance.timeOrigin / 1000,
         max,
       ),
@@ -37,7 +37,7 @@ export function createProcessGauges(): () => Metric[] {
         type: 'counter',
       }),
       single('process_resident_memory_bytes', 'Memory in use.', memory.rss),
-      single('nodejs_heap_used_bytes', 'Heap of JavaScript in use.', memory.heapUsed),
+      single('nodejs_heap_used_bytes', 'JavaScript heap in use.', memory.heapUsed),
       single('nodejs_external_memory_bytes', 'Memory of buffers and native objects.', memory.external),
       {
         name: 'nodejs_eventloop_lag_seconds',
@@ -48,7 +48,7 @@ export function createProcessGauges(): () => Metric[] {
       },
       single(
         'nodejs_eventloop_utilization',
-        'Share of time the busiest event loop worked.',
+        'Share of time that the busiest event loop was active.',
         busy.utilization,
         max,
       ),

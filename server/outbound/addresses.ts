@@ -18,7 +18,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
       const address = ipaddr.parse(entry);
       return [address, address.kind() === 'ipv4' ? 32 : 128];
     } catch {
-      throw new Error(`${entry} is no network like 10.0.0.0/8`);
+      throw new Error(`${entry} is not a network like 10.0.0.0/8`);
     }
   });
 }
@@ -54,7 +54,7 @@ function readAddress(text: string): Address | null {
 export function checkAddress(text: string, protocol: string, allow: AllowList): void {
   const address = readAddress(text);
   if (address !== null && isAllowed(address, allow)) return;
-  if (protocol !== 'https:') throw new OutboundRefused('Only https is possible for this address');
+  if (protocol !== 'https:') throw new OutboundRefused('Only https is allowed for this address');
   if (address === null || !isPublic(address)) throw new OutboundRefused('The address is not public');
 }
 
@@ -69,10 +69,10 @@ export async function checkName(hostname: string, allow: AllowList): Promise<voi
   const literal = hostname.replace(/^\[|\]$/g, '');
   try {
     const addresses = await within(LOOKUP_MS, resolveAll(literal, { all: true }));
-    if (addresses === undefined) throw new Error('the name is looked up for too long');
+    if (addresses === undefined) throw new Error('looking up the name took too long');
     for (const { address } of addresses) checkAddress(address, 'http:', allow);
   } catch (cause) {
-    throw new OutboundRefused('Only https is possible for this address', { cause });
+    throw new OutboundRefused('Only https is allowed for this address', { cause });
   }
 }
 

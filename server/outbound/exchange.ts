@@ -42,7 +42,7 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<Answ
   const stop = new AbortController();
   const cancel = () => stop.abort(options.signal?.reason);
   const timer = setTimeout(
-    () => stop.abort(new ExchangeFailed(`gave no answer within ${options.timeoutMs} ms`)),
+    () => stop.abort(new ExchangeFailed(`did not respond within ${options.timeoutMs} ms`)),
     options.timeoutMs,
   );
   options.signal?.addEventListener('abort', cancel, { once: true });
@@ -71,7 +71,7 @@ function begin(url: URL, options: ExchangeOptions, signal: AbortSignal): Promise
     });
     request.on('response', resolve);
     request.on('error', reject);
-    request.on('close', () => reject(new Error('closed the connection without an answer')));
+    request.on('close', () => reject(new Error('closed the connection without a response')));
     request.end(options.body);
   });
 }
@@ -87,7 +87,7 @@ async function readBody(
     size += chunk.length;
     chunks.push(chunk);
     if (size <= maxBytes) continue;
-    if (excess === 'fail') throw new ExchangeFailed(`answered with more than ${maxBytes} bytes`);
+    if (excess === 'fail') throw new ExchangeFailed(`responded with more than ${maxBytes} bytes`);
     break;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes);

@@ -34,7 +34,7 @@ export async function askProvider(call: ProviderCall): Promise<Buffer> {
   }
   throw new ProviderDown(
     call.provider,
-    `answered ${answer.status}`,
+    `responded with ${answer.status}`,
     retryAfter(answer.headers['retry-after']),
     answer.status,
   );
@@ -46,7 +46,7 @@ export async function askProviderFor<T>(schema: z.ZodType<T>, call: ProviderCall
   const parsed = schema.safeParse(parseJson(body));
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new ProviderDown(call.provider, `answered something unexpected${place === '' ? '' : ` at ${place}`}`);
+  throw new ProviderDown(call.provider, `sent an unexpected response${place === '' ? '' : ` at ${place}`}`);
 }
 
 async function reach(call: ProviderCall): Promise<Answer> {
@@ -65,11 +65,11 @@ async function reach(call: ProviderCall): Promise<Answer> {
     });
   } catch (error) {
     if (call.signal?.aborted) throw call.signal.reason;
-    throw new ProviderDown(call.provider, error instanceof Error ? error.message : 'did not answer');
+    throw new ProviderDown(call.provider, error instanceof Error ? error.message : 'did not respond');
   }
 }
 
-/** JSON, or undefined where the text is none, which no schema accepts. */
+/** JSON, or undefined for invalid text, which no schema accepts. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -78,7 +78,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The words of a refusal, wherever this service puts them. */
+/** The error message in a response, wherever the service puts it. */
 function reasonIn(body: Buffer): string {
   const json = parseJson(body);
   if (typeof json === 'object' && json !== null) {

@@ -22,7 +22,7 @@ export interface WebhookOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** What is read of an answer; the delivery log shows its start. */
+/** How much of a response is read; the delivery log shows its start. */
 const ANSWER_BYTES = 1024;
 
 /**
@@ -30,13 +30,13 @@ const ANSWER_BYTES = 1024;
  * A literal address is checked here, a name when it is connected to. Throws `OutboundRefused`.
  */
 export function readWebhookUrl(text: string, allow: AllowList): URL {
-  if (text.length > 2048 || !URL.canParse(text)) throw new OutboundRefused('The address is no URL');
+  if (text.length > 2048 || !URL.canParse(text)) throw new OutboundRefused('This is not a valid URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || allow.length === 0)) {
-    throw new OutboundRefused('The address must start with https://');
+    throw new OutboundRefused('The URL must start with https://');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundRefused('The address must not hold a user name or password');
+    throw new OutboundRefused('The URL must not contain a username or password');
   }
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) checkAddress(literal, url.protocol, allow);
@@ -83,13 +83,13 @@ export async function postWebhook(
   }
 }
 
-/** The fault without addresses or names, which would tell the owner what the server can see. */
+/** The error without addresses or names, which would reveal what the server can see. */
 function describe(error: unknown): string {
   const code = codeOf(error);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the receiver is not known';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name of the receiver could not be found';
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection';
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The receiver has no valid certificate';
   return error instanceof Error && error.name === 'ExchangeFailed'
     ? `The receiver ${error.message}`
-    : 'The connection to the receiver broke';
+    : 'The connection to the receiver was lost';
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative } from 'node:path';
 import { run, say } from './run.mjs';
 
-/** What a build is made from; a change in any of these files makes the next start build again. */
+/** The sources of a build; a change in any of these files makes the next start build again. */
 const SOURCES = [
   'client',
   'db',
@@ -15,7 +15,7 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** Among them: not what an editor, or `npm pack`, leaves beside. */
+/** Leaves out files of editors or `npm pack`. */
 const SOURCE_FILE = /\.(tsx?|[cm]js|json|css|svg)$/;
 
 /** Content hash of all sources; null where only a build was delivered. */
@@ -52,7 +52,7 @@ export function isBuilt(root, wanted) {
   return readStamp(root).fingerprint === wanted;
 }
 
-/** What a build leaves behind last: the sources it was made from, and the files it consists of. */
+/** The stamp that a build writes last: its sources and its files. */
 function readStamp(root) {
   const path = join(root, 'dist', '.built');
   const [fingerprint = '', ...files] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -60,15 +60,15 @@ function readStamp(root) {
 }
 
 /**
- * Builds beside `dist` and moves file by file into it: a server that runs from there misses none, and a build that fails
- * leaves the one before it.
+ * Builds next to `dist` and moves the files into it one by one, so that a running server always finds its files and a
+ * failed build changes nothing.
  */
 export async function build(root, wanted) {
   say('building');
   const draft = `${join(root, 'dist')}.part`;
   rmSync(draft, { recursive: true, force: true });
   const advice = () =>
-    'The sources do not compile: take an unchanged copy of Holdall, or mend the lines above.';
+    'The sources do not compile: use an unchanged copy of Holdall, or fix the errors above.';
   await run(root, process.execPath, [join('server', 'bundle.mjs'), draft], 'building', advice);
   const before = readStamp(root).files;
   const files = moveInto(join(root, 'dist'), draft, before);
@@ -84,9 +84,9 @@ function moveInto(folder, draft, before) {
     readdirSync(base, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(base, join(entry.parentPath, entry.name)));
-  // What a process begins with comes after the shared parts that it asks for.
+  // Entry files are moved after the shared parts that they need.
   const made = filesIn(draft).sort().reverse();
-  // What is moved half-way counts as no build; a server may be running from either.
+  // A partly moved build counts as none; a server may be running from either.
   writeFileSync(join(folder, '.built'), ['', ...before, ...made].join('\n'));
   for (const path of made) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -37,7 +37,7 @@ export async function prepare(root, { dev }) {
 }
 
 const readOnly = (root, { code }) =>
-  `Packages or build are missing or out of date, and this process cannot write to ${root} (${code}): stop the ` +
+  `The packages or the build are missing or out of date, and this process cannot write to ${root} (${code}): stop the ` +
   'service, run `npm run build` there as the owner of the folder, and start again.';
 
 function checkNode(root) {

@@ -10,7 +10,7 @@ export function packagesMissing(root, dev) {
   const wanted = readPackages(join(root, 'package-lock.json'));
   const installed = readRecord(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === null)
-    throw new CannotPrepare('package-lock.json is missing: take a complete copy of Holdall.');
+    throw new CannotPrepare('package-lock.json is missing: use a complete copy of Holdall.');
   if (installed === null) return true;
   return Object.entries(wanted).some(([path, entry]) => {
     if (path === '' || (entry.dev && !dev)) return false;
@@ -19,7 +19,7 @@ export function packagesMissing(root, dev) {
   });
 }
 
-/** Null as well for a record that was cut short, by a loss of power for instance. */
+/** Also null for a truncated record, for example after a power failure. */
 function readRecord(path) {
   try {
     return readPackages(path) ?? null;
@@ -67,12 +67,12 @@ const COMPILER_ADVICE =
   'and start again.';
 
 function installAdvice(output) {
-  if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.';
+  if (/ENOSPC/.test(output)) return 'The disk is full: free some space and start again.';
   if (/EACCES|EPERM|EROFS/.test(output))
-    return 'The folder cannot be written to: make it yours (chown) and start again.';
+    return 'The folder is not writable: change its owner (chown) and start again.';
   if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|E50\d/.test(output) && !/gyp ERR/.test(output)) {
     return "The npm registry cannot be reached: check the network (and npm's `proxy` and `registry` settings) and start again.";
   }
   if (/gyp|prebuild-install/.test(output)) return COMPILER_ADVICE;
-  return 'npm could not install the packages: mend what it says above and start again.';
+  return 'npm could not install the packages: fix the errors above and start again.';
 }

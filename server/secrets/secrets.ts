@@ -79,7 +79,7 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   // Another process may have made it just now. What the database is told next must not outlive it.
   await syncFolder(dataDir);
   const secret = await readSecret(path);
-  if (secret === null) throw new Error(`${path} could not be made`);
+  if (secret === null) throw new Error(`${path} could not be created`);
   return secret;
 }
 

@@ -22,8 +22,8 @@ export async function describeLost(
   if (hashes.length > named.length) lines.push(`  and ${hashes.length - named.length} more`);
   const copy =
     s3 === null
-      ? `copy each from the same place in a backup into ${dataDir}`
-      : `copy each to this key of the bucket ${s3.bucket} (in a backup it is blobs/ab/…, ab being how it begins)`;
+      ? `copy each file from the same place in a backup into ${dataDir}`
+      : `copy each file to this key of the bucket ${s3.bucket} (a backup has it in blobs/ab/, where ab are its first two characters)`;
   lines.push(`  ${copy}, or delete these items`);
   return lines.join('\n');
 }

@@ -23,7 +23,7 @@ export function answer(
     outgoing.on('timeout', () => {
       // Silence is not the server's while its bytes wait here for a slow reader.
       if (response !== null && response.readableLength > 0) outgoing.setTimeout(idleMs);
-      else outgoing.destroy(new Error('no answer in time'));
+      else outgoing.destroy(new Error('no response in time'));
     });
     const fail = (error: Error) => {
       clearTimeout(limit);
@@ -31,7 +31,7 @@ export function answer(
       reject(new BlobStoreUnavailable(error.message, { cause: error }));
     };
     const limit = setTimeout(() => {
-      const late = new Error('it takes too long');
+      const late = new Error('it took too long');
       outgoing.destroy(late);
       // A request that still waits for a connection does not tell that it was destroyed.
       fail(late);
@@ -56,15 +56,15 @@ export async function readText(method: string, response: IncomingMessage): Promi
   }
   const chunks: Buffer[] = [];
   let size = 0;
-  const limit = setTimeout(() => response.destroy(new Error('it takes too long')), MAX_TEXT_MS);
+  const limit = setTimeout(() => response.destroy(new Error('it took too long')), MAX_TEXT_MS);
   try {
     for await (const chunk of response) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MAX_TEXT_BYTES) throw new Error('the answer is too long');
+      if (size > MAX_TEXT_BYTES) throw new Error('the response is too large');
     }
   } catch (error) {
-    throw new BlobStoreUnavailable('the answer broke off', { cause: error });
+    throw new BlobStoreUnavailable('the response was cut off', { cause: error });
   } finally {
     clearTimeout(limit);
   }

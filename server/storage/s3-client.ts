@@ -41,7 +41,7 @@ export class S3Refused extends Error {
     readonly code: string,
     request: S3Request,
   ) {
-    super(`${request.method} ${request.key}: the object store answers ${status} ${code}`.trimEnd());
+    super(`${request.method} ${request.key}: the object store responded with ${status} ${code}`.trimEnd());
     this.name = 'S3Refused';
   }
 }
@@ -167,7 +167,7 @@ export class S3Client {
     };
     const signed = await this.#sign({ ...request, headers }, this.#url(request), new Date(), false);
     if (outside && this.#reading >= this.#mostReaders)
-      throw new BlobStoreUnavailable('too many read from it at once');
+      throw new BlobStoreUnavailable('too many reads at the same time');
     const open = signed.url.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = open(signed.url, {
       method,

@@ -43,7 +43,7 @@ export async function openForOutside(
 /** Reads a whole object, which is small; as `openObject`, and in bounded time, because somebody waits for all of it. */
 export async function readObject(client: S3Client, key: string, name: string): Promise<Buffer> {
   const { body, length } = await begin(client, { method: 'GET', key }, name);
-  const slow = () => body.destroy(new BlobStoreUnavailable('it takes too long'));
+  const slow = () => body.destroy(new BlobStoreUnavailable('it took too long'));
   const limit = setTimeout(slow, client.patienceFor(length));
   return buffer(body).finally(() => clearTimeout(limit));
 }
@@ -73,7 +73,7 @@ async function begin(client: S3Client, request: S3Request, name: string, range?:
   const length = Number(response.headers['content-length']);
   if ((range !== undefined && statusCode !== 206) || !Number.isSafeInteger(length)) {
     response.destroy();
-    throw new BlobStoreUnavailable('it does not answer ranges and lengths');
+    throw new BlobStoreUnavailable('it does not support ranges and content lengths');
   }
   const body = Readable.from(exactly(response, length), { objectMode: false, highWaterMark: 256 * 1024 });
   body.once('close', () => response.destroy());
@@ -129,7 +129,7 @@ async function* exactly(response: IncomingMessage, length: number): AsyncGenerat
       yield chunk;
     }
   } catch (error) {
-    throw new BlobStoreUnavailable(`the answer broke off ${left} bytes before its end`, { cause: error });
+    throw new BlobStoreUnavailable(`the response was cut off ${left} bytes before its end`, { cause: error });
   }
-  if (left !== 0) throw new BlobStoreUnavailable(`the answer ended ${left} bytes before its end`);
+  if (left !== 0) throw new BlobStoreUnavailable(`the response ended ${left} bytes before its end`);
 }

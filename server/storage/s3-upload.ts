@@ -44,7 +44,7 @@ export async function uploadFile(client: S3Client, key: string, file: LocalFile)
 
 /** The tag of what was stored; whatever answers without one is no object store, but perhaps a proxy in front. */
 function requireTag({ headers }: IncomingMessage): string {
-  if (headers.etag === undefined) throw new BlobStoreUnavailable('it took bytes without an ETag');
+  if (headers.etag === undefined) throw new BlobStoreUnavailable('it stored bytes without returning an ETag');
   return headers.etag;
 }
 
@@ -67,7 +67,7 @@ export async function sweepUploads(client: S3Client, prefix: string, before: num
 async function uploadInParts(client: S3Client, key: string, { path, size }: LocalFile): Promise<void> {
   const begun = await client.text({ method: 'POST', key, query: { uploads: '' }, headers: BYTES });
   const uploadId = firstText(begun, 'UploadId');
-  if (uploadId === null) throw new Error('the object store began an upload without a name');
+  if (uploadId === null) throw new Error('the object store started an upload without an ID');
   const partBytes = Math.max(SINGLE_PUT_BYTES, Math.ceil(size / MAX_PARTS));
   const tags: string[] = [];
   let next = 0;
@@ -114,7 +114,7 @@ async function complete(client: S3Client, key: string, uploadId: string, tags: s
   // The server may find out after it has begun to answer 200.
   const answer = await client.text(request, [400]);
   if (firstText(answer, 'Code') !== null || firstText(answer, 'ETag') === null)
-    throw new BlobStoreUnavailable(`the parts were not put together: ${firstText(answer, 'Code')}`);
+    throw new BlobStoreUnavailable(`the parts could not be combined: ${firstText(answer, 'Code')}`);
 }
 
 async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {

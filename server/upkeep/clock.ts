@@ -40,7 +40,7 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
       }
       return noted;
     });
-    if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the clock has gone back');
+    if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the system clock went back');
   };
   // The time on the wall less the time since the start: it changes when somebody sets the clock.
   const offset = (): number => Date.now() - performance.now();
@@ -65,11 +65,11 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
     // Only now: what could not be settled is seen again by the next look.
     usual -= wentBack;
     const wentForward = wentBack < -TOLERANCE_MS;
-    if (wentForward) log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the clock has gone forward');
+    if (wentForward) log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the system clock went forward');
     // After a step forward the clock may go back before the next note.
     if (Math.abs(wentBack) > TOLERANCE_MS || performance.now() - notedAt >= NOTE_MS) await note();
   };
-  const complain = (error: unknown) => log.warn({ err: error }, 'the time could not be noted');
+  const complain = (error: unknown) => log.warn({ err: error }, 'the time could not be recorded');
 
   await settle(0);
   await note();

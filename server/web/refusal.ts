@@ -5,10 +5,10 @@ import { DomainError, type ErrorCode } from '../../routers/errors.js';
 import type { FormState } from './components/form.js';
 import { type PageAnswer, page } from './request.js';
 
-/** Values that are never written back into a form. The code of an invite is: nobody has it in mind. */
+/** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */
 const secret = /password|secret|key|^code$/i;
 
-/** The fields that refusals of the domain are about, whichever the form has. */
+/** The fields that a refusal may belong to; the form has one of them. */
 const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   EMAIL_TAKEN: ['email'],
   ID_TAKEN: ['uniqueId'],
@@ -20,25 +20,25 @@ const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   USERNAME_TAKEN: ['username'],
 };
 
-/** Refusals whose text tells programs what to send, as a page says them. */
+/** Refusals whose standard text is written for API clients, with their text for pages. */
 const inPages: Readonly<Partial<Record<ErrorCode, string>>> = {
-  UNAUTHENTICATED: 'You are not signed in, or not any more',
-  UPLOAD_UNAUTHENTICATED: 'You are not signed in, or not any more',
+  UNAUTHENTICATED: 'You are not signed in, or your session has ended',
+  UPLOAD_UNAUTHENTICATED: 'You are not signed in, or your session has ended',
 };
 
-/** An error as the reader of a page sees it. */
+/** An error in the words of the pages. */
 export function refusalOf(error: unknown): ReturnType<typeof failureOf> {
   const failure = failureOf(error);
   const reason = reasonOf(error);
   return { ...failure, message: (reason && inPages[reason]) ?? failure.message };
 }
 
-/** The status that says that a service of somebody else's does not answer. */
+/** The status for a failure of an external service. */
 const OTHERS_FAILED = 502;
 
 /**
- * Does what a form asks for. When it is refused, the form is shown again with what was wrong, beside its
- * field where the refusal is about one. What is our own fault is thrown on, and what is not `worthAgain`.
+ * Runs the action of a form. If it is refused, the form is shown again with the error, next to the field if it belongs
+ * to one. Server errors are thrown on, and so are refusals that are not `worthAgain`.
  */
 export async function orShowAgain(
   body: Fields,
@@ -57,7 +57,7 @@ export async function orShowAgain(
   }
 }
 
-/** The state of a form that was refused with this sentence. */
+/** The state of a form that was refused with this message. */
 function refused(body: Fields, reason: ErrorCode | null, message: string): FormState {
   const texts = Object.keys(body.all()).map((name): [string, string[]] => [
     name,
@@ -74,10 +74,10 @@ function refused(body: Fields, reason: ErrorCode | null, message: string): FormS
   const wrong = wrongField(body, reason, message);
   return wrong === null
     ? { problem: message, errors: {}, ...sent }
-    : { problem: 'Please correct what is marked.', errors: { [wrong.name]: wrong.text }, ...sent };
+    : { problem: 'Please correct the marked field.', errors: { [wrong.name]: wrong.text }, ...sent };
 }
 
-/** The field of the form that a refusal is about; null for one that is about the whole. */
+/** The field that a refusal belongs to; null if it is about the whole form. */
 function wrongField(body: Fields, reason: ErrorCode | null, message: string) {
   const [, name = '', text = ''] = /^([A-Za-z]\w*): (.+)$/s.exec(message) ?? [];
   if (body.raw(name) !== undefined) return { name, text };
@@ -85,10 +85,10 @@ function wrongField(body: Fields, reason: ErrorCode | null, message: string) {
   return meant === undefined ? null : { name: meant, text: message };
 }
 
-/** The state of a refused form that had brought a file, which no page can put back into its field. */
+/** The state of a refused form with a file, which browsers cannot restore. */
 export const withoutFile = (state: FormState): FormState => ({ ...state, lost: [...state.lost, 'file'] });
 
-/** Which refusal of the domain this is; null for anything else. */
+/** The reason of a domain error; null for any other error. */
 export function reasonOf(error: unknown): ErrorCode | null {
   return error instanceof DomainError ? error.reason : null;
 }

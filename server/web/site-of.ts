@@ -7,13 +7,15 @@ import { returnPath } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
 
-/** What a page must know of the configuration. */
+/** The part of the configuration that pages need. */
 export interface SiteSettings {
   readonly chatapp: boolean;
   readonly mailTransport: Site['mailTransport'];
 }
 
-/** Notices shown after a redirect, by the word in the address (`done`); text from outside is never shown. */
+/**
+ * Notices shown after a redirect, by the value of `done` in the address; text from the address itself is never shown.
+ */
 const notices: Readonly<Record<string, string>> = {
   nothing: 'Nothing was selected.',
   registered: 'Your account is ready. Sign in.',
@@ -21,17 +23,17 @@ const notices: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   invited: 'The new invites are at the top of the list. Give each person one link.',
   deleted: 'Deleted.',
-  sent: 'A new mail is on its way. The codes of earlier ones work no more.',
+  sent: 'A new e-mail is on its way. Codes from earlier e-mails no longer work.',
   password:
-    'The password is changed. Your API key is still the same: sign in and replace it if somebody else may know it.',
-  key: 'There is a new key. Tools with the old one need it.',
-  ended: 'The session is ended.',
-  gone: 'Your account is deleted.',
-  retried: 'What was given up is tried again.',
-  tested: 'The test has arrived.',
+    'Your password was changed. Your API key is still the same: if someone else may know it, sign in and replace it.',
+  key: 'You have a new API key. Tools that used the old one need it now.',
+  ended: 'The session was ended.',
+  gone: 'Your account was deleted.',
+  retried: 'Failed jobs are being retried.',
+  tested: 'The test event was delivered.',
 };
 
-/** Everything a page of this request needs besides its own records; `isPage` knows the paths that can be looked at. */
+/** Everything that a page needs besides its own records; `isPage` tells which paths can be opened with GET. */
 export async function siteOf(
   ctx: Context,
   koa: KoaContext,
@@ -58,21 +60,21 @@ export async function siteOf(
   };
 }
 
-/** What a way that led away from here failed by, by the word in the address (`failed`). */
+/** Why a sign-in at another site failed, by the value of `failed` in the address. */
 const failures: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACCOUNT_BANNED: 'This account is banned.',
   ACCOUNT_INACTIVE: 'This account is not active.',
-  CHATAPP_ABSENT: 'No chat application is set up here.',
+  CHATAPP_ABSENT: 'No chat application is configured.',
   CHATAPP_NOT_LINKED:
-    'No account is linked to this chat account. Sign in another way, then connect it in the settings.',
+    'No account is linked to this chat account. Sign in another way, then link it in the security settings.',
   CHATAPP_TAKEN: 'This chat account is linked to another account.',
-  OAUTH_STATE: 'This was not begun here, took too long or was used already. Start again.',
-  PROVIDER_FAILED: 'The chat application did not answer as expected. Try again later.',
-  PROVIDER_REFUSED: 'The chat application did not allow it.',
-  TOO_MANY_REQUESTS: 'Too many tries. Wait a moment, then try again.',
+  OAUTH_STATE: 'This sign-in was not started here, took too long or was already used. Start again.',
+  PROVIDER_FAILED: 'The chat application did not respond as expected. Try again later.',
+  PROVIDER_REFUSED: 'The chat application denied the request.',
+  TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment, then try again.',
 };
 
-/** Whether a page can tell of this failure when it is sent to with `?failed=…`. */
+/** Whether there is a text for this failure, so that a redirect with `?failed=…` can show it. */
 export const isTold = (reason: ErrorCode): boolean => Object.hasOwn(failures, reason);
 
 async function viewerOf(ctx: Context): Promise<Viewer | null> {
@@ -82,7 +84,7 @@ async function viewerOf(ctx: Context): Promise<Viewer | null> {
     const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
     return { uid, username, role, avatar };
   } catch (error) {
-    // Deleted since they were recognised.
+    // The account was deleted in the meantime.
     if (error instanceof DomainError && error.status === 401) return null;
     throw error;
   }

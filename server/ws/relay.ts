@@ -20,7 +20,7 @@ export function createRelay(db: Db, log: Logger): Relay {
   const sender = randomUUID();
   let stop: (() => void) | null = null;
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'messages between processes are held up');
+  const warn = (error: unknown) => log.warn({ err: error }, 'messages between processes are delayed');
 
   return {
     send: (topic, message) => {

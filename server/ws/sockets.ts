@@ -90,7 +90,7 @@ export function openSockets(
       closing = true;
       if (heartbeat !== null) clearInterval(heartbeat);
       for (const client of opened?.clients ?? []) {
-        client.close(1001, 'the server is going');
+        client.close(1001, 'the server is shutting down');
         const farewell = setTimeout(() => client.terminate(), FAREWELL_MS);
         client.once('close', () => clearTimeout(farewell));
       }

@@ -8,7 +8,7 @@ export const verifyChannel: Channel = async (app, connection) => {
   const code = query.get('telCode') ?? '';
   if (code === '') return socket.close(MISSING, 'telCode is missing');
   const verification = await openVerification(app, code);
-  if (verification === null) return socket.close(REFUSED, 'the code is wrong or expired');
+  if (verification === null) return socket.close(REFUSED, 'the code is wrong or has expired');
   const { userId, until } = verification;
   send(connection, { type: 'channel_ready' });
   const tell = () => {
@@ -18,7 +18,7 @@ export const verifyChannel: Channel = async (app, connection) => {
     socket.close(1000);
   };
   const unsubscribe = app.hub.subscribe(verifiedTopic(userId), tell);
-  const timer = setTimeout(() => socket.close(REFUSED, 'the code is expired'), until - Date.now());
+  const timer = setTimeout(() => socket.close(REFUSED, 'the code has expired'), until - Date.now());
   socket.once('close', () => {
     unsubscribe();
     clearTimeout(timer);

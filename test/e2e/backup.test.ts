@@ -114,7 +114,7 @@ for (const { name, make } of places) {
       assert.is((await blobsOf(readConfig(otherEnv))).length, manifest.files, 'no bytes without a row');
       assert.match(
         await doctor(otherEnv),
-        new RegExp(`^ok +files +${manifest.files} are there and whole$`, 'm'),
+        new RegExp(`^ok +files +${manifest.files} present and intact$`, 'm'),
       );
     } finally {
       await restored.close();
@@ -154,7 +154,7 @@ for (const { name, make } of places) {
       await writeFile(blobFile(join(config.dataDir, 'blobs'), blob), 'WHOLE');
       assert.match(
         await refusal(backUp(config, folder, silent)),
-        `missing from the store or damaged, 1 in all`,
+        `missing from the store or damaged, 1 in total`,
       );
     }
     await (await openBlobStore(config)).remove(blob);
@@ -162,15 +162,15 @@ for (const { name, make } of places) {
       config.s3 === null
         ? [blobFile('blobs', blob), `from the same place in a backup into ${config.dataDir}`]
         : [blobKey(blob), `to this key of the bucket ${config.s3.bucket}`];
-    const line = `  ${place}  image ${id} of ${server.owner.username}\n  copy each ${copy}`;
+    const line = `  ${place}  image ${id} of ${server.owner.username}\n  copy each file ${copy}`;
     const refused = await refusal(backUp(config, folder, silent));
-    assert.match(refused, `missing from the store or damaged, 1 in all:\n${line}`);
+    assert.match(refused, `missing from the store or damaged, 1 in total:\n${line}`);
     await refusal(readManifest(folder));
-    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 are missing or damaged:\n${line}`);
+    assert.match(await refusal(doctor(made[0]?.env)), `1 of 1 files are missing or damaged:\n${line}`);
 
     await upload(server, 'as large');
     for (const hash of await blobsOf(config)) await (await openBlobStore(config)).remove(hash);
-    assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in all');
+    assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in total');
   });
 
   test('a damaged backup is refused and leaves no database behind; what is cut or deleted comes with the next', async ({
@@ -190,7 +190,7 @@ for (const { name, make } of places) {
     assert.match(await refusal(restore(target, folder, silent)), 'missing or damaged: blobs/');
     await rm(blobFile(join(folder, 'blobs'), blob));
     await rm(join(folder, 'backup.json'));
-    assert.match(await refusal(restore(target, folder, silent)), 'holds no complete backup');
+    assert.match(await refusal(restore(target, folder, silent)), 'contains no complete backup');
     for (const name of ['holdall.db', 'holdall.dump', 'secret.key', 'SHA256SUMS'])
       await rm(join(folder, name), { force: true });
     await backUp(config, folder, silent);
@@ -210,7 +210,7 @@ for (const { name, make } of places) {
     await symlink(config.dataDir, join(folder, 'link'));
     await refusedAs(config.dataDir, 'is DATA_DIR');
     await refusedAs(join(folder, 'link'), 'is DATA_DIR');
-    await refusedAs(join(folder, 'link', 'blobs', 'new'), "in each other's way");
+    await refusedAs(join(folder, 'link', 'blobs', 'new'), 'overlap; choose another folder');
     await rm(join(folder, 'link'));
     await mkdir(join(config.dataDir, 'blobs'), { recursive: true });
     await symlink(join(config.dataDir, 'blobs'), join(folder, 'blobs'));
@@ -218,7 +218,7 @@ for (const { name, make } of places) {
     await rm(join(folder, 'blobs'));
 
     await writeFile(join(folder, 'holdall.db'), 'an installation');
-    await refusedAs(folder, 'has holdall.db in it and no whole backup.json');
+    await refusedAs(folder, 'contains holdall.db and no complete backup.json');
     await writeFile(join(folder, 'holdall.db-wal'), '');
     await refusedAs(folder, 'is in use, or was');
     await rm(join(folder, 'holdall.db-wal'));
@@ -227,7 +227,7 @@ for (const { name, make } of places) {
       await mkdir(join(folder, name));
       await refusedAs(
         folder,
-        `has ${name} in it and no whole backup.json: it is no backup; name an empty folder`,
+        `contains ${name} and no complete backup.json, so it is not a backup; choose an empty folder`,
       );
       await rm(join(folder, name), { recursive: true });
     }

@@ -42,7 +42,7 @@ test('alone, it goes on at SIGUSR2 and says what that is for', async ({ dataDir,
   const server = await startServer({ dataDir });
   servers.push(server);
   server.child.kill('SIGUSR2');
-  await printed(server, /SIGUSR2 .* WORKERS above 1/);
+  await printed(server, /SIGUSR2 .* WORKERS is above 1/);
   assert.is((await fetch(`${server.origin}/status`)).status, 200);
   assert.is(await server.stop(), 0);
 });
@@ -101,7 +101,7 @@ test('prints an owner invite at every start without an owner; each one works unt
   const taken = await launchServer({ dataDir, env: { OWNER_USERNAME: 'Stranger' } });
   servers.push(taken);
   assert.is(await taken.ended, 1);
-  assert.match(taken.output(), 'OWNER_USERNAME: another account has it');
+  assert.match(taken.output(), 'OWNER_USERNAME: is already used by another account');
   assert.not.match(taken.output(), /^\s+at /m, 'a message, not a stack');
   assert.is((await register('not-a-code', 'eve')).status, 403);
   assert.is((await register(codes[0], 'alice')).status, 200);

@@ -31,7 +31,7 @@ client('says how to sign in, and keeps a login for this user alone', async ({ ho
   assert.match(before.err, 'holdall login');
   const wrong = await holdall(['login', server.origin], 'not a key\n');
   assert.is(wrong.code, 1);
-  assert.match(wrong.err, 'knows no such API key');
+  assert.match(wrong.err, 'does not know this API key');
   const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
   assert.is(code, 0, err);
   assert.match(err, 'signed in as owner');
@@ -86,8 +86,8 @@ client('a file that is refused is named, and the others are stored', async ({ ho
   assert.match(out, /^(http:\S+\/r\/\S+\n){2}$/);
   for (const words of [/^holdall: .*absent\.txt/m, /^holdall: empty\.txt: The file is empty$/m])
     assert.match(err, words);
-  assert.match(err, 'holdall: config is a folder; name the files in it');
-  assert.match(err, 'holdall: 3 of 5 files were not stored');
+  assert.match(err, 'holdall: config is a folder; list the files in it instead');
+  assert.match(err, 'holdall: 3 of 5 files were not uploaded');
   assert.match((await holdall(['paste', 'config'])).err, 'config is a folder');
 
   // Its name is a word of the sentence.
@@ -206,7 +206,7 @@ client('a server that takes no more for now is waited for, aloud, as long as it 
       HOLDALL_KEY: OWNER.OWNER_API_KEY,
     });
     assert.is(code, 0, err);
-    assert.is(err.split('takes no more for now; going on in 1 s').length, 3);
+    assert.is(err.split('too many requests; continuing in 1 s').length, 3);
   } finally {
     busy.close();
   }
@@ -214,7 +214,7 @@ client('a server that takes no more for now is waited for, aloud, as long as it 
 
 client('tells its version, and how a date is written', async ({ holdall }) => {
   assert.match(await done(holdall(['--version'])), /^\d+\.\d+\.\d+\n$/);
-  assert.match(await done(holdall(['paste', '--help'])), 'DATE is like 2030-01-31');
+  assert.match(await done(holdall(['paste', '--help'])), 'DATE is a day like 2030-01-31');
 });
 
 client('what cannot be reached, or is no Holdall, is told in words', async ({ holdall, server }) => {
@@ -233,19 +233,22 @@ client('what cannot be reached, or is no Holdall, is told in words', async ({ ho
   try {
     await told(
       { HOLDALL_ORIGIN: `http://127.0.0.1:${await freePort()}` },
-      'cannot be reached: nobody listens there',
+      'cannot be reached: nothing is listening there',
     );
     await told(
       { HOLDALL_ORIGIN: 'http://no-such-host.invalid' },
       'http://no-such-host.invalid cannot be reached: ',
     );
-    await told({ HOLDALL_ORIGIN: `http://127.0.0.1:${port}` }, '(status 200): is Holdall there?');
-    await told({ HOLDALL_ORIGIN: 'files.example.org' }, 'HOLDALL_ORIGIN is an address like');
+    await told({ HOLDALL_ORIGIN: `http://127.0.0.1:${port}` }, '(status 200): is it a Holdall server?');
+    await told({ HOLDALL_ORIGIN: 'files.example.org' }, 'HOLDALL_ORIGIN must be an address like');
     await told(
       { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'revoked' },
-      'the API key is not valid (any more)',
+      'the API key is wrong or no longer valid',
     );
-    await told({ HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' }, 'characters that no key has');
+    await told(
+      { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' },
+      'The API key contains invalid characters',
+    );
   } finally {
     other.close();
   }

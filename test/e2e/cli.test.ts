@@ -42,15 +42,18 @@ operator('an invite is the address to register at; without an owner it is theirs
   const nowhere = { DATA_DIR: join(folder, 'empty') };
   const made = await holdall(['invite'], '', nowhere);
   assert.match(made.out, /\?inviteCode=[0-9a-f]{32}\s*$/);
-  assert.match(made.err, `made a new installation in ${nowhere.DATA_DIR}\n`);
-  assert.match((await holdall(['user', 'list'], '', nowhere)).err, 'there is no owner yet: register');
-  assert.match((await holdall(['invite'], '', nowhere)).err, /^nobody owns this installation yet: .*\n$/);
+  assert.match(made.err, `created a new installation in ${nowhere.DATA_DIR}\n`);
+  assert.match(
+    (await holdall(['user', 'list'], '', nowhere)).err,
+    'there is no owner yet: run `holdall invite`',
+  );
+  assert.match((await holdall(['invite'], '', nowhere)).err, /^this installation has no owner yet: .*\n$/);
   const lesser = await holdall(['invite', '--role', 'guest'], '', nowhere);
   assert.equal([lesser.code, lesser.out], [1, '']);
-  assert.match(lesser.err, 'is the owner');
+  assert.match(lesser.err, 'to invite the owner');
   const address = new URL(await done(holdall(['invite', '--role', 'guest', '--uses', '2'])));
   assert.is(address.origin, server.origin);
-  assert.match((await holdall(['invite', '--role', 'Banned'])).err, 'nobody is invited to be BANNED');
+  assert.match((await holdall(['invite', '--role', 'Banned'])).err, 'an invite cannot have the role BANNED');
   assert.match(
     (await holdall(['invite', '--role', 'chief'])).err,
     '--role: is not a role; roles are OWNER, ADMIN',
@@ -82,7 +85,7 @@ operator(
     const id = link.split('/').at(-1);
     const backup = join(folder, 'backup');
     await done(holdall(['backup', backup]));
-    assert.match(await done(holdall(['doctor', '--deep'])), /^ok +files +1 are there and whole$/m);
+    assert.match(await done(holdall(['doctor', '--deep'])), /^ok +files +1 present and intact$/m);
 
     const over = await holdall(['restore', backup]);
     assert.is(over.code, 1);
@@ -104,7 +107,7 @@ operator('what looks at an installation makes none', async ({ holdall, folder })
   for (const args of [['doctor'], ['user', 'list'], ['backup', join(folder, 'nowhere')]]) {
     const { code, err } = await holdall(args, '', { DATA_DIR });
     assert.is(code, 1);
-    assert.match(err, `holdall: there is no ${join(DATA_DIR, 'holdall.db')} yet`);
+    assert.match(err, `holdall: ${join(DATA_DIR, 'holdall.db')} does not exist yet`);
   }
   const names = await readdir(folder);
   assert.not(names.includes('nothing'));
@@ -144,7 +147,7 @@ operator(
       file,
       'no database at all, but some text that is long enough to be read as one. '.repeat(20),
     );
-    await expectAll('is no database of SQLite, or is damaged: restore a backup');
+    await expectAll('is not an SQLite database, or is damaged: restore a backup');
   },
 );
 
@@ -161,7 +164,7 @@ operator(
       holdall(['doctor'], '', away),
       holdall(['backup', unused], '', away),
     ]);
-    assert.match(doctor.out, /^WRONG +database /);
+    assert.match(doctor.out, /^FAILED +database /);
     assert.match(doctor.out, told);
     assert.match(doctor.out, /^ok +space /m);
     assert.match(backup.err, told);
@@ -184,7 +187,7 @@ operator(
     await rm(join(DATA_DIR, 'blobs'), { recursive: true, force: true });
     await symlink('/proc', join(DATA_DIR, 'blobs'));
     const { out } = await holdall(['doctor'], '', { DATA_DIR });
-    assert.match(out, `only 0 B are free in ${join(DATA_DIR, 'blobs')}`);
+    assert.match(out, `only 0 B free in ${join(DATA_DIR, 'blobs')}`);
   },
 );
 
@@ -194,7 +197,7 @@ operator('a lock of backups that is none is named, not the database', async ({ h
   await writeFile(join(DATA_DIR, 'backup.lock'), 'no lock at all, but text. '.repeat(100));
   const refused = await holdall(['backup', join(folder, 'never')], '', { DATA_DIR });
   assert.is(refused.code, 1);
-  assert.match(refused.err, /backup\.lock, by which backups wait for each other, cannot be used: remove it/);
+  assert.match(refused.err, /lock file .*backup\.lock cannot be used: delete it/);
   await rm(join(DATA_DIR, 'backup.lock'));
   await done(holdall(['backup', join(folder, 'never')], '', { DATA_DIR }));
 });
@@ -206,7 +209,7 @@ operator('doctor finds what is missing, and ends with 1', async ({ holdall, fold
   await rm(join(folder, blob));
   const { code, out } = await holdall(['doctor']);
   assert.is(code, 1);
-  assert.match(out, /^WRONG +files +1 of \d+ are missing or damaged/m);
+  assert.match(out, /^FAILED +files +1 of \d+ files are missing or damaged/m);
 });
 
 operator('serve is the server, and without a server nothing is lost', async ({ holdall }) => {

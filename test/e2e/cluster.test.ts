@@ -80,7 +80,7 @@ test('SIGUSR2 replaces every worker, and no request is lost', async ({ start }) 
   const clients = [client(agent), client(agent), client(undefined)];
   server.child.kill('SIGUSR2');
   try {
-    await until(() => occurrences(server, 'workers are replaced') === 1);
+    await until(() => occurrences(server, 'workers were replaced') === 1);
   } finally {
     over = true;
   }
@@ -103,10 +103,10 @@ test('workers that die while they are being replaced are replaced all the same',
   server.child.kill('SIGUSR2');
   await until(() => occurrences(server, 'replacing the workers') === 1);
   for (const pid of before) process.kill(pid, 'SIGKILL');
-  await until(() => occurrences(server, 'workers are replaced') === 1);
+  await until(() => occurrences(server, 'workers were replaced') === 1);
   await until(async () => (await workersOf(server)).length === 2);
   server.child.kill('SIGUSR2');
-  await until(() => occurrences(server, 'workers are replaced') === 2);
+  await until(() => occurrences(server, 'workers were replaced') === 2);
   const after = await workersOf(server);
   assert.is(after.length, 2);
   assert.is((await fetch(`${server.origin}/status`)).status, 200);
@@ -125,11 +125,11 @@ test('a new worker that does not start leaves the others, and none too many', as
   assert.equal(await workersOf(server), before);
   await writeFile(file, secret);
   server.child.kill('SIGUSR2');
-  await until(() => occurrences(server, 'workers are replaced') === 1);
+  await until(() => occurrences(server, 'workers were replaced') === 1);
   const after = await workersOf(server);
   assert.is(after.length, 2);
   assert.is(after.filter((pid) => before.includes(pid)).length, 0);
-  assert.is(occurrences(server, 'another one follows'), 0);
+  assert.is(occurrences(server, 'starting another one'), 0);
   assert.is(await server.stop(), 0);
 });
 
@@ -144,9 +144,9 @@ test('workers that have only begun to start are replaced as well, and none is to
     return now.length === 2 && !now.some((pid) => before.includes(pid));
   });
   server.child.kill('SIGUSR2');
-  await until(() => occurrences(server, 'workers are replaced') === 1);
+  await until(() => occurrences(server, 'workers were replaced') === 1);
   assert.is((await workersOf(server)).length, 2);
-  assert.is(occurrences(server, 'another one follows'), 2);
+  assert.is(occurrences(server, 'starting another one'), 2);
   assert.is(await server.stop(), 0);
 });
 
@@ -155,7 +155,7 @@ test('SIGUSR2 while the first worker starts waits for it', async ({ dataDir, ser
   servers.push(server);
   await until(async () => (await workersOf(server)).length > 0);
   server.child.kill('SIGUSR2');
-  await until(() => occurrences(server, 'workers are replaced') === 1);
+  await until(() => occurrences(server, 'workers were replaced') === 1);
   await until(async () => (await workersOf(server)).length === 2);
   assert.is(await server.stop(), 0);
 });

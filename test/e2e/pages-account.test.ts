@@ -19,17 +19,17 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     const username = `person-${javaScriptEnabled}`;
     await page.goto('/web/register');
-    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Username').fill(username);
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);
     await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await page.getByLabel('Code').fill('000000');
-    await page.getByRole('button', { name: 'Activate the account' }).click();
+    await page.getByRole('button', { name: 'Activate account' }).click();
     await page.getByRole('alert').waitFor();
     const code = digitsIn(await newestMailTo(server, `${username}@example.com`));
     await page.getByLabel('Code').fill(code);
-    await page.getByRole('button', { name: 'Activate the account' }).click();
+    await page.getByRole('button', { name: 'Activate account' }).click();
     await page.getByText('Your account is active').waitFor();
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);
     await page.getByLabel('Password').fill('correct horse battery');
@@ -46,15 +46,15 @@ for (const javaScriptEnabled of [true, false]) {
 check('a forgotten password is replaced through the mail', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);
   await page.goto('/web/login');
-  await page.getByRole('link', { name: 'Forgotten the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('E-mail address').fill(account.email);
-  await page.getByRole('button', { name: 'Send the mail' }).click();
+  await page.getByRole('button', { name: 'Send reset link' }).click();
   await page.getByText('If there is an account').waitFor();
   const code = await linkMailedTo(server, account.email);
   await page.goto(`/web/password-reset/confirm?code=${code}`);
   await page.getByLabel('New password').fill('another horse battery');
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('The password is changed').waitFor();
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Your password was changed').waitFor();
   await signIn(page, { ...account, password: 'another horse battery' });
   assert.equal(faults, []);
   await close();
@@ -93,7 +93,7 @@ check(
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
     await page.goto('/web/settings/embeds');
-    await page.getByLabel('Give my uploads this look').check();
+    await page.getByLabel('Use these settings for my uploads').check();
     await page.getByLabel('Title', { exact: true }).fill('{uploader} sent a {filetype}');
     assert.is(await page.locator('[data-part="title"]').textContent(), `${account.username} sent a png`);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -120,23 +120,23 @@ check(
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
     await page.goto('/web/settings/security');
-    await page.getByRole('button', { name: 'End it' }).click();
-    await page.getByText('The session is ended').waitFor();
+    await page.getByRole('button', { name: 'End session' }).click();
+    await page.getByText('The session was ended').waitFor();
     await elsewhere.page.goto('/web/library');
     assert.is(new URL(elsewhere.page.url()).pathname, '/web/login');
-    await page.getByText('Replace it', { exact: true }).click();
-    await page.getByText('every tool that uses it stops').waitFor();
+    await page.getByText('Replace key', { exact: true }).click();
+    await page.getByText('The current key stops working immediately').waitFor();
     assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 200);
     await page.getByRole('button', { name: 'Yes, replace the key' }).click();
-    await page.getByText('There is a new key').waitFor();
+    await page.getByText('You have a new API key').waitFor();
     assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 401);
     await page.getByLabel('Current password').fill('wrong wrong wrong');
     await page.getByLabel('New password').fill('another horse battery');
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password is wrong').waitFor();
     await page.getByLabel('Current password').fill(account.password);
     await page.getByLabel('New password').fill('another horse battery');
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Saved.').waitFor();
     assert.equal(
       faults.filter((fault) => !fault.includes('403')),
@@ -260,7 +260,7 @@ check(
     await page.goto('/web/settings/account');
     await page.getByLabel('Password').fill(account.password);
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    await page.getByText('Your account is deleted').waitFor();
+    await page.getByText('Your account was deleted').waitFor();
     assert.is((await server.request('GET', `/paste/get/${paste.body.uniqueId}`)).status, 404);
     await close();
   },
@@ -295,7 +295,7 @@ check(
       }
       await page.goto(link);
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('heading', { name: 'is deleted' }).waitFor();
+      await page.getByRole('heading', { name: 'was deleted' }).waitFor();
       assert.is((await server.request('GET', `//web/${kind}-render/${body.uniqueId}`)).status, 404);
     }
     await close();
@@ -323,7 +323,7 @@ for (const javaScriptEnabled of [true, false]) {
       const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
       await signIn(page, account);
       await page.goto('/web/settings/uploads');
-      const metadata = page.getByLabel('What a camera has written');
+      const metadata = page.getByLabel('Metadata in images and videos');
       assert.is(await metadata.inputValue(), 'strip');
       await metadata.selectOption('keep');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -332,7 +332,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.goto('/web/settings/webhook');
       const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
-      await page.getByLabel('Address').fill('https://hooks.example.com/x');
+      await page.getByLabel('URL').fill('https://hooks.example.com/x');
       await events.nth(1).uncheck();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();

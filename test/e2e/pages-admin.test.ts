@@ -12,7 +12,7 @@ check('an invite is made, its link fills in the code, and it is revoked', async 
   await signIn(page, server.owner);
   await page.goto('/web/admin/invites');
   await page.getByLabel('Prefix').fill('team-');
-  await page.getByRole('button', { name: 'Make' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
   const link = (await page.getByRole('link', { name: /^team-/ }).getAttribute('href')) ?? '';
   const code = new URL(link).searchParams.get('inviteCode') ?? '';
   assert.match(code, /^team-/);
@@ -39,8 +39,8 @@ check('what somebody else revoked or ended meanwhile is as good as done', async 
   await page.goto('/web/settings/security');
   const [last] = await db.admin('sessions').orderBy('id', 'desc').limit(1);
   await db.write((trx) => trx('sessions').where('id', last.id).del());
-  await page.getByRole('button', { name: 'End it' }).first().click();
-  await page.getByText('The session is ended.').waitFor();
+  await page.getByRole('button', { name: 'End session' }).first().click();
+  await page.getByText('The session was ended.').waitFor();
   assert.equal(faults, []);
   await elsewhere.close();
   await close();
@@ -58,7 +58,7 @@ check('an invite that takes several, and one whose time is over, say so', async 
   await server.app.services.db.admin('invites').where('max_uses', 1).update({ expires_at: Date.now() });
   await page.goto('/web/admin/invites');
   const row = (code: string) => page.getByRole('row').filter({ hasText: code });
-  await row('several').getByText('5 of 5 free').waitFor();
+  await row('several').getByText('5 of 5 left').waitFor();
   assert.is(await row('several').getByRole('link').count(), 1);
   await row('once-upon-a-time').getByText('expired', { exact: true }).waitFor();
   assert.is(await row('once-upon-a-time').getByRole('link').count(), 0);
@@ -108,7 +108,7 @@ check('an account is made, changed, banned and deleted', async ({ server, browse
   await signIn(page, server.owner);
   await page.goto('/web/admin/users');
   const form = page.locator('form', { hasText: 'Create' });
-  await form.getByLabel('User name').fill('newcomer');
+  await form.getByLabel('Username').fill('newcomer');
   await form.getByLabel('E-mail address').fill('newcomer@example.com');
   await form.getByLabel('Password').fill('correct horse battery');
   await form.getByRole('button', { name: 'Create' }).click();
@@ -122,7 +122,7 @@ check('an account is made, changed, banned and deleted', async ({ server, browse
   assert.is(refused.status, 403);
   await page.getByLabel('Type newcomer to confirm').fill('somebody else');
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('This is not the user name').waitFor();
+  await page.getByText('This is not the username').waitFor();
   await page.getByLabel('Type newcomer to confirm').fill('newcomer');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted.').waitFor();
@@ -207,7 +207,7 @@ check('work that was given up is tried again when an administrator says so', asy
   await signIn(page, server.owner);
   await page.goto('/web/admin/queues');
   await page.getByRole('row', { name: /mail/ }).getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('What was given up is tried again.').waitFor();
+  await page.getByText('Failed jobs are being retried.').waitFor();
   await jobs.settle();
   assert.is(mailgun.sent.length, 1);
   await page.goto('/web/admin/queues');
@@ -226,14 +226,14 @@ check('while mails are only files, the pages for administrators say so', async (
     return (await at.request('GET', `//web/admin/${path}`, { headers })).text;
   };
   assert.match(await look(server, 'system'), /Mail<br.*?Only written to files.*?not sent/s);
-  assert.match(await look(server, 'invites'), 'Mail is only written to files here');
+  assert.match(await look(server, 'invites'), 'This server sends no e-mail');
   const sending = await startServer({
     MAIL_TRANSPORT: 'smtp',
     MAIL_FROM: 'holdall@example.com',
     SMTP_URL: 'smtp://127.0.0.1:1',
   });
   try {
-    assert.match(await look(sending, 'system'), 'Handed to SMTP');
+    assert.match(await look(sending, 'system'), 'Sent through SMTP');
     assert.not.match(await look(sending, 'system'), 'not sent');
     assert.not.match(await look(sending, 'invites'), 'only written to files');
   } finally {

@@ -49,7 +49,7 @@ again(
       assert.is(await locked(), true);
     }
     const refused = await send(world, path, { action: 'lock', password: '' });
-    assert.is(errorAt(refused, 'password'), 'type the password');
+    assert.is(errorAt(refused, 'password'), 'enter a password');
     assert.is(isRequired(refused, 'password'), true);
     assert.match(refused.text, /<button[^>]*value="unlock"[^>]*formnovalidate/i);
     assert.is((await send(world, path, { action: 'unlock', password: '' })).status, 303);
@@ -94,7 +94,7 @@ for (const [path, fields] of creations) {
       assert.is(refused.status, 400);
       assert.match(refused.text, '<details class="more card" open');
       assert.is(refused.text.includes('hush hush'), false);
-      assert.is(errorAt(refused, 'password'), 'Type the password again: it was not kept.');
+      assert.is(errorAt(refused, 'password'), 'Enter the password again; for security it was not saved.');
       assert.is(isRequired(refused, 'password'), true);
       assert.is(chosenIn(refused, 'expiresIn'), '24');
       for (const [name, value] of Object.entries(fields)) {
@@ -200,7 +200,7 @@ again(
 
     const kept = await send(admin, `/admin/users/${id}`, { action: 'delete', confirm: 'somebody' });
     assert.is(kept.status, 400);
-    assert.match(card(kept, 'Delete the account'), 'role="alert"');
+    assert.match(card(kept, 'Delete account'), 'role="alert"');
     assert.not.match(card(kept, 'Account'), 'role="alert"');
     assert.equal([shownIn(kept, 'username'), shownIn(kept, 'email')], [username, email]);
 
@@ -217,13 +217,13 @@ again('what is refused of a playlist is told in the card whose form was sent', a
   assert.ok(added.status >= 400);
   assert.match(card(added, 'Items'), 'role="alert"');
   assert.is(shownIn(added, 'id'), 'nothere');
-  assert.not.match(card(added, 'Words'), 'role="alert"');
+  assert.not.match(card(added, 'Title and description'), 'role="alert"');
   assert.is(shownIn(added, 'title'), 'Walks');
 
   const long = 'x'.repeat(1_000);
   const worded = await send(world, path, { action: 'words', title: long, description: 'Far' });
   assert.is(worded.status, 400);
-  assert.match(card(worded, 'Words'), 'role="alert"');
+  assert.match(card(worded, 'Title and description'), 'role="alert"');
   assert.not.match(card(worded, 'Items'), 'role="alert"');
   assert.is(shownIn(worded, 'title'), long);
   assert.ok(errorAt(worded, 'title'));

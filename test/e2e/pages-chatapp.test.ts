@@ -38,7 +38,7 @@ check('linked in the settings, it signs in', async ({ server, browser, account }
 check('who is not let in reads why, and signs in another way', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server);
   for (const [unwilling, reason] of [
-    [true, 'The chat application did not allow it'],
+    [true, 'The chat application denied the request'],
     [false, 'No account is linked to this chat account'],
   ] as const) {
     Object.assign(discord, { unwilling, person: somebody() });
@@ -58,7 +58,7 @@ check('a link that is refused is told to whoever is signed in', async ({ server,
   const { page, close } = await openPage(browser, server);
   await signIn(page, account);
   await page.goto('/v1/chatapp/start?intent=link');
-  await page.getByText('The chat application did not allow it').waitFor();
+  await page.getByText('The chat application denied the request').waitFor();
   assert.is(new URL(page.url()).pathname, '/web/settings/security');
   discord.unwilling = false;
   await close();

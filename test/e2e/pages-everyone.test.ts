@@ -142,7 +142,7 @@ check('the menu opens and closes by keyboard', async ({ server, browser }) => {
   await page.keyboard.press('Escape');
   assert.is(await page.locator('details[data-menu][open]').count(), 0);
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  assert.is(focused, `Menu of ${server.owner.username}`, 'the focus is where the menu was opened');
+  assert.is(focused, `Account menu of ${server.owner.username}`, 'the focus is where the menu was opened');
   await close();
 });
 

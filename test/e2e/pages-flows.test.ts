@@ -75,7 +75,7 @@ for (const [how, javaScriptEnabled] of both) {
       await page.getByLabel('Title').evaluate((field) => field.removeAttribute('maxlength'));
       await page.getByLabel('Title').fill('x'.repeat(5_000));
       await page.getByRole('button', { name: 'Create paste' }).click();
-      await page.getByText('Please correct what is marked').waitFor();
+      await page.getByText('Please correct the marked field').waitFor();
       assert.is(await page.getByLabel('Text', { exact: true }).inputValue(), text);
       await page.getByLabel('Title').fill(`as typed ${how}`);
       await page.getByRole('button', { name: 'Create paste' }).click();
@@ -115,7 +115,7 @@ for (const [how, javaScriptEnabled] of both) {
     await page.getByText('Options').click();
     await page.getByLabel('Burn after reading').check();
     await page.getByRole('button', { name: 'Create paste' }).click();
-    await page.getByText('This paste can be read once').waitFor();
+    await page.getByText('This paste can only be read once').waitFor();
     assert.is(await page.getByRole('link', { name: 'Raw' }).count(), 0);
     assert.not.match(await page.content(), 'raw=true');
     const link = await page.getByLabel('Link', { exact: true }).inputValue();
@@ -134,13 +134,13 @@ for (const [how, javaScriptEnabled] of both) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/url-create');
-    await page.getByLabel('Address', { exact: true }).fill(`${target.url}/a?b=c`);
+    await page.getByLabel('URL', { exact: true }).fill(`${target.url}/a?b=c`);
     await page.getByText('Options').click();
     const id = unique();
-    await page.getByLabel('Own address').fill(id);
+    await page.getByLabel('Custom ID').fill(id);
     await page.getByRole('button', { name: 'Shorten' }).click();
     await page.getByRole('heading', { name: `A link to ${new URL(target.url).host}` }).waitFor();
-    await page.getByRole('link', { name: 'Go there' }).click();
+    await page.getByRole('link', { name: 'Open link' }).click();
     await page.waitForURL(`${target.url}/a?b=c`);
     const record = await server.request('GET', `/url/get/${id}`);
     assert.is(record.body.message.visits, 1);

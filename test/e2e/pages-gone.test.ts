@@ -49,18 +49,18 @@ gone('nobody is asked for the password of what is gone', async (world) => {
     [`paste-render/${paste}`, () => page(world, `paste-render/${paste}`, password)],
     [`url-render/${link}`, () => page(world, `url-render/${link}`, password)],
   ] as const) {
-    assert.match((await page(world, path)).text, 'has a password', path);
+    assert.match((await page(world, path)).text, 'is password-protected', path);
     for (const wrong of ['', 'close sesame']) {
       const again = await page(world, path, wrong);
       assert.is(again.status, 403, path);
-      assert.match(again.text, 'has a password', path);
+      assert.match(again.text, 'is password-protected', path);
     }
     assert.is((await use()).status, 200, path);
     for (const given of [undefined, '', password]) {
       const answer = await page(world, path, given);
       assert.is(answer.status, 404, path);
-      assert.match(answer.text, 'There is nothing here', path);
-      assert.not.match(answer.text, 'has a password', path);
+      assert.match(answer.text, 'It does not exist, or it was deleted', path);
+      assert.not.match(answer.text, 'is password-protected', path);
     }
   }
 });
@@ -71,7 +71,7 @@ gone('the last view is gone before somebody presses "Show it"', async (world) =>
   assert.is((await world.server.request('GET', `/image/get/${id}`)).status, 200);
   const answer = await page(world, `image-render/${id}`, '');
   assert.is(answer.status, 404);
-  assert.match(answer.text, 'There is nothing here');
+  assert.match(answer.text, 'It does not exist, or it was deleted');
 });
 
 gone('the owner of what is over is told so, and given no link to hand out', async (world) => {
@@ -96,7 +96,7 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
     const { status, text } = await look(path);
     assert.is(status, 200, path);
     assert.match(text, '<h2>Share</h2>', path);
-    assert.not.match(text, 'only you see it', path);
+    assert.not.match(text, 'only you can still see it', path);
   }
   await server.request('GET', `/image/get/${used}`);
   await server.request('GET', `/url/r/${link}`);
@@ -106,8 +106,12 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
     const { status, text } = await look(path);
     assert.is(status, 404, path);
     assert.not.match(text, '<h2>Share</h2>', path);
-    assert.not.match(text, 'Go there', path);
-    assert.match(text, /(?:Gone since <time.*?<\/time>|Gone: it is used up); only you see it\./, path);
+    assert.not.match(text, 'Open link', path);
+    assert.match(
+      text,
+      /(?:Expired on <time.*?<\/time>|Its limit has been reached); only you can still see it\./,
+      path,
+    );
   }
 });
 
@@ -133,7 +137,7 @@ gone('what takes a view says so, stays away behind the veil, and goes with the l
     offered(shown).every(({ beside }) => beside),
     'the page of a form stays open',
   );
-  assert.match(shown.text, '2 views left, and each of these uses one');
+  assert.match(shown.text, '2 views left. Each of these uses one');
   assert.match(shown.text, '1 of 3');
   assert.match(shown.text, '>Share<');
   for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
@@ -148,7 +152,7 @@ gone('a video with counted views is rather downloaded: that takes one view', asy
   const form = fileForm(movie(), 'walk.mp4', { maxViews: '3' });
   const { body } = await server.request('POST', '/image/upload', { key: owner.key, form });
   const veil = await page(world, `image-render/${body.uniqueId}`);
-  assert.match(veil.text, 'A player may use several views; download it to use one.');
+  assert.match(veil.text, 'Playing it may use several views. Downloading it uses only one.');
   const [download] = linksTo(veil.text, 'Download');
   const way = await server.request('GET', `/${download?.href}`);
   assert.is(way.status, 302);
@@ -157,7 +161,7 @@ gone('a video with counted views is rather downloaded: that takes one view', asy
   assert.is(views, 1);
   const shown = await page(world, `image-render/${body.uniqueId}`, '');
   assert.match(shown.text, /<video[^>]* preload="none"/);
-  assert.match(shown.text, '2 views left, and each of these uses one; a player may use several');
+  assert.match(shown.text, '2 views left. Each of these uses one; playing it may use several');
 });
 
 gone('the visits of a link say until when it lives as every other page does', async (world) => {

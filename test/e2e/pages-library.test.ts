@@ -58,7 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Make private' }).click();
     await page.getByText('Saved.').waitFor();
     assert.equal(await shown(), ['my-green.png', 'my-red.png'], 'the search stays');
-    assert.is(await page.getByLabel('Order').inputValue(), 'name', 'and the order');
+    assert.is(await page.getByLabel('Sort by').inputValue(), 'name', 'and the order');
     await page.goto('/web/library?access=private');
     assert.is(await page.locator('.tile').count(), 2);
     await page.getByLabel('Select my-red.png').check();
@@ -139,7 +139,7 @@ check('description, privacy and password are changed on the page of an item', as
   await page.getByText('Saved.').waitFor();
   await page.getByLabel('Password').fill('open sesame');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByRole('button', { name: 'Remove it' }).waitFor();
+  await page.getByRole('button', { name: 'Remove password' }).waitFor();
   const { body } = await server.request('GET', `/image/info/${id}`, { key: account.key });
   assert.is(body.message.description, 'What it shows');
   assert.is(body.message.isPublic, false);
@@ -165,8 +165,14 @@ check('the visits of a link are counted by day, programs told apart', async (pla
   await page.goto('/web/links');
   await page.getByRole('link', { name: body.uniqueId }).click();
   await page.waitForLoadState();
-  assert.is(await page.locator('.figure', { hasText: 'Visits' }).locator('strong').textContent(), '2');
-  assert.is(await page.locator('.figure', { hasText: 'programs' }).locator('strong').textContent(), '1');
+  assert.is(
+    await page
+      .locator('.figure', { hasText: /^Visits/ })
+      .locator('strong')
+      .textContent(),
+    '2',
+  );
+  assert.is(await page.locator('.figure', { hasText: 'Bot visits' }).locator('strong').textContent(), '1');
   assert.is(await page.locator('.chart rect').count(), 30);
   await page.getByText('Discordbot/2.0').waitFor();
   assert.equal(faults, []);

@@ -34,7 +34,7 @@ marked(
     assert.is(refused.status, 400);
     assert.is(errorAt(refused, 'username'), 'This username is taken');
     assert.is(shownIn(refused, 'inviteCode'), inviteCode);
-    assert.is(errorAt(refused, 'password'), 'Type the password again: it was not kept.');
+    assert.is(errorAt(refused, 'password'), 'Enter the password again; for security it was not saved.');
   },
 );
 
@@ -43,10 +43,10 @@ marked(
   async (world) => {
     const invite = await send(world, '/register', { ...newcomer(), inviteCode: 'abc' });
     assert.equal([invite.status, shownIn(invite, 'inviteCode')], [403, 'abc']);
-    assert.is(errorAt(invite, 'inviteCode'), 'The invite code is missing, wrong or used');
+    assert.is(errorAt(invite, 'inviteCode'), 'The invite code is missing, wrong or already used');
 
     const link = await send(world, '/url-create', { url: 'no address' });
-    assert.equal([link.status, errorAt(link, 'url')], [400, 'This is not a web address']);
+    assert.equal([link.status, errorAt(link, 'url')], [400, 'This is not a valid URL']);
 
     const mine = { url: 'https://example.org', uniqueId: 'mine' };
     assert.is((await send(world, '/url-create', mine)).status, 303);
@@ -55,7 +55,7 @@ marked(
 
     const paste = await send(world, '/paste-create', fileForm('', '', { text: '' }));
     assert.is(paste.status, 400);
-    assert.match(errorAt(paste, 'text') ?? '', 'Type something');
+    assert.match(errorAt(paste, 'text') ?? '', 'Enter some text');
   },
 );
 
@@ -76,7 +76,7 @@ marked('a wrong password is told at the field for it', async (world) => {
 });
 
 marked('a chosen file has to be chosen again, and only then is that said', async (world) => {
-  const again = 'Choose the file again: it was not kept.';
+  const again = 'Choose the file again; it was not saved.';
   for (const [path, wrong] of [
     ['/image-upload', { uniqueId: 'no id!' }],
     ['/paste-create', { password: 'x' }],
@@ -107,7 +107,7 @@ marked('a chart of days on which nothing happened says so', async (world) => {
   const look = async () => (await server.request('GET', `//web/links/${body.uniqueId}`, { headers })).text;
   assert.match(await look(), 'Visits, none');
   await server.request('GET', `/url/r/${body.uniqueId}`);
-  assert.match(await look(), 'Visits, at most 1');
+  assert.match(await look(), 'Visits, peak 1');
 });
 
 marked.run();

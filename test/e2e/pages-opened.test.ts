@@ -37,7 +37,7 @@ const seesIt = async (server: TestServer, path: string, cookie: string): Promise
   const answer = await server.request('GET', `/${path}`, { headers: { cookie } });
   assert.is(answer.status, 200);
   const shown = answer.text.includes(CONTENT);
-  assert.is(answer.text.includes('has a password'), !shown);
+  assert.is(answer.text.includes('is password-protected'), !shown);
   return shown;
 };
 

@@ -42,7 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.waitForLoadState();
     assert.match(page.url(), /#item-[A-Z0-9]+$/);
     assert.is(await page.locator('ol.rows a').last().textContent(), first);
-    await page.getByRole('link', { name: 'Look' }).click();
+    await page.getByRole('link', { name: 'View', exact: true }).click();
     await page.waitForLoadState();
     assert.is(await page.locator('.tile').count(), 2);
     assert.equal(faults, []);
@@ -62,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
     const sure = page.getByRole('button', { name: 'Yes, delete the playlist' });
     assert.is(await sure.count(), 0, 'nothing is deleted with one press');
     await page.getByText('Delete the playlist', { exact: true }).click();
-    await page.getByText('The items stay in the library').waitFor();
+    await page.getByText('The items stay in your library').waitFor();
     await sure.click();
     await page.getByText('No playlists yet').waitFor();
     assert.is((await server.request('GET', `/image/info/${item}`)).status, 200);

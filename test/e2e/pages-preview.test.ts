@@ -225,7 +225,7 @@ previews(
 
 const closed: readonly (readonly [string, Record<string, string>, string])[] = [
   ['private', { private: 'true' }, 'This item is private'],
-  ['locked', { password: 'open sesame' }, 'This item needs its password'],
+  ['locked', { password: 'open sesame' }, 'This item requires a password'],
 ];
 for (const [name, fields, sentence] of closed) {
   previews(

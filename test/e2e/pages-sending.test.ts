@@ -52,7 +52,7 @@ async function listen(page: Page) {
 
 const forms = [
   ['paste', '/web/paste-create', 'Text', 'twice.example', 'Create paste', '/web/pastes'],
-  ['link', '/web/url-create', 'Address', 'https://twice.example/', 'Shorten', '/web/links'],
+  ['link', '/web/url-create', 'URL', 'https://twice.example/', 'Shorten', '/web/links'],
   ['playlist', '/web/playlists', 'Title', 'twice.example', 'Create', '/web/playlists'],
 ] as const;
 
@@ -90,7 +90,7 @@ check('a page that is shown again from the cache has its buttons back', async ({
   await signIn(page, server.owner);
   const line = await holdAnswers(page, '/web/url-create');
   await page.goto('/web/url-create');
-  await page.getByLabel('Address', { exact: true }).fill('https://example.org/again');
+  await page.getByLabel('URL', { exact: true }).fill('https://example.org/again');
   const press = await placeOf(page, 'Shorten');
   const hears = await listen(page);
   await page.evaluate(() =>
@@ -113,7 +113,7 @@ check('a text that is typed is not lost behind a file', async ({ server, browser
   await page.getByLabel('Text', { exact: true }).fill('typed');
   await page.locator('input[type=file]').setInputFiles(file('chosen'));
   await page.getByRole('button', { name: 'Create paste' }).click();
-  await page.getByText('Type something or choose a file, not both').waitFor();
+  await page.getByText('Enter text or choose a file, not both').waitFor();
   assert.is(await page.getByLabel('Text', { exact: true }).inputValue(), 'typed');
   await page.locator('input[type=file]').setInputFiles(file(''));
   await page.getByRole('button', { name: 'Create paste' }).click();

@@ -26,12 +26,12 @@ for (const [how, javaScriptEnabled] of both) {
     const { page, close } = await openPage(place.browser, place.server, { javaScriptEnabled });
     await signIn(page, place.account);
     await page.goto('/web/url-create');
-    await page.getByLabel('Address', { exact: true }).fill('https://example.org/typed/once');
+    await page.getByLabel('URL', { exact: true }).fill('https://example.org/typed/once');
     await endSession(page.context());
     await page.getByRole('button', { name: 'Shorten' }).click();
     await page.getByRole('alert').waitFor();
     assert.not.match(await page.content(), 'X-API-Key');
-    await page.getByText('in the new tab, then send this again').waitFor();
+    await page.getByText('in a new tab, then send this form again').waitFor();
     await signInBeside(page, place.account, '/web/url-create');
     await page.getByRole('button', { name: 'Shorten' }).click();
     await page.getByText('https://example.org/typed/once').first().waitFor();

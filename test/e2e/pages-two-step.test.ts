@@ -21,7 +21,7 @@ async function enter(page: Page, { email, password }: TestAccount): Promise<void
 /** The recovery codes on the page that a press leads to. */
 async function codesOn(page: Page): Promise<string[]> {
   // It stands behind the last of them.
-  await page.getByRole('link', { name: 'I have kept them' }).waitFor();
+  await page.getByRole('link', { name: 'I have saved them' }).waitFor();
   const codes = await page.locator('.codes li').allTextContents();
   assert.is(codes.length, 10);
   return codes;
@@ -34,45 +34,45 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto('/web/settings/security');
-    await page.getByRole('link', { name: 'Set it up' }).click();
+    await page.getByRole('link', { name: 'Set up' }).click();
     await page.getByLabel('Password').fill('not the password');
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     await page.getByText('The password is wrong').waitFor();
     await page.getByLabel('Password').fill(account.password);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     const secret = (await page.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '');
     await page.getByLabel('Code', { exact: true }).fill(wrongDigits(secret));
-    await press(page, 'Turn it on');
-    await page.getByText('The code is wrong, used or expired').waitFor();
+    await press(page, 'Turn on');
+    await page.getByText('The code is wrong, already used or expired').waitFor();
     assert.is((await page.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', ''), secret);
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
-    await press(page, 'Turn it on');
+    await press(page, 'Turn on');
     const codes = await codesOn(page);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I have saved them' }).click();
 
     await page.context().clearCookies();
     await enter(page, account);
     assert.is(new URL(page.url()).pathname, '/web/login/code');
     await page.getByLabel('Code', { exact: true }).fill('000 00');
     await press(page, 'Sign in');
-    await page.getByText('The code is wrong or was used already').waitFor();
+    await page.getByText('The code is wrong or was already used').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '');
     await press(page, 'Sign in');
-    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
     assert.is(new URL(page.url()).pathname, '/web/settings');
 
     await page.goto('/web/settings/security/two-step');
     await page.getByText('9 recovery codes are left').waitFor();
     await page.getByLabel('Password').fill(account.password);
     await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
-    await press(page, 'Make new recovery codes');
+    await press(page, 'Create new recovery codes');
     await codesOn(page);
     await page.goto('/web/settings/security/two-step');
     await forgetLastCode(server, account);
     await page.getByLabel('Password').fill(account.password);
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
-    await press(page, 'Turn it off');
-    await page.getByText('signing in takes your password alone').waitFor();
+    await press(page, 'Turn off');
+    await page.getByText('signing in needs only your password').waitFor();
     assert.equal(
       faults.filter((fault) => !/40[03]/.test(fault)),
       [],
@@ -87,7 +87,7 @@ check('the page for the code says what to do when it is too late', async ({ serv
   await page.getByLabel('Code', { exact: true }).fill('123456');
   await press(page, 'Sign in');
   await page.getByText('sign in again').waitFor();
-  await page.getByRole('link', { name: 'Start again' }).click();
+  await page.getByRole('link', { name: 'Start over' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await close();
 });
@@ -113,11 +113,11 @@ check('an administrator lets in somebody who has lost the device', async ({ serv
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto(`/web/admin/users/${account.id}`);
-  await press(page, 'Turn it off');
+  await press(page, 'Turn off');
   await page.getByText('Saved.').waitFor();
   await page.context().clearCookies();
   await enter(page, account);
-  await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
   await close();
 });
 
@@ -129,12 +129,12 @@ check('every page of it is without barriers, narrow and wide', async ({ server, 
     await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
     await assertSound(page, 'off');
     await page.getByLabel('Password').fill(account.password);
-    await press(page, 'Go on');
+    await press(page, 'Continue');
     const key = await page.getByLabel('Key', { exact: true }).inputValue();
     await assertSound(page, 'set up');
     const secret = key.replaceAll(' ', '');
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
-    await press(page, 'Turn it on');
+    await press(page, 'Turn on');
     await page.locator('.codes').waitFor();
     await assertSound(page, 'recovery codes');
     await page.goto('/web/settings/security/two-step', { waitUntil: 'load' });
@@ -142,8 +142,8 @@ check('every page of it is without barriers, narrow and wide', async ({ server, 
     await forgetLastCode(server, account);
     await page.getByLabel('Password').fill(account.password);
     await page.getByLabel('Code', { exact: true }).fill(digitsOf(secret));
-    await press(page, 'Turn it off');
-    await page.getByText('password alone').waitFor();
+    await press(page, 'Turn off');
+    await page.getByText('needs only your password').waitFor();
   });
 });
 

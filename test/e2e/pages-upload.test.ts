@@ -24,14 +24,14 @@ check(
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server, small);
     await page.goto('/web/image-upload');
-    await page.getByText('Choose these first: a file is sent as soon as it is chosen.').waitFor();
+    await page.getByText('Set these first: files are uploaded as soon as you choose them.').waitFor();
     const arrow = await page
       .locator('.more > summary')
       .evaluate((summary) => Number.parseFloat(getComputedStyle(summary, '::after').width));
     assert.ok(arrow >= 7, `the arrow of the options is squeezed to ${arrow} pixels`);
     await choose(page, 'stranger.png');
     const row = page.locator('.queue li.failed');
-    await row.getByText('Sign in in the new tab, then try again').waitFor();
+    await row.getByText('Sign in in a new tab, then try again').waitFor();
     const link = row.getByRole('link', { name: 'Sign in' });
     assert.is(await link.getAttribute('href'), '/web/login?next=%2Fweb%2Fimage-upload');
     assert.is(await link.getAttribute('target'), '_blank', 'the other files of the queue stay');
@@ -50,7 +50,7 @@ check(
     await signIn(page, server.owner);
     await page.goto('/web/image-upload');
     await page.getByText('Options').click();
-    await page.getByLabel('Own address').fill('summer');
+    await page.getByLabel('Custom ID').fill('summer');
     await choose(page, 'one.png', 'two.png', 'three.png');
     await page.locator('.queue li.done').nth(2).waitFor();
     const links = await page.locator('.queue [data-state]').allTextContents();
@@ -72,7 +72,7 @@ check('a queue that the service does not take for now goes on by itself', async 
     const headers = { 'retry-after': '1', 'content-type': 'application/json' };
     return refusals <= 2 ? route.fulfill({ status: 429, headers, body }) : route.continue();
   });
-  const said = page.getByText('Too many at once. Going on by itself in 1 s').first().waitFor();
+  const said = page.getByText('Too many uploads at once. Continuing automatically in 1 s').first().waitFor();
   await choose(page, 'one.png', 'two.png', 'three.png');
   await said;
   await page.locator('.queue li.done').nth(2).waitFor();
@@ -84,15 +84,15 @@ check('a taken address is said by its label, and another one can be tried', asyn
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
   await page.getByText('Options').click();
-  await page.getByLabel('Own address').fill('taken');
+  await page.getByLabel('Custom ID').fill('taken');
   await choose(page, 'first.png');
   await page.locator('.queue li.done').waitFor();
-  await page.getByLabel('Own address').fill('taken');
+  await page.getByLabel('Custom ID').fill('taken');
   await choose(page, 'second.png');
   const row = page.locator('.queue li').nth(1);
-  await row.getByText('Own address: Taken already, choose another one').waitFor();
-  assert.is(await page.getByLabel('Own address').inputValue(), 'taken');
-  await page.getByLabel('Own address').fill('free');
+  await row.getByText('Custom ID: Already taken, choose another one').waitFor();
+  assert.is(await page.getByLabel('Custom ID').inputValue(), 'taken');
+  await page.getByLabel('Custom ID').fill('free');
   await row.getByRole('button', { name: 'Try again' }).click();
   await page.locator('.queue li.done').nth(1).waitFor();
   assert.match((await row.locator('[data-state]').textContent()) ?? '', /\/free$/i);
@@ -105,11 +105,11 @@ check('nothing is sent while an option is not valid, and its field is shown', as
   await page.goto('/web/image-upload');
   const options = page.getByText('Options');
   await options.click();
-  await page.getByLabel('Views until it is gone').fill('0');
+  await page.getByLabel('View limit').fill('0');
   await options.click();
   await choose(page, 'waits.png');
   await page.getByText('Please correct the options, then try again').waitFor();
-  await page.getByLabel('Views until it is gone').fill('3');
+  await page.getByLabel('View limit').fill('3');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.locator('.queue li.done').waitFor();
   assert.equal(faults, []);
@@ -123,7 +123,7 @@ check('a file too large is refused with the size as the page says it', async ({ 
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(2_097_153, 'a') });
-  await page.getByText('A file has at most 2 MB').waitFor();
+  await page.getByText('A file can be at most 2 MB').waitFor();
   await close();
 });
 

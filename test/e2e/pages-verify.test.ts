@@ -67,7 +67,7 @@ verify(
     for (const form of [{ action: 'resend' }, { action: 'correct', email: `right-${email}` }]) {
       const early = await send(form);
       assert.is(early.status, 429);
-      assert.match(early.text, /A mail was sent just now\. You can ask for another at \d\d:\d\d UTC\./);
+      assert.match(early.text, /An e-mail was just sent\. You can request another at \d\d:\d\d UTC\./);
       const [, hours = '', minutes = ''] = /at (\d\d):(\d\d) UTC/.exec(early.text) ?? [];
       const now = (Date.now() / 60_000) % 1440;
       const wait = (Number(hours) * 60 + Number(minutes) - now + 1440) % 1440;

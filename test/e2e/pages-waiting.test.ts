@@ -58,7 +58,7 @@ waiting('with the messenger away the code of the mail can still be given', async
   telegram.mood = 'down';
   const answer = await ask(server, `verify_token=${verifyToken}`);
   assert.is(answer.status, 502);
-  assert.match(answer.text, 'The other service did not answer as expected');
+  assert.match(answer.text, 'The other service did not respond as expected');
   assert.match(answer.text, 'name="code"');
 });
 

@@ -107,7 +107,7 @@ files('doctor says which database others can read, and what to do', async (place
   assert.is(code, 1);
   assert.match(
     out,
-    `WRONG  database  ${file} can be read by others: chmod 700 ${place.dataDir}, chmod 600 ${file}*`,
+    `FAILED database  ${file} can be read by other users: run chmod 700 ${place.dataDir} and chmod 600 ${file}*`,
   );
   await chmod(place.dataDir, 0o700);
   assert.is((await holdall(place, 'doctor')).code, 0);

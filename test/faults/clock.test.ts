@@ -74,7 +74,7 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
   const { body: link } = await ask(server, 'POST', '/url/create', { key, json });
 
   await clock.set(DAY, server);
-  await printed(server, /the clock has gone forward/);
+  await printed(server, /the system clock went forward/);
   assert.is(await session(server, signedIn), 200);
   assert.is(await verify(server, early, earlyMail.digits), 401, 'its cookie is over');
   assert.is(await followLink(server, earlyMail.link), 400, 'its link is over');
@@ -86,7 +86,7 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
   const lateUpload = await reserve(server);
 
   await clock.set(0, server);
-  await printed(server, /the clock has gone back/);
+  await printed(server, /the system clock went back/);
   assert.is(await session(server, signedIn), 200);
   assert.is(await verify(server, early, earlyMail.digits), 401, 'what was over stays over');
   assert.is(await followLink(server, earlyMail.link), 400);
@@ -120,7 +120,7 @@ for (const minutes of [2, 3, 6])
         await trx('rate_limits').insert({ key: 'ahead', points: 1, resets_at: resetsAt });
       });
       await clock.set(-step, server);
-      await printed(server, /the clock has gone back/);
+      await printed(server, /the system clock went back/);
       // A second step tells that both have settled the first.
       await clock.set(-2 * step, server);
       await printed(server, /gone back[\s\S]+gone back/);
@@ -138,10 +138,10 @@ test('a session that is over does not come back', async ({ place, clock }) => {
   const server = await place.start({ env: clock.env });
   const signedIn = await signIn(server);
   await clock.set(8 * DAY, server);
-  await printed(server, /the clock has gone forward/);
+  await printed(server, /the system clock went forward/);
   assert.is(await session(server, signedIn), 401);
   await clock.set(0, server);
-  await printed(server, /the clock has gone back/);
+  await printed(server, /the system clock went back/);
   assert.is(await session(server, signedIn), 401);
   assert.is(await session(server, await signIn(server)), 200);
 });
@@ -181,7 +181,7 @@ test('a start after the clock was put right: work that failed a day ahead is don
 
     await clock.set(0);
     const server = await place.start({ env: clock.env });
-    await printed(server, /the clock has gone back/);
+    await printed(server, /the system clock went back/);
     const { digits } = await mailTo(place, newcomer);
     assert.is(await verify(server, newcomer, digits), 200);
     assert.is(await session(server, signedIn), 200);

@@ -1,6 +1,6 @@
 /**
  * A server that is asked to end (SIGTERM). Callers see: what is under way is answered, for up to 25 seconds, and
- * then cut; new connections are refused at once, idle ones closed, WebSockets told that the server is going. The
+ * then cut; new connections are refused at once, idle ones closed, WebSockets told that the server is shutting down. The
  * process ends with 0 within 30 seconds, whatever clients, strangers' servers and jobs do. Nothing stays staged.
  */
 import { randomBytes } from 'node:crypto';
@@ -59,7 +59,7 @@ for (const WORKERS of ['1', '2']) {
     await printed(server, /draining/);
     await until(() => refusesConnections(server));
     await idle.over;
-    assert.is((await goodbye)[0], 1001, 'the server is going');
+    assert.is((await goodbye)[0], 1001, 'the server is shutting down');
     assert.is(sha256((await download.finish()).body), sha256(content), 'the download is whole');
     const answer = await upload.finish();
     assert.is(answer.status, 200);
@@ -111,7 +111,7 @@ test('who does not go on is cut, and neither they nor a job that hangs hold up t
     await until(() => silent.requests.length > 0);
 
     assert.is(await server.stop(), 0);
-    assert.match(server.output(), /stopped in the middle of work/);
+    assert.match(server.output(), /stopped before all work was finished/);
     await upload.over;
     assert.is(await upload.finish().catch(() => 'cut'), 'cut');
     assert.is(await download.finish().catch(() => 'cut'), 'cut');

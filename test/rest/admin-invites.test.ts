@@ -84,7 +84,7 @@ invites('an invite of a higher role is listed, but neither shown nor taken back'
   const asProcedure = await server.request('GET', '//trpc/admin.invites?input=%7B%7D', { key: admin.key });
   for (const { status, text } of [asPage, asProcedure])
     assert.ok(status === 200 && text.length > 0 && !text.includes(code));
-  assert.match(asPage.text, /Hidden: it makes an owner/);
+  assert.match(asPage.text, /Hidden, role: owner/);
   const { code: shown, role, used } = await newest(admin.key);
   assert.equal([shown, role, used], ['', 'OWNER', false]);
   assert.is((await revoke(admin.key)).status, 404);

@@ -54,7 +54,7 @@ login('403: one answer for an unknown address and a wrong password', async ({ se
   const unknown = await signIn(server, { email: 'nobody@example.com', password: account.password });
   for (const answer of [wrong, unknown]) {
     assert.is(answer.status, 403);
-    assert.is(answer.body.message, 'The address or the password is wrong');
+    assert.is(answer.body.message, 'The e-mail address or the password is wrong');
     assert.equal(answer.headers.getSetCookie(), []);
   }
 });

@@ -37,7 +37,7 @@ register('403: no code, a wrong one, a used one, an expired one', async ({ serve
   for (const inviteCode of [undefined, null, '', 'nonsense', used, expired]) {
     const { status, body } = await send(server, { ...newcomer(), inviteCode });
     assert.is(status, 403, String(inviteCode));
-    assert.is(body.message, 'The invite code is missing, wrong or used');
+    assert.is(body.message, 'The invite code is missing, wrong or already used');
   }
 });
 

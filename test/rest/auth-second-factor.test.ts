@@ -76,16 +76,16 @@ twoSteps('403 without a code and with a wrong one, and no session; keys go on', 
   const { secret } = await enableSecondFactor(server, account);
   const without = await signIn(server, account);
   assert.is(without.status, 403);
-  assert.is(without.body.message, 'Send the code of your authenticator app, too');
+  assert.is(without.body.message, 'The code from your authenticator app is required');
   assert.is(cookieOf(without, 'session_token'), null);
   const wrong = await signInWith(server, account, wrongDigits(secret));
   assert.is(wrong.status, 403);
-  assert.is(wrong.body.message, 'The code is wrong or was used already');
+  assert.is(wrong.body.message, 'The code is wrong or was already used');
   assert.equal(wrong.headers.getSetCookie(), []);
   const password = await server.request('POST', '/auth/login', {
     json: { email: account.email, password: 'not the password', code: digitsOf(secret) },
   });
-  assert.is(password.body.message, 'The address or the password is wrong');
+  assert.is(password.body.message, 'The e-mail address or the password is wrong');
   assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 200);
 });
 

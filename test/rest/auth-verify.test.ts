@@ -95,7 +95,7 @@ verify('400 for a wrong, an expired, a missing and somebody else’s code', asyn
   await age(server, 16 * 60_000);
   const late = await enter(server, mine.verifyToken, digits);
   assert.is(late.status, 400);
-  assert.is(late.body.message, 'The code is wrong, used or expired');
+  assert.is(late.body.message, 'The code is wrong, already used or expired');
 });
 
 verify('ten wrong tries wear the digits out, whatever the limits; the link goes on', async ({ server }) => {
@@ -215,7 +215,7 @@ verify(
     const { verifyToken, ...fields } = await registerNewcomer(server);
     const wrong = await signIn(server, { ...fields, password: 'wrong password' });
     assert.is(wrong.status, 403);
-    assert.is(wrong.body.message, 'The address or the password is wrong');
+    assert.is(wrong.body.message, 'The e-mail address or the password is wrong');
     assert.is(cookieOf(wrong, 'verify_token'), null);
     const right = await signIn(server, fields);
     assert.is(right.status, 403);

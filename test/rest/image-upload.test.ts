@@ -240,7 +240,7 @@ bad('a file so damaged that its metadata cannot be removed', async () => {
     const { name, bytes } = pictures[label];
     const { status, body } = await upload(fileForm(await bytes(), name));
     assert.is(status, 400, label);
-    assert.match(body.message, /save it anew/, label);
+    assert.match(body.message, /save it again/, label);
   }
 });
 

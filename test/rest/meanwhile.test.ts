@@ -95,7 +95,7 @@ meanwhile('a waiting account that goes is refused like one that is not there', a
   justBefore(passwords, 'verify', () => remove(server, user));
   const answer = await signIn(server, user);
   assert.is(answer.status, 403);
-  assert.is(answer.body.message, 'The address or the password is wrong');
+  assert.is(answer.body.message, 'The e-mail address or the password is wrong');
   const waiting = await server.account('USER', { status: 'PENDING' });
   const verify_token = cookieOf(await signIn(server, waiting), 'verify_token');
   justBefore(db, 'write', () => remove(server, waiting));

@@ -77,17 +77,17 @@ messenger('a token works once, the newest only, and for fifteen minutes', async 
   const ask = async () =>
     (await server.request('POST', '/auth/verify/messenger', { headers })).body.message.token;
   const [first, second] = [await ask(), await ask()];
-  assert.match(await say(telegram, person(), `/start ${first}`), /wrong, used or older/);
+  assert.match(await say(telegram, person(), `/start ${first}`), /wrong, already used or older/);
   const row = await server.app.services.db.read('messenger_codes').where('user_id', user.id).first();
   assert.ok(row.expires_at <= Date.now() + 15 * 60_000);
   assert.not.match(JSON.stringify(row), new RegExp(second));
   await server.app.services.db.write((trx) => trx('messenger_codes').update({ expires_at: Date.now() - 1 }));
-  assert.match(await say(telegram, person(), `/start ${second}`), /wrong, used or older/);
+  assert.match(await say(telegram, person(), `/start ${second}`), /wrong, already used or older/);
   assert.not.ok(await isActive(server, user));
   const third = await ask();
   await say(telegram, person(), `/start ${third}`);
   assert.ok(await isActive(server, user));
-  assert.match(await say(telegram, person(), `/start ${third}`), /wrong, used or older/);
+  assert.match(await say(telegram, person(), `/start ${third}`), /wrong, already used or older/);
 });
 
 messenger('a token dies with the address it was made for', async ({ server, telegram }) => {

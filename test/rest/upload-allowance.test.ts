@@ -163,7 +163,7 @@ test('every upload counts once, whether its key comes before the file or behind 
 test('no more than 8 MiB of a picture are taken', async () => {
   const { key } = await server.account();
   const path = '/user/get/@me/avatar';
-  const refused = { status: 413, message: 'A picture has at most 8 MB' };
+  const refused = { status: 413, message: 'A profile picture can be at most 8 MB' };
   assert.equal(await beginFile('PUT', path, key, MAX_UPLOAD, 8 * MiB + 1), refused);
   const form = fileForm(new Uint8Array(9 * MiB), 'large.png');
   assert.equal((await server.request('PUT', path, { form, key })).body.message, refused.message);

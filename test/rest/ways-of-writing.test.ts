@@ -143,7 +143,7 @@ ways('what a schema refuses is said in plain words', async ({ server, user }) =>
     assert.is(answer.body.message, message);
   }
   const limits = [
-    [1001, 'limit: may be at most 1000'],
+    [1001, 'limit: must be at most 1000'],
     [-1, 'limit: must be at least 0'],
     ['some', 'limit: must be a number'],
     [1.5, 'limit: must be a whole number'],

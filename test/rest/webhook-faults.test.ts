@@ -141,7 +141,7 @@ faults(
     }
     const settings = () => server.request('GET', '/user/get/@me/settings/webhook', { key: user.key });
     assert.ok(Date.parse((await settings()).body.message.disabledAt) <= Date.now());
-    const mails = await mailsAbout(server, /webhook was switched off/i);
+    const mails = await mailsAbout(server, /webhook was turned off/i);
     assert.is(mails.length, 1);
     assert.match(mails[0] ?? '', new RegExp(user.email));
     assert.not.match(mails[0] ?? '', /\/hook/);

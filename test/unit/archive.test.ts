@@ -89,13 +89,13 @@ opening('what is no media is left out, with the reason', async () => {
     assert.equal(
       opened.skipped.map(({ reason }) => reason),
       [
-        'not an image, video or sound',
+        'not an image, video or audio file',
         'an archive inside the archive',
         'an archive inside the archive',
         'left by a file manager',
         'left by a file manager',
         'empty',
-        'not an image, video or sound',
+        'not an image, video or audio file',
       ],
     );
     await opened.dispose();

@@ -91,7 +91,7 @@ config('half of what goes together is refused, whichever half it is', () => {
     ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
     ['S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT'],
   ] as const)
-    assert.throws(() => readConfig({ [given]: 'x' }), new RegExp(`${lacks}: is needed with ${given}`));
+    assert.throws(() => readConfig({ [given]: 'x' }), new RegExp(`${lacks}: is required with ${given}`));
 });
 
 config('a key of the owner that anybody could guess, or show by leaving a field empty, is refused', () => {
@@ -103,7 +103,7 @@ config('origins are read as browsers send them, those of applications too', () =
   const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://A.example:443/, app://local , http://b:3000' });
   assert.equal(corsOrigins, ['https://a.example', 'app://local', 'http://b:3000']);
   for (const CORS_ORIGINS of ['*', 'a.example', 'https://a.example/path', 'https://a.example?x'])
-    assert.throws(() => readConfig({ CORS_ORIGINS }), /CORS_ORIGINS: .* is no origin/, CORS_ORIGINS);
+    assert.throws(() => readConfig({ CORS_ORIGINS }), /CORS_ORIGINS: .* is not an origin/, CORS_ORIGINS);
 });
 
 config.run();

@@ -108,11 +108,11 @@ addresses('what is no plain https URL is refused with its reason', () => {
     ['http://example.com/', /https/],
     ['ftp://example.com/', /https/],
     ['file:///etc/passwd', /https/],
-    ['https://user:secret@example.com/', /user name/],
-    ['https://user@example.com/', /user name/],
-    ['example.com', /no URL/],
-    ['', /no URL/],
-    [`https://example.com/${'a'.repeat(2048)}`, /no URL/],
+    ['https://user:secret@example.com/', /username/],
+    ['https://user@example.com/', /username/],
+    ['example.com', /not a valid URL/],
+    ['', /not a valid URL/],
+    [`https://example.com/${'a'.repeat(2048)}`, /not a valid URL/],
   ] as const) {
     assert.throws(() => readWebhookUrl(url, []), reason, url);
   }

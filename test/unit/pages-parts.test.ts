@@ -153,7 +153,7 @@ parts('past the end of a list there is only the way to its last page', () => {
       h(Pager, { list: { items: [], total, page: 9, pageSize: 50 }, href: (page) => `/list?page=${page}` }),
     );
   assert.equal(html(59).match(/href="[^"]*"/g), ['href="/list?page=1"']);
-  assert.match(html(59), /Past the end, 59 in all/);
+  assert.match(html(59), /Past the last page, 59 in total/);
   assert.equal(html(1).match(/href="[^"]*"/g), ['href="/list?page=0"']);
   assert.is(html(0), '');
 });

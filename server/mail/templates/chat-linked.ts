@@ -1,7 +1,7 @@
 import type { ChatLinkedData, MailContent } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
-/** Tells somebody that a chat account can sign in as them from now on. */
+/** Tells a user that a chat account can now sign in as them. */
 export function chatLinkedMail(data: ChatLinkedData): MailContent {
   return layOut(
     'A chat account was linked to your Holdall account',
@@ -9,10 +9,10 @@ export function chatLinkedMail(data: ChatLinkedData): MailContent {
       { kind: 'text', text: `Hello ${data.username},` },
       {
         kind: 'text',
-        text: `the chat account ${data.chatName} was linked to your account. Whoever uses it can sign in as you.`,
+        text: `The chat account ${data.chatName} was linked to your account. Anyone who uses it can sign in as you.`,
       },
-      { kind: 'link', label: 'Look at the linked accounts', url: data.settingsLink },
+      { kind: 'link', label: 'View linked accounts', url: data.settingsLink },
     ],
-    'If it was not you, unlink it there, set a new password and replace the API key.',
+    'If this was not you, unlink it there, set a new password and replace your API key.',
   );
 }

@@ -1,19 +1,19 @@
 import type { MailContent, PasswordResetData } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
-/** The link that lets somebody set a new password. */
+/** The link for setting a new password. */
 export function passwordResetMail(data: PasswordResetData): MailContent {
   return layOut(
     'Set a new password for Holdall',
     [
       { kind: 'text', text: `Hello ${data.username},` },
-      { kind: 'text', text: 'somebody asked to set a new password for your account.' },
+      { kind: 'text', text: 'Someone asked to set a new password for your account.' },
       { kind: 'link', label: 'Set a new password', url: data.link },
       {
         kind: 'text',
-        text: `The link works once, for ${data.minutes} minutes. All sessions end with the change.`,
+        text: `The link works once and expires after ${data.minutes} minutes. Changing the password ends all your sessions.`,
       },
     ],
-    'If it was not you, ignore this mail: your password stays as it is.',
+    'If this was not you, ignore this e-mail. Your password stays as it is.',
   );
 }

@@ -9,12 +9,12 @@ export function verificationMail(data: VerificationData): MailContent {
       { kind: 'text', text: `Hello ${data.username},` },
       {
         kind: 'text',
-        text: 'enter this code to confirm your account:',
+        text: 'Enter this code to confirm your account:',
       },
       { kind: 'code', code: data.code },
       { kind: 'link', label: 'Or open this link', url: data.link },
-      { kind: 'text', text: `Code and link work once, for ${data.minutes} minutes.` },
+      { kind: 'text', text: `The code and the link work once and expire after ${data.minutes} minutes.` },
     ],
-    'Somebody registered at Holdall with this address. If it was not you, ignore this mail: nothing happens.',
+    'Someone registered at Holdall with this address. If this was not you, ignore this e-mail; nothing else will happen.',
   );
 }

@@ -15,7 +15,7 @@ export interface Extracted {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Files that file managers leave in archives without being asked. */
+/** Files that file managers add to archives. */
 const JUNK = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
 const ARCHIVES = /zip|tar|gzip|bzip|7z|rar|x-xz|zstd|compress|lz|java-archive/;
 
@@ -34,11 +34,11 @@ export async function extractMedia(path: string, folder: string, limits: Archive
       else skipped.push({ path: file.path, reason });
     }
   } catch (error) {
-    // Errors of the file system are this machine's trouble; all others come from reading the archive.
+    // File system errors are ours; all others come from reading the archive.
     if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
     throw new ArchiveRefused('the archive is damaged');
   }
-  if (entries.length === 0) throw new ArchiveRefused('the archive holds no images, videos or sounds');
+  if (entries.length === 0) throw new ArchiveRefused('the archive contains no images, videos or audio files');
   return { entries, skipped };
 }
 
@@ -77,7 +77,7 @@ async function place(file: ArchivedFile, folder: string): Promise<string | null>
   const { kind, mimeType } = await sniff(head.subarray(0, SNIFF_BYTES), file.size);
   if (kind === 'other') {
     while (!(await chunks.next()).done);
-    return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or sound';
+    return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or audio file';
   }
   await write(file.path, folder, head, chunks);
   return null;

@@ -90,7 +90,7 @@ export class ArchiveGuard {
   #clean(raw: string): string {
     const segments = raw.replaceAll('\\', '/').split('/');
     const outside = /^([/\\]|[A-Za-z]:)/.test(raw) || segments.includes('..');
-    if (outside) this.refuse('a name in the archive leaves its folder');
+    if (outside) this.refuse('a path in the archive points outside of it');
     const long =
       raw.length > MAX_NAME || segments.some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES);
     if (long || CONTROL.test(raw)) this.refuse('a name in the archive cannot be used');

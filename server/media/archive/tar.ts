@@ -55,12 +55,12 @@ function counter(guard: ArchiveGuard): Transform {
 /** The path of a regular file, null for a folder; everything else refuses the archive. */
 function checkEntry({ name, type, size, linkname }: Header, guard: ArchiveGuard): string | null {
   guard.entry();
-  if (LINKS.includes(type) || linkname) guard.refuse('the archive holds links or devices');
+  if (LINKS.includes(type) || linkname) guard.refuse('the archive contains links or devices');
   if (type === 'directory') {
     guard.folder(name);
     return null;
   }
-  if (!FILES.includes(type)) guard.refuse('the archive holds links or devices');
+  if (!FILES.includes(type)) guard.refuse('the archive contains links or devices');
   guard.claims(size ?? 0);
   return guard.file(name);
 }

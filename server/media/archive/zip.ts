@@ -52,10 +52,12 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 
 function checkKind(entry: Entry, guard: ArchiveGuard): void {
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
-  if (type !== 0 && type !== REGULAR && type !== FOLDER) guard.refuse('the archive holds links or devices');
+  if (type !== 0 && type !== REGULAR && type !== FOLDER)
+    guard.refuse('the archive contains links or devices');
   if (entry.isEncrypted()) guard.refuse('the archive is encrypted');
   const { compressionMethod: method } = entry;
-  if (method !== STORED && method !== DEFLATED) guard.refuse('the archive uses an unsupported compression');
+  if (method !== STORED && method !== DEFLATED)
+    guard.refuse('the archive uses an unsupported compression method');
 }
 
 /** Entries that share bytes of the archive are how a small one unpacks to a huge one. */

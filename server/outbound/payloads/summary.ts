@@ -7,7 +7,7 @@ const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
   'paste.created': 'New paste',
   'url.created': 'New short link',
   'url.exhausted': 'Short link used up',
-  'webhook.test': 'Test of your webhook',
+  'webhook.test': 'Webhook test',
 };
 
 /** What a chat message says: the owner's own words where set, plain ones otherwise. */

@@ -1,6 +1,6 @@
 import { count } from '../format.js';
 
-/** One bar: a day, a host, a browser. */
+/** One bar, for example a day, a host or a browser. */
 export interface Point {
   readonly label: string;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Point {
 const height = 120;
 const width = 600;
 
-/** Numbers over time as bars, drawn on the server. The same numbers stand in a table for screen readers. */
+/** A bar chart over time, drawn on the server. A hidden table has the same numbers for screen readers. */
 export function Bars({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
   const most = Math.max(0, ...points.map((point) => point.value));
   const step = width / Math.max(1, points.length);
@@ -36,7 +36,7 @@ export function Bars({ title, points }: { readonly title: string; readonly point
       <figcaption>
         <span>{points[0]?.label}</span>
         <span>
-          {title}, {most === 0 ? 'none' : `at most ${count(most)}`}
+          {title}, {most === 0 ? 'none' : `peak ${count(most)}`}
         </span>
         <span>{points.at(-1)?.label}</span>
       </figcaption>
@@ -45,7 +45,7 @@ export function Bars({ title, points }: { readonly title: string; readonly point
   );
 }
 
-/** Shares of a whole as a short ranked list with a bar each. */
+/** A short ranked list with a bar for the share of each entry. */
 export function Shares({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
   const sum = Math.max(
     1,
@@ -59,7 +59,7 @@ export function Shares({ title, points }: { readonly title: string; readonly poi
           <li key={point.label}>
             <span>{point.label}</span>
             <span class="number">{count(point.value)}</span>
-            <progress max={sum} value={point.value} aria-label={`${point.label}, share of all`} />
+            <progress max={sum} value={point.value} aria-label={`${point.label}, share of total`} />
           </li>
         ))}
       </ol>
@@ -69,7 +69,7 @@ export function Shares({ title, points }: { readonly title: string; readonly poi
 
 function PointTable({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
   return (
-    // Around the table: a table is never smaller than what is in it.
+    // The wrapper hides the table, because a table itself never shrinks below its content.
     <div class="unseen">
       <table>
         <caption>{title}</caption>

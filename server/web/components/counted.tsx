@@ -5,18 +5,18 @@ import type { ListedImage } from '../records.js';
 import { LinkButton, Submit } from './button.js';
 import { Icon } from './icon.js';
 
-/** Views that an item with counted ones has left. */
+/** Remaining views of an item with a view limit. */
 const leftOf = ({ maxViews, views }: ListedImage): number => Math.max(0, (maxViews ?? 0) - (views ?? 0));
 
-/** Whether an item is played, which takes its bytes in parts. */
+/** Whether the item is video or audio, which players fetch in several requests. */
 const isPlayed = (image: ListedImage): boolean => ['video', 'audio'].includes(kindOf(image));
 
 const downloadOf = (image: ListedImage, password: string | null): string =>
   withQuery(here(image.urlSet.rawUrl), { password, download: 'true' });
 
 /**
- * Stands where an item with counted views will be: showing it uses one up, so that is a reader's own decision
- * and nothing that loads the page can take it. What is played is rather downloaded: that takes one view for certain.
+ * Shown in place of an item with a view limit: showing it uses a view, so readers decide themselves, and a link preview
+ * cannot use one up. For video and audio a download is suggested, which always uses exactly one view.
  */
 export function ViewGate({ image, action }: { readonly image: ListedImage; readonly action: string }) {
   const left = leftOf(image);
@@ -26,13 +26,11 @@ export function ViewGate({ image, action }: { readonly image: ListedImage; reado
       <form class="file" method="post" action={action}>
         <Icon name="eye" />
         <p>
-          {left === 1
-            ? 'This can be looked at once more.'
-            : `This can be looked at ${count(left)} more times.`}
+          {left === 1 ? 'This can be viewed one more time.' : `This can be viewed ${count(left)} more times.`}
         </p>
         {played && (
           <>
-            <p class="hint">A player may use several views; download it to use one.</p>
+            <p class="hint">Playing it may use several views. Downloading it uses only one.</p>
             <LinkButton href={downloadOf(image, null)} icon="download" look="primary">
               Download
             </LinkButton>
@@ -47,8 +45,8 @@ export function ViewGate({ image, action }: { readonly image: ListedImage; reado
 }
 
 /**
- * The bytes, to keep and as they are. Where they are `counted` each of these takes a view: that is said, and when
- * what stands on the page takes the last one, there is nothing here.
+ * Links to download the file or open the original. Where views are `counted`, each link uses one, which is said beside
+ * them. Nothing is shown if the page itself takes the last view.
  */
 export function TakeAlong({
   image,
@@ -58,20 +56,20 @@ export function TakeAlong({
 }: {
   readonly image: ListedImage;
   readonly password: string | null;
-  /** The reader's views count. */
+  /** Whether the views of this reader count. */
   readonly counted: boolean;
-  /** The page answers a form: one could not come back to it, so links open beside it. */
+  /** The page answers a form and cannot be returned to, so links open in a new tab. */
   readonly beside: boolean;
 }) {
-  // A picture on the page takes its view after this was written.
+  // The image on this page takes its view after this is rendered.
   const left = leftOf(image) - (kindOf(image) === 'image' ? 1 : 0);
   if (counted && left <= 0) return null;
   return (
     <>
       {counted && (
         <span class="hint">
-          {plural(left, 'view')} left, and each of these uses one
-          {isPlayed(image) && '; a player may use several'}
+          {plural(left, 'view')} left. Each of these uses one
+          {isPlayed(image) && '; playing it may use several'}.
         </span>
       )}
       <LinkButton href={downloadOf(image, password)} icon="download" beside={beside}>

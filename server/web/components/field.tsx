@@ -9,7 +9,7 @@ interface Labelled {
 
 type Kind = 'text' | 'email' | 'password' | 'number' | 'search';
 
-/** Attributes an input may carry besides its own. */
+/** Other attributes that an input may have. */
 type Extra = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'autocomplete'
@@ -25,7 +25,7 @@ type Extra = Pick<
   | 'spellcheck'
 >;
 
-/** One line of input with its label, a hint and, after a refused submit, what was wrong with it. */
+/** A single-line input with its label, a hint and, after a refused submit, the error. */
 export function Field({
   name,
   label,
@@ -52,9 +52,9 @@ export function Field({
   );
 }
 
-/** Takes a file. No page can put back the one that was chosen for a form that was refused: `lost` says so. */
+/** A file input. Browsers cannot restore the file of a refused form; `lost` tells the user to choose it again. */
 export function FileInput({ lost, required }: { readonly lost: boolean; readonly required?: boolean }) {
-  const error = lost ? 'Choose the file again: it was not kept.' : null;
+  const error = lost ? 'Choose the file again; it was not saved.' : null;
   return (
     <>
       <input id="file" type="file" name="file" required={required} {...described('file', null, error)} />
@@ -67,7 +67,7 @@ export function FileInput({ lost, required }: { readonly lost: boolean; readonly
   );
 }
 
-/** Several lines of input. */
+/** A multi-line input. */
 export function TextArea({
   name,
   label,
@@ -100,7 +100,7 @@ export function TextArea({
         {...extra}
       >
         {
-          // HTML drops a line break that comes first.
+          // HTML drops a leading line break.
           value?.startsWith('\n') ? `\n${value}` : (value ?? '')
         }
       </textarea>
@@ -108,7 +108,7 @@ export function TextArea({
   );
 }
 
-/** One choice of a few. */
+/** A select with a few options. */
 export function Select({
   name,
   label,
@@ -133,7 +133,7 @@ export function Select({
   );
 }
 
-/** A yes-or-no choice; sends `true` when checked and nothing otherwise. */
+/** A checkbox; sends `true` when checked and nothing otherwise. */
 export function Check({
   name,
   label,

@@ -1,41 +1,43 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.js';
 
-/** What a refused form comes back with: a sentence for the whole, and one for each wrong field. */
+/** The state of a form that was refused: a text for the whole form and one for each wrong field. */
 export interface FormState {
   readonly problem: string | null;
   readonly errors: Readonly<Record<string, string>>;
-  /** What was sent, but for secrets; of a repeated name the first value. */
+  /** The values that were sent, without secrets; the first value of a repeated name. */
   readonly values: Readonly<Record<string, string>>;
-  /** The same, with every value of a repeated name. */
+  /** The same with all values of a repeated name. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Names of the secrets and files that were sent: they are not shown again, so they have to be given again. */
+  /**
+   * Names of the secrets and files that were sent. They are not filled in again, so the user has to enter them again.
+   */
   readonly lost: readonly string[];
 }
 
-/** A form nobody has sent yet. */
+/** A form that has not been sent yet. */
 export const untouched: FormState = { problem: null, errors: {}, values: {}, lists: {}, lost: [] };
 
-/** The state of one form of a page that has several: of the one that was sent with one of these actions. */
+/** The state of one of several forms on a page: the one that was sent with one of these actions. */
 export const stateOf = (state: FormState, ...actions: readonly string[]): FormState =>
   actions.includes(state.values.action ?? '') ? state : untouched;
 
-/** What a field shows: what was typed into the form that was refused, before what is stored. */
+/** The value of a field: what the user entered in the refused form, or else the stored value. */
 export const typed = (state: FormState, name: string, stored: string | null | undefined = null) =>
   state.values[name] ?? stored;
 
-/** Whether a box is ticked: as it was in the form that was refused, before what is stored. */
+/** Whether a box is ticked: as in the refused form, or else as stored. */
 export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
   state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false);
 
-/** What is wrong with a password: why it was refused, or that it is not there any more. */
+/** The error of a password field: why it was refused, or that it has to be entered again. */
 export const wrongPassword = (state: FormState): string | null =>
   state.errors.password ??
-  (state.lost.includes('password') ? 'Type the password again: it was not kept.' : null);
+  (state.lost.includes('password') ? 'Enter the password again; for security it was not saved.' : null);
 
 /**
- * A real form that posts. A problem stands above the fields and is read out. `files` also for a form with
- * several values of one name: urlencoded bodies keep the first only.
+ * A form that posts. Its problem is shown above the fields and announced to screen readers. Set `files` also for
+ * several values with one name, because urlencoded bodies keep only the first.
  */
 export function Form({
   action,
@@ -70,7 +72,7 @@ export function Form({
   );
 }
 
-/** Something went wrong, said where it did. */
+/** The problem of a form. */
 function Problem({ text }: { readonly text: string }) {
   return (
     <p class="problem" role="alert">

@@ -2,10 +2,10 @@ import type { ListedImage, PasteRecord, ShortUrlRecord } from '../records.js';
 import { Icon } from './icon.js';
 import { Time } from './parts.js';
 
-/** What an item's end depends on. */
+/** What decides when an item ends. */
 export interface Lifetime {
   readonly expiresAt: string | null;
-  /** Views or visits so far, and how many there may be; null for any number. */
+  /** Views or visits so far, and their limit; null for no limit. */
   readonly used: number | null;
   readonly limit: number | null;
 }
@@ -32,14 +32,14 @@ export const linkLifetime = ({ expiresAt, visits, maxUses }: ShortUrlRecord): Li
 const isExpired = ({ expiresAt }: Lifetime): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
-/** Whether an item is over: there is nothing to share any more, its owner alone still finds it. */
+/** Whether an item has ended: only its owner still sees it, and there is nothing to share. */
 export const isOver = (of: Lifetime): boolean =>
   isExpired(of) || (of.limit !== null && (of.used ?? 0) >= of.limit);
 
-/** The status of an item's page. What is over answers 404 to everybody (contract §5), although its owner still sees it. */
+/** The status of an item's page. An item that has ended answers 404 to everyone (contract §5), although its owner still sees it. */
 export const pageStatus = (of: Lifetime): 200 | 404 => (isOver(of) ? 404 : 200);
 
-/** Says over an item that it is over, and who still sees it; nothing while it lives. */
+/** A notice that an item has ended and who still sees it; nothing before that. */
 export function GoneNotice({ of, mine }: { readonly of: Lifetime; readonly mine: boolean }) {
   if (!isOver(of)) return null;
   return (
@@ -48,12 +48,12 @@ export function GoneNotice({ of, mine }: { readonly of: Lifetime; readonly mine:
       <span>
         {isExpired(of) ? (
           <>
-            Gone since <Time at={of.expiresAt ?? ''} />
+            Expired on <Time at={of.expiresAt ?? ''} />
           </>
         ) : (
-          'Gone: it is used up'
+          'Its limit has been reached'
         )}
-        ; {mine ? 'only you see it' : 'its owner still sees it'}.
+        ; {mine ? 'only you can still see it' : 'its owner can still see it'}.
       </span>
     </p>
   );

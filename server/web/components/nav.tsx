@@ -29,7 +29,7 @@ const administration: readonly Entry[] = [
   ['/web/admin/audit', 'Audit log', 'shield'],
   ['/web/admin/system', 'System', 'pulse'],
 ];
-/** What a thumb reaches on a phone. */
+/** The bar at the bottom of the screen on a phone. */
 const tabs: readonly Entry[] = [
   ['/', 'Overview', 'home'],
   ['/web/library', 'Library', 'image'],
@@ -38,7 +38,7 @@ const tabs: readonly Entry[] = [
   ['/web/links', 'Links', 'chart'],
 ];
 
-/** The bar over every page: the name, the three things one can make, and who one is. */
+/** The bar at the top of every page: the name, the links for creating something, and the account menu. */
 export function TopBar({ site }: { readonly site: Site }) {
   return (
     <header class="top">
@@ -47,7 +47,7 @@ export function TopBar({ site }: { readonly site: Site }) {
         Holdall
       </a>
       {mayMake(site.viewer) && (
-        <nav class="make" aria-label="Make something">
+        <nav class="make" aria-label="Create">
           {create.map((entry) => (
             <NavLink key={entry[0]} site={site} entry={entry} />
           ))}
@@ -58,16 +58,16 @@ export function TopBar({ site }: { readonly site: Site }) {
   );
 }
 
-/** The places of a signed-in person; on a phone the most used of them as a bar below. */
+/** The navigation of a signed-in user; on a phone a bar at the bottom has the most important pages. */
 export function Sidebar({ site }: { readonly site: Site }) {
   return (
     <>
-      <nav class="side" aria-label="Your places">
+      <nav class="side" aria-label="Main">
         <Group site={site} entries={own} />
         <Group site={site} entries={settings} />
         {administers(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
       </nav>
-      <nav class="tabs" aria-label="Most used places">
+      <nav class="tabs" aria-label="Quick navigation">
         {tabs
           .filter(([href]) => href !== UPLOAD || mayMake(site.viewer))
           .map((entry) => (
@@ -123,7 +123,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
   const entries = [...own, ...settings, ...(administers(viewer) ? administration : [])];
   return (
     <details class="menu" data-menu>
-      <summary aria-label={`Menu of ${viewer.username}`}>
+      <summary aria-label={`Account menu of ${viewer.username}`}>
         <img src={pictureOf(viewer)} alt="" width="32" height="32" />
       </summary>
       <div class="sheet">

@@ -4,28 +4,30 @@ import type { Site } from '../site.js';
 import { Icon } from './icon.js';
 import { Sidebar, TopBar } from './nav.js';
 
-/** Scripts a page may ask for besides the core that every page loads. */
+/** Scripts that a page may need besides the core script of every page. */
 export type Script = 'upload' | 'library' | 'embed' | 'live';
 
 interface PageProps {
   readonly site: Site;
   readonly title: string;
-  /** What unfurlers read. */
+  /** Metadata for link previews. */
   readonly meta?: readonly Meta[];
-  /** Whether search engines may list the page; what people hand around is found by its link alone. */
+  /** Whether search engines may list the page; shared items are found by their link only. */
   readonly indexed?: boolean;
   readonly scripts?: readonly Script[];
-  /** `content`: what a link shows, to anybody. `app`: a place of the signed-in, with the sidebar. */
+  /** `content`: what anyone sees who opens a link. `app`: a page for signed-in users, with the sidebar. */
   readonly shell?: 'content' | 'app';
   readonly width?: 'narrow' | 'normal' | 'wide';
-  /** An address (http or https) to go on to at once. */
+  /** An http(s) address to redirect to immediately. */
   readonly refresh?: string;
-  /** Answers a form, but looking at its address leads here as well: Back and Reload need not send the form again. */
+  /**
+   * The page answers a form, but opening its address shows it as well, so Back and Reload need not send the form again.
+   */
   readonly reopens?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** The whole document around a page. */
+/** The HTML document around a page. */
 export function Page({
   site,
   title,
@@ -79,7 +81,7 @@ export function Page({
   );
 }
 
-/** The heading of a page, with what can be done to the whole of it. */
+/** The heading of a page, with actions for the whole page. */
 export function Heading({
   title,
   lead,
@@ -105,8 +107,8 @@ export function Heading({
 }
 
 /**
- * Scripts change the colours in place. Without them one comes back to the page; an answer to a form could not be
- * come back to, so it stays where it is and the start opens beside it.
+ * Scripts change the theme in place. Without scripts the form leads back to the page. The answer to a form cannot be
+ * returned to, so there the form opens the start page in a new tab.
  */
 function Foot({ site }: { readonly site: Site }) {
   return (
@@ -116,14 +118,14 @@ function Foot({ site }: { readonly site: Site }) {
         method="post"
         action="/web/theme"
         class="themes"
-        aria-label="Colours"
+        aria-label="Theme"
         target={site.answersForm ? '_blank' : undefined}
         data-themes
       >
         <input type="hidden" name="next" value={site.answersForm ? '/' : site.address} />
         {(['auto', 'light', 'dark'] as const).map((theme) => (
           <button type="submit" key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
-            {theme === 'auto' ? 'As the system' : theme === 'light' ? 'Light' : 'Dark'}
+            {theme === 'auto' ? 'System' : theme === 'light' ? 'Light' : 'Dark'}
           </button>
         ))}
       </form>

@@ -3,8 +3,8 @@ import type { Paged } from '../records.js';
 import { Icon } from './icon.js';
 
 /**
- * Where one is in a longer list, and the way to its neighbours; past its end, the way back to it. Nothing when there is
- * one page only. `newestFirst` says what the neighbours hold.
+ * The position in a longer list, with links to the pages before and after; past its end, a link to the last page.
+ * Renders nothing for a single page. `newestFirst` decides how the links are called.
  */
 export function Pager({
   list,
@@ -22,7 +22,7 @@ export function Pager({
         <a class="button plain" href={href(pages - 1)}>
           <Icon name="left" /> Last page
         </a>
-        <span>Past the end, {count(list.total)} in all</span>
+        <span>Past the last page, {count(list.total)} in total</span>
         <span />
       </nav>
     );

@@ -2,17 +2,17 @@ import type { UrlSet } from '../records.js';
 import { CopyField } from './parts.js';
 import { Qr } from './qr.js';
 
-/** The addresses of an item, the one to hand out first, and a code for a phone's camera. */
+/** The links of an item, the preferred one first, with a QR code. */
 export function Share({
   urls,
   name,
   picture,
-  direct = picture ? 'Picture itself' : 'Direct',
+  direct = picture ? 'Image file' : 'Direct link',
 }: {
   readonly urls: UrlSet;
   readonly name: string;
   readonly picture?: boolean;
-  /** What the address of the content itself is called; null where it answers nobody and is not handed out. */
+  /** The label of the link to the content itself; null if that link works for nobody and is not offered. */
   readonly direct?: string | null;
 }) {
   const preferred = urls.userPreference ?? urls.shortUrl;
@@ -38,7 +38,7 @@ export function Share({
           </details>
         )}
       </div>
-      <Qr text={link} label="The link as a QR code" />
+      <Qr text={link} label="QR code of the link" />
     </div>
   );
 }

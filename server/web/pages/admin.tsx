@@ -9,7 +9,7 @@ import { InvitesPage } from '../views/invites.js';
 import { UserPage, UsersPage } from '../views/people.js';
 import { pageNumber, requireViewer, searchOf } from './listing.js';
 
-/** People, invites and everybody's content, for administrators. */
+/** Users, invite codes and all content, for administrators. */
 export const adminPages = [
   getPage('/admin/users', async (request) => page(await users(request))),
   postForm('/admin/users', createUser),
@@ -20,7 +20,7 @@ export const adminPages = [
   getPage('/admin/content', showContent),
 ];
 
-/** A page of a list as the interface answers it. */
+/** A page of a list as the API returns it. */
 interface Listed<T> {
   readonly content: readonly T[];
   readonly totalElements: number;
@@ -28,7 +28,7 @@ interface Listed<T> {
   readonly pageSize: number;
 }
 
-/** The same page as views take it. */
+/** The same page in the form that views need. */
 export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
   items: list.content.map(entry),
   total: list.totalElements,
@@ -75,7 +75,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
     async () => {
       const current = await call.admin.user({ uid });
       if (body.text('action') === 'delete') {
-        if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the user name');
+        if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the username');
         await call.admin.deleteUser({ uid });
         return goTo('/web/admin/users?done=deleted');
       }
@@ -83,8 +83,8 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         await call.admin.endSecondFactor({ uid });
         return goTo(`/web/admin/users/${uid}?done=saved`);
       }
-      // Only what somebody has changed on the page they saw: somebody else may have changed the rest since, a role for
-      // instance, and an address that is set again ends sessions even when it is the old one.
+      // Only what was changed on the form: someone else may have changed the rest in the meantime, for example the
+      // role, and setting an e-mail address ends sessions even if it is the same one.
       const changed = (name: 'username' | 'email' | 'role') => {
         const value = body.text(name);
         const shown = body.text(`shown-${name}`) ?? current[name];
@@ -112,7 +112,7 @@ async function invites({ site, call, query }: PageRequest, state?: FormState) {
 async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   if (body.text('action') === 'revoke') {
-    // A second click, or somebody else's, finds it gone as was wished.
+    // After a second click, or one by somebody else, it is already gone, as wanted.
     await unlessGone(call.admin.revokeInvite({ code: body.string('code') }));
     return goTo('/web/admin/invites?done=deleted');
   }

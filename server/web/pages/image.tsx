@@ -26,7 +26,7 @@ export const imagePages = [
   postForm('/image/{id}', changeImage),
 ];
 
-/** The page of an image, or, for a caller who would rather have an image, its bytes. */
+/** The page of an image, or the image itself for a caller that prefers one. */
 export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const path = itemPath('image', uniqueId);
@@ -43,14 +43,14 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
   const password = request.body.string('password');
   return openByPassword(request, 'image', path, async () => {
     const image = await request.call.image.unlock({ uniqueId, password });
-    // Counted views are asked for each time; whoever may open it anyway is asked for nothing.
+    // With a view limit the password is asked for each time; owners and moderators are never asked.
     if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
       keepUnlocked(request, path, password);
     return page(view(request, image, password));
   });
 }
 
-/** What its owner changes of an item on its page. */
+/** Saves what the owner changes on the page of an item. */
 async function changeImage(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body, site } = request;
   const uniqueId = params.id ?? '';
@@ -61,14 +61,14 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
     async () => {
       if (action === 'save') {
         const isPrivate = body.boolean('private') ?? false;
-        // Somebody who saved another tab since is not undone by a box that nobody touched.
+        // An untouched checkbox must not undo what was saved in another tab in the meantime.
         if (isPrivate !== body.boolean('shown-private'))
           await call.library.setPrivate({ ids: [uniqueId], private: isPrivate });
         await call.library.describe({ uniqueId, description: body.string('description') });
       } else {
         const password = action === 'unlock' ? '' : body.string('password');
-        // To the procedure an empty password means: remove the password.
-        if (action === 'lock' && password === '') fail('INVALID', 'password: type the password');
+        // For the procedure an empty password means: remove the password.
+        if (action === 'lock' && password === '') fail('INVALID', 'password: enter a password');
         await call.image.setPassword({ uniqueId, password });
       }
       return goTo(`${itemPath('image', uniqueId)}?done=saved`);
@@ -105,10 +105,10 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
   );
 }
 
-/** Without access a record says nothing of its content. */
+/** Without access the details in a record are null. */
 const isBlank = (image: ImageRecord): boolean => image.size === null;
 
-/** True when an image type stands before, or weighs more than, every type a page could be sent as. */
+/** Whether the header prefers an image type to every type that a page could have. */
 function prefersImage(accept: string | null): boolean {
   const weights = (accept ?? '').split(',').map((part) => {
     const [type = '', ...parameters] = part.trim().toLowerCase().split(';');

@@ -7,10 +7,10 @@ import { pageNumber, requireViewer, searchOf } from './listing.js';
 
 const dayMs = 24 * 3600 * 1000;
 const days = 30;
-/** The newest visits that a page lists; all of them are in the interface's log. */
+/** How many visits a page lists; the API returns all of them. */
 const shownVisits = 100;
 
-/** The pastes and links of the signed-in, and the visits of a link. */
+/** The pastes and links of a signed-in user, and the visits of a link. */
 export const listPages = [
   getPage('/pastes', async (request) => {
     requireViewer(request);
@@ -27,7 +27,7 @@ export const listPages = [
   getPage('/links/{id}', showVisits),
 ];
 
-/** The start page of the signed-in. */
+/** The start page for signed-in users. */
 export async function showOverview({ site, call }: PageRequest): Promise<PageAnswer> {
   const [user, recent, { stats }] = await Promise.all([
     call.user.me(),
@@ -50,7 +50,7 @@ async function showVisits({ site, call, params }: PageRequest): Promise<PageAnsw
   ]);
   const statistics = {
     days: everyDay(visits.perDay),
-    referrers: named(visits.referrers, 'Typed or from an app'),
+    referrers: named(visits.referrers, 'Direct or from an app'),
     browsers: named(visits.browsers, 'Unknown'),
     systems: named(visits.systems, 'Unknown'),
     bots: visits.bots,
@@ -66,7 +66,7 @@ const named = (
 ): Point[] =>
   shares.slice(0, 8).map(({ name, visits }) => ({ label: name === '' ? nameless : name, value: visits }));
 
-/** The last days without a gap; a day nobody came is a bar of no height. */
+/** Every one of the last days; a day without visits has the value 0. */
 function everyDay(counted: readonly { readonly first: string; readonly second: number }[]): Point[] {
   const byDay = new Map(counted.map(({ first, second }) => [first, second]));
   return Array.from({ length: days }, (_, index) => {

@@ -4,7 +4,7 @@ import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from '../vie
 import { paged } from './admin.js';
 import { pageNumber } from './listing.js';
 
-/** How mail leaves, and whether it does. */
+/** How e-mail is sent, and whether that works. */
 function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
   const name = 'Mail';
   if (mailTransport === 'outbox')
@@ -12,13 +12,13 @@ function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
       name,
       ok: true,
       but: 'not sent',
-      detail: 'Only written to files, in outbox/ of DATA_DIR. MAIL_TRANSPORT says how to send it',
+      detail: 'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
     };
   const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
-  return { name, ok, detail: `Handed to ${mailTransport === 'smtp' ? 'SMTP' : 'Mailgun'}` };
+  return { name, ok, detail: `Sent through ${mailTransport === 'smtp' ? 'SMTP' : 'Mailgun'}` };
 }
 
-/** How the installation is doing, for administrators. */
+/** Pages about the state of the installation, for administrators. */
 export const operationsPages = [
   getPage('/admin/queues', async ({ site, call }) => {
     const { jobs } = await call.admin.metrics();
@@ -35,8 +35,8 @@ export const operationsPages = [
   getPage('/admin/system', async ({ site, call }) => {
     const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
     const parts = [
-      { name: 'Database', ok: status.database === 'ok', detail: 'Answers a query' },
-      { name: 'Storage', ok: status.storage === 'ok', detail: 'Takes and gives back bytes' },
+      { name: 'Database', ok: status.database === 'ok', detail: 'Responds to queries' },
+      { name: 'Storage', ok: status.storage === 'ok', detail: 'Can be written and read' },
       {
         name: 'Queues',
         ok: metrics.jobs.every(({ failed }) => failed === 0),

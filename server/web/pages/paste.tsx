@@ -25,7 +25,7 @@ export const pastePages = [
   postForm('/paste-render/{id}', readPaste),
 ];
 
-/** The page of a paste, or what stands before it. Looking never burns. */
+/** The page of a paste, or of what is needed to open it. Opening this page never deletes it. */
 export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   const { site } = request;
   const action = itemPath('paste', uniqueId);
@@ -43,7 +43,7 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
   }
 }
 
-/** Opens a paste with its password, and for its one reading one that burns. */
+/** Opens a paste with its password, or deletes one that can only be read once while showing it. */
 async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const path = itemPath('paste', uniqueId);
@@ -63,10 +63,10 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
     async () => {
       const written = body.string('text');
       const sent = text?.content ?? '';
-      if (written !== '' && sent !== '') fail('INVALID', 'text: Type something or choose a file, not both');
+      if (written !== '' && sent !== '') fail('INVALID', 'text: Enter text or choose a file, not both');
       const content = sent || written;
-      // Said at the field, and with the way out that the form has.
-      if (content === '') fail('INVALID', 'text: Type something, or choose a file that is not empty');
+      // Shown at the field, and it says what else the form accepts.
+      if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
       const paste = await call.paste.create({
         text: content,
         title: body.text('title'),

@@ -13,10 +13,10 @@ import { WebhookPage } from '../views/webhook.js';
 import { requireViewer } from './listing.js';
 import { save } from './save.js';
 
-/** The newest deliveries of a webhook that its page lists. */
+/** How many webhook deliveries the page lists. */
 const shownDeliveries = 20;
 
-/** What an account says of itself, and how it works. */
+/** Profile and preferences of an account. */
 export const settingsPages = [
   getPage('/settings', async (request) => page(await profile(request))),
   postForm('/settings', (request) =>
@@ -31,7 +31,7 @@ export const settingsPages = [
       },
     ),
   ),
-  // Where one is after a refused picture, and comes to from its address.
+  // The address after a refused profile picture; reloading it leads back to the settings.
   getPage('/settings/avatar', async () => goTo('/web/settings')),
   postFile('/settings/avatar', setPicture, allowPicture),
   getPage('/settings/links', async ({ site, call }) =>
@@ -76,7 +76,7 @@ export const settingsPages = [
       request.body,
       async () => {
         const { state, error } = await request.call.webhook.test();
-        if (state === 'FAILED') fail('INVALID', `The test did not arrive. ${error ?? ''}`.trim());
+        if (state === 'FAILED') fail('INVALID', `The test event was not delivered. ${error ?? ''}`.trim());
         return goTo('/web/settings/webhook?done=tested');
       },
       (state) => webhook(withProblem(request, state)),
@@ -122,13 +122,13 @@ async function saveWebhook({ call, body }: PageRequest): Promise<void> {
   await call.user.patchWebhookSettings({
     url: body.text('url'),
     format: body.text('format'),
-    // No box ticked means no event, and a form sends nothing for it.
+    // Without a ticked box a form sends nothing, which means no events.
     events: body.list('events') ?? [],
     ...(secret === '' ? {} : { secret }),
   });
 }
 
-/** The same request with a problem said over the page, for forms that have no place of their own for it. */
+/** The same request with the problem as a notice above the page, for forms that cannot show it themselves. */
 function withProblem(request: PageRequest, state: FormState): PageRequest {
   const notice: Site['notice'] = {
     kind: 'problem',

@@ -4,7 +4,7 @@ import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 
-/** Proving an address, and a new password for a forgotten one. */
+/** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [
   getPage('/verify', showWaiting),
   postForm('/verify', verify),
@@ -23,13 +23,13 @@ export const verificationPages = [
   postForm('/password-reset/confirm', confirmReset),
 ];
 
-/** For an account that waits; whoever has none is asked to sign in, which starts over. */
+/** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
   const email = await waitingEmail(request);
   return email === null ? goTo('/web/login') : page(waitingPage(request, email));
 }
 
-/** The address that waits to be proven; null when none does, or no longer. */
+/** The e-mail address to be verified; null if there is none, or no longer. */
 async function waitingEmail({ call }: PageRequest): Promise<string | null> {
   try {
     return (await call.auth.waiting()).email;
@@ -70,7 +70,7 @@ async function verify(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** Tells whoever asks for a mail too soon when they may ask again. */
+/** Tells a user who asks for an e-mail too soon when to ask again. */
 async function sayingWhen(mail: Promise<unknown>): Promise<void> {
   try {
     await mail;
@@ -79,7 +79,7 @@ async function sayingWhen(mail: Promise<unknown>): Promise<void> {
     const retryAfter = error.retryAfter ?? 0;
     const when = clock(Date.now() + retryAfter * 1_000);
     fail('TOO_MANY_REQUESTS', {
-      message: `A mail was sent just now. You can ask for another at ${when}.`,
+      message: `An e-mail was just sent. You can request another at ${when}.`,
       retryAfter,
     });
   }

@@ -8,7 +8,7 @@ import type { FullUser, UploaderRecord } from '../records.js';
 import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
-/** Ready configurations of upload tools, and the key they carry. */
+/** Ready-made configurations for upload tools, and the API key in them. */
 export function ToolsPage({
   site,
   uploaders,
@@ -22,7 +22,7 @@ export function ToolsPage({
     <Settings
       site={site}
       title="Upload tools"
-      lead="Files to load into a tool. Each carries your key: keep them to yourself."
+      lead="Configuration files for upload tools. Each contains your API key, so keep them private."
     >
       <Card>
         <ul class="rows">
@@ -40,7 +40,7 @@ export function ToolsPage({
           ))}
         </ul>
       </Card>
-      <Card title="By hand" hint="One line uploads a file and prints its link.">
+      <Card title="Command line" hint="This command uploads a file and prints its link.">
         <CopyField
           label="With curl"
           value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
@@ -50,7 +50,7 @@ export function ToolsPage({
   );
 }
 
-/** What an account holds, to take along, and the way out. */
+/** The account, its data export and its deletion. */
 export function AccountPage({
   site,
   user,
@@ -62,18 +62,18 @@ export function AccountPage({
 }) {
   return (
     <Settings site={site} title="Account">
-      <Card title="You">
+      <Card title="Your account">
         <Facts
           of={[
             [
-              'User name',
+              'Username',
               <span key="name" dir="auto">
                 {user.username}
               </span>,
             ],
             ['E-mail', user.email],
             ['Role', user.role.toLowerCase()],
-            ['Since', <Time key="since" at={user.createdAt} />],
+            ['Joined', <Time key="since" at={user.createdAt} />],
             [
               'Invited by',
               user.invitedBy && (
@@ -86,16 +86,16 @@ export function AccountPage({
         />
       </Card>
       <Card
-        title="Take it along"
-        hint="Everything that is yours: files as they are stored, pastes as text, mails, links, playlists and settings as JSON."
+        title="Export your data"
+        hint="Everything you have here: files as they are stored, pastes as text, and mail, links, playlists and settings as JSON."
       >
         <LinkButton href="/web/settings/account/export" icon="archive">
           Download everything
         </LinkButton>
       </Card>
       <Card
-        title="Delete the account"
-        hint="Your uploads, pastes and links go with it, at once and for good."
+        title="Delete account"
+        hint="This immediately and permanently deletes your account with all its uploads, pastes and links."
       >
         <Form action="/web/settings/account" state={state}>
           <Field
@@ -115,12 +115,12 @@ export function AccountPage({
   );
 }
 
-/** The API key, shown only when asked for. */
+/** The API key, hidden until the user opens it. */
 export function KeyCard({ apiKey }: { readonly apiKey: string }) {
   return (
-    <Card title="API key" hint="Whoever has it can do what you can.">
+    <Card title="API key" hint="Anyone who has it can do everything you can.">
       <details class="more">
-        <summary>Show it</summary>
+        <summary>Show key</summary>
         <p class="actions">
           <code class="secret">{apiKey}</code>
           <CopyButton text={apiKey}>Copy</CopyButton>
@@ -130,8 +130,8 @@ export function KeyCard({ apiKey }: { readonly apiKey: string }) {
         action="/web/settings/security/key"
         value="replace"
         icon="refresh"
-        label="Replace it"
-        lost="The current key ends at once and for good: every tool that uses it stops until it has the new one."
+        label="Replace key"
+        lost="The current key stops working immediately and for good. Tools that use it stop working until you give them the new one."
         sure="Yes, replace the key"
       />
     </Card>

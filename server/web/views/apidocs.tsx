@@ -46,18 +46,18 @@ export function ApiDocsPage({
 }) {
   return (
     <Page site={site} title="API" shell="content" indexed>
-      <Heading title="API" lead="Every operation of this service.">
+      <Heading title="API" lead="All operations of this service.">
         <LinkButton href="/v1/openapi.json" icon="download">
           OpenAPI 3.1
         </LinkButton>
       </Heading>
-      <CopyField label="Base address" value={`${site.origin}/v1`} />
+      <CopyField label="Base URL" value={`${site.origin}/v1`} />
       <p>
-        Send your key as <code>X-API-Key</code>. Every answer that is not content is JSON with{' '}
-        <code>error</code>, <code>timestamp</code>, <code>uniqueId</code> and <code>message</code>.
+        Send your API key in the header <code>X-API-Key</code>. Every response except file content is JSON
+        with <code>error</code>, <code>timestamp</code>, <code>uniqueId</code> and <code>message</code>.
       </p>
-      <Code text={example} label="An upload with curl" />
-      <nav class="strip" aria-label="Subjects">
+      <Code text={example} label="Example: upload with curl" />
+      <nav class="strip" aria-label="Sections">
         {groups.map((group) => (
           <a key={group.name} href={`#${group.name}`}>
             {group.name}
@@ -85,7 +85,7 @@ function Operation({ operation }: { readonly operation: OperationView }) {
         {operation.summary && <span class="hint">{operation.summary}</span>}
       </summary>
       <div class="inside-operation">
-        {operation.needsKey && <Badge icon="key">Needs a key or a session</Badge>}
+        {operation.needsKey && <Badge icon="key">Requires an API key or a session</Badge>}
         {operation.parameters.length > 0 && (
           <Fields
             title="Parameters"
@@ -93,7 +93,7 @@ function Operation({ operation }: { readonly operation: OperationView }) {
           />
         )}
         {operation.body.length > 0 && <Fields title="Body" rows={operation.body} />}
-        <h3>Answers</h3>
+        <h3>Responses</h3>
         <dl class="facts">
           {operation.responses.map((response) => (
             <div key={response.status}>

@@ -10,7 +10,7 @@ import type { Paged, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 import { Choice, Search } from './filter.js';
 
-/** Anything that somebody made, as the content search lists it. */
+/** An item in the content search. */
 export interface ContentEntry {
   readonly kind: Kind;
   readonly uniqueId: string;
@@ -29,14 +29,14 @@ const contentColumns: readonly Column<ContentEntry>[] = [
       </a>
     ),
   },
-  { head: 'Id', cell: (entry) => <code>{entry.uniqueId}</code> },
+  { head: 'ID', cell: (entry) => <code>{entry.uniqueId}</code> },
   {
-    head: 'Open to',
+    head: 'Access',
     cell: (entry) =>
       entry.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>,
   },
-  { head: 'From', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
-  { head: 'Made', cell: (entry) => <Time at={entry.createdAt} /> },
+  { head: 'Owner', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
+  { head: 'Created', cell: (entry) => <Time at={entry.createdAt} /> },
   {
     head: 'Delete',
     kind: 'action',
@@ -54,15 +54,15 @@ const contentKinds = [
   ['url', 'Links'],
 ] as const;
 
-/** What of everybody's content is searched. */
+/** The filter of the content search. */
 export interface ContentFilter {
   readonly search: string;
   readonly kind: ContentEntry['kind'];
-  /** Only of this account; empty = of all. */
+  /** Only items of this account; empty for all. */
   readonly uid: string;
 }
 
-/** A search over everybody's content. */
+/** A search in the content of all users. */
 export function ContentPage({
   site,
   list,
@@ -75,8 +75,8 @@ export function ContentPage({
   return (
     <Page site={site} title="Content" width="wide">
       <Heading title="Content" lead={plural(list.total, 'item')} />
-      <Search action="/web/admin/content" search={filter.search} label="Search ids, names and text">
-        <Choice name="kind" label="Kind" value={filter.kind} options={contentKinds} />
+      <Search action="/web/admin/content" search={filter.search} label="Search IDs, names and text">
+        <Choice name="kind" label="Type" value={filter.kind} options={contentKinds} />
         {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
       </Search>
       {list.total === 0 ? (

@@ -7,7 +7,7 @@ import type { WebhookSettings } from '../records.js';
 import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
-/** How uploads look in chats, shown while it is typed. */
+/** Settings for link previews of uploads, with a live preview. */
 export function EmbedPage({
   site,
   settings,
@@ -23,7 +23,7 @@ export function EmbedPage({
     <Settings
       site={site}
       title="Embeds"
-      lead="How your uploads look when a chat application unfurls their link."
+      lead="How your uploads look when a chat app previews their link."
       scripts={['embed']}
     >
       <div class="columns">
@@ -31,12 +31,12 @@ export function EmbedPage({
           <Form action="/web/settings/embeds" state={state} script="embed">
             <Check
               name="enabled"
-              label="Give my uploads this look"
+              label="Use these settings for my uploads"
               checked={ticked(state, 'enabled', settings.enabled)}
             />
             <Field
               name="authorName"
-              label="Name over it"
+              label="Author name"
               value={typed(state, 'authorName', settings.authorName)}
               error={state.errors.authorName}
               maxLength={200}
@@ -50,7 +50,7 @@ export function EmbedPage({
             />
             <Field
               name="titleUrl"
-              label="The title leads to"
+              label="Title link"
               value={typed(state, 'titleUrl', settings.titleUrl)}
               error={state.errors.titleUrl}
               maxLength={500}
@@ -77,8 +77,8 @@ export function EmbedPage({
           </Form>
         </Card>
         <Card
-          title="Looks like this"
-          hint="{uid} {size} {filetype} {uploader} {username} and {url} stand for what they say."
+          title="Preview"
+          hint="Available placeholders: {uid} {size} {filetype} {uploader} {username} {url}"
         >
           <div class="embed" data-embed data-username={username}>
             <span class="author" data-part="authorName" dir="auto">

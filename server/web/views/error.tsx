@@ -5,19 +5,19 @@ import { SignInLink } from '../components/sign-in.js';
 import type { Site } from '../site.js';
 
 const texts: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  400: ['That did not work', 'Something in the request was not as it must be.'],
-  401: ['Please sign in', 'This page needs an account.'],
-  403: ['This is not for you', 'Your account may not do that.'],
-  404: ['There is nothing here', 'It never was, or it is gone: deleted, expired or used up.'],
-  413: ['That is too much', 'The file is larger than this place takes.'],
-  429: ['Too many tries', 'Wait a moment, then try again.'],
-  500: ['Something broke', 'It was not your fault, and it has been written down. Try again in a moment.'],
+  400: ['That did not work', 'The request was not valid.'],
+  401: ['Please sign in', 'You need an account to see this page.'],
+  403: ['Access denied', 'Your account is not allowed to do this.'],
+  404: ['Not found', 'It does not exist, or it was deleted, has expired or was used up.'],
+  413: ['Too large', 'The file is larger than this server accepts.'],
+  429: ['Too many attempts', 'Wait a moment, then try again.'],
+  500: ['Something went wrong', 'It was not your fault, and it has been logged. Try again in a moment.'],
 };
 
-/** Refusals of a form that another try, with something else or later, may not meet. */
+/** Statuses of a refused form where trying again, later or with other input, may help. */
 const worthAgain: readonly number[] = [400, 408, 413, 429, 503];
 
-/** A failure, said to a person. `detail` is public text of the error list, never a cause. */
+/** The error page. `detail` is a public text from the list of errors, never an internal cause. */
 export function ErrorPage({
   site,
   status,
@@ -27,7 +27,7 @@ export function ErrorPage({
   readonly status: number;
   readonly detail?: string | null;
 }) {
-  const [title, text] = texts[status] ?? texts[status < 500 ? 400 : 500] ?? ['Something broke', ''];
+  const [title, text] = texts[status] ?? texts[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   return (
     <Page site={site} title={title} shell="content" width="narrow">
       <div class="door-page">
@@ -37,15 +37,14 @@ export function ErrorPage({
         <p class="hint">{detail ?? text}</p>
         {status === 401 && site.answersForm && (
           <p class="hint">
-            Nothing of what you typed is lost: sign in in the new tab, then reload this page, which sends it
-            again.
+            Nothing you entered is lost. Sign in in a new tab, then reload this page to send it again.
           </p>
         )}
         {site.answersForm && worthAgain.includes(status) && (
-          <p class="hint">Go back in your browser: what you typed is still in the form.</p>
+          <p class="hint">Go back in your browser; what you entered is still in the form.</p>
         )}
         <div class="actions">
-          <LinkButton href="/">Go to the start</LinkButton>
+          <LinkButton href="/">Go to the start page</LinkButton>
           {status === 401 && <SignInLink site={site} look="primary" />}
         </div>
       </div>

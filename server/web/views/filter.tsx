@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../components/icon.js';
 
-/** The search over a list, and the choices beside it. A form of its own that gets, so that a result is a link. */
+/** The search of a list with its filters. The form uses GET, so that a result can be linked. */
 export function Search({
   action,
   search,
@@ -28,14 +28,14 @@ export function Search({
         {children}
         <button type="submit" class="button plain">
           <Icon name="search" />
-          Show
+          Search
         </button>
       </form>
     </search>
   );
 }
 
-/** One choice beside a search. */
+/** One filter of a search. */
 export function Choice({
   name,
   label,

@@ -10,7 +10,7 @@ import type { Site } from '../site.js';
 
 const nouns: Readonly<Record<Kind, string>> = { image: 'item', paste: 'paste', url: 'link' };
 
-/** Stands before an item with a password. Says nothing of the item, not even whose it is. */
+/** Asks for the password of an item. Reveals nothing about it, not even its owner. */
 export function PasswordPage({
   site,
   kind,
@@ -28,7 +28,7 @@ export function PasswordPage({
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="door-page">
         <Icon name="lock" />
-        <h1>This {nouns[kind]} has a password</h1>
+        <h1>This {nouns[kind]} is password-protected</h1>
         <Form action={action} state={state}>
           <Field
             name="password"
@@ -47,7 +47,7 @@ export function PasswordPage({
   );
 }
 
-/** Stands before a private item. */
+/** Shown instead of a private item. */
 export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta: readonly Meta[] }) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
@@ -61,23 +61,23 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
   );
 }
 
-/** Stands before the forms that make something, for an account that only reads. */
+/** Shown instead of the forms for creating something to accounts that may only read. */
 export function ReadsOnlyPage({ site }: { readonly site: Site }) {
   return (
-    <Page site={site} title="Your account only reads" width="narrow">
+    <Page site={site} title="Your account is read-only" width="narrow">
       <div class="door-page">
         <Icon name="lock" />
-        <h1>Your account only reads</h1>
-        <p class="hint">
-          A guest opens what others share. An administrator can give your account another role.
-        </p>
-        <LinkButton href="/">Go on</LinkButton>
+        <h1>Your account is read-only</h1>
+        <p class="hint">Guests can only view what others share. Ask an administrator to change your role.</p>
+        <LinkButton href="/">Continue</LinkButton>
       </div>
     </Page>
   );
 }
 
-/** Stands before a paste that burns: reading is a decision, so a preview cannot take it. */
+/**
+ * Shown before a paste that can only be read once. The reader has to confirm, so that link previews cannot delete it.
+ */
 export function BurnPage({
   site,
   action,
@@ -91,8 +91,8 @@ export function BurnPage({
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="door-page">
         <Icon name="flame" />
-        <h1>This paste can be read once</h1>
-        <p class="hint">Opening it deletes it for everybody.</p>
+        <h1>This paste can only be read once</h1>
+        <p class="hint">Opening it deletes it for everyone.</p>
         <Form action={action}>
           <Submit icon="eye">Read it now</Submit>
         </Form>
@@ -101,7 +101,7 @@ export function BurnPage({
   );
 }
 
-/** Asks before something is deleted for good. */
+/** Asks for confirmation before an item is deleted. */
 export function DeletePage({
   site,
   kind,
@@ -111,7 +111,7 @@ export function DeletePage({
 }: {
   readonly site: Site;
   readonly kind: Kind;
-  /** Its title, its file name, or where it leads. */
+  /** Its title, file name or target. */
   readonly name: string;
   readonly action: string;
   readonly back: string;
@@ -122,7 +122,7 @@ export function DeletePage({
         <Icon name="trash" />
         <h1>Delete this {nouns[kind]}?</h1>
         <p class="clip">{name}</p>
-        <p class="hint">Its links stop working at once. This cannot be undone.</p>
+        <p class="hint">Its links stop working immediately. This cannot be undone.</p>
         <Form action={action}>
           <div class="actions">
             <Submit look="danger" icon="trash">
@@ -138,21 +138,21 @@ export function DeletePage({
   );
 }
 
-/** Says that something is deleted. */
+/** Confirms that an item was deleted. */
 export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind: Kind }) {
   return (
     <Page site={site} title="Deleted" shell="content" width="narrow">
       <div class="door-page">
         <Icon name="check" />
-        <h1>The {nouns[kind]} is deleted</h1>
-        <p class="hint">Its links answer that there is nothing here.</p>
-        <LinkButton href="/">Go on</LinkButton>
+        <h1>The {nouns[kind]} was deleted</h1>
+        <p class="hint">Its links now lead to a “not found” page.</p>
+        <LinkButton href="/">Continue</LinkButton>
       </div>
     </Page>
   );
 }
 
-/** A form for an id, for those who have one on paper. */
+/** A form that opens an item by its ID. */
 export function FindPage({ site }: { readonly site: Site }) {
   return (
     <Page site={site} title="Open an item" width="narrow">
@@ -160,7 +160,7 @@ export function FindPage({ site }: { readonly site: Site }) {
         <Icon name="search" />
         <h1>Open an item</h1>
         <form class="form" method="get" action="/web/image-render">
-          <Field name="id" label="Its id" maxLength={64} required spellcheck={false} />
+          <Field name="id" label="ID" maxLength={64} required spellcheck={false} />
           <Submit>Open</Submit>
         </form>
       </div>

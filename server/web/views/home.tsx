@@ -13,37 +13,37 @@ const doors: readonly (readonly [href: string, icon: IconName, title: string, te
   [
     '/web/image-upload',
     'image',
-    'Pictures and video',
-    'Shown, played and unfurled as they should be. Where they were taken stays with you.',
+    'Images and video',
+    'They show, play and preview properly wherever you share them. Location data is removed.',
   ],
   [
     '/web/paste-create',
     'paste',
     'Text and code',
-    'In colour, with lines to link to. For a day, for good, or for one reading.',
+    'With syntax highlighting and links to lines. For a day, forever, or until read once.',
   ],
   [
     '/web/url-create',
     'link',
     'Short links',
-    'With your own word in them, a limit on uses, and every visit counted.',
+    'With an ID of your choice, a limit on uses, and every visit counted.',
   ],
 ];
 
-/** The start page of somebody who is not signed in. */
+/** The start page for visitors. */
 export function WelcomePage({ site }: { readonly site: Site }) {
   return (
     <Page site={site} title="Holdall" shell="content" indexed>
       <div class="hero">
-        <h1>One bag for what you want to hand around.</h1>
+        <h1>One place for everything you share.</h1>
         <p class="lead">
-          Put in a picture, a video, some text or a long address. Take out a link that works everywhere.
+          Add an image, a video, some text or a long URL, and get a link that works everywhere.
         </p>
         <div class="actions">
           <LinkButton href="/web/login" look="primary">
             Sign in
           </LinkButton>
-          {site.registration !== 'closed' && <LinkButton href="/web/register">Make an account</LinkButton>}
+          {site.registration !== 'closed' && <LinkButton href="/web/register">Create an account</LinkButton>}
         </div>
       </div>
       <Doors />
@@ -51,7 +51,7 @@ export function WelcomePage({ site }: { readonly site: Site }) {
   );
 }
 
-/** The start page of the signed-in: make something, find the latest, see how things are going. */
+/** The start page for signed-in users: shortcuts, latest uploads and statistics. */
 export function OverviewPage({
   site,
   user,
@@ -61,7 +61,7 @@ export function OverviewPage({
   readonly site: Site;
   readonly user: FullUser;
   readonly recent: readonly ListedImage[];
-  /** Everything made in the last 30 days, per day, ascending. */
+  /** How much was created on each of the last 30 days, ascending. */
   readonly days: readonly DayCount[];
 }) {
   return (
@@ -75,16 +75,16 @@ export function OverviewPage({
         <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
       </div>
       <Card
-        title="Latest"
+        title="Latest uploads"
         actions={
           <LinkButton href="/web/library" look="quiet">
-            All of them
+            Show all
           </LinkButton>
         }
       >
         {recent.length === 0 ? (
-          <Empty icon="bag" title="The bag is empty">
-            <p>What you upload shows up here.</p>
+          <Empty icon="bag" title="Nothing here yet">
+            <p>Your uploads will appear here.</p>
           </Empty>
         ) : (
           <ul class="gallery">
@@ -94,8 +94,8 @@ export function OverviewPage({
           </ul>
         )}
       </Card>
-      <Card title="The last 30 days">
-        <Bars title="Made per day" points={days.map((day) => ({ label: day.first, value: day.second }))} />
+      <Card title="Last 30 days">
+        <Bars title="Created per day" points={days.map((day) => ({ label: day.first, value: day.second }))} />
       </Card>
     </Page>
   );

@@ -16,7 +16,7 @@ import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 
-/** The page of an image, video, sound or file that the reader may see. */
+/** The page of an image, video, audio file or other file that the reader may see. */
 export function ImagePage({
   site,
   image,
@@ -30,21 +30,21 @@ export function ImagePage({
   readonly site: Site;
   readonly image: ListedImage;
   readonly meta: readonly Meta[];
-  /** What the reader gave to open it; goes along to the bytes. */
+  /** The password that the reader entered; it is added to the addresses of the file. */
   readonly password: string | null;
-  /** Its owner or a moderator reads. */
+  /** The reader is its owner or a moderator. */
   readonly mayManage: boolean;
-  /** Its owner reads. */
+  /** The reader is its owner. */
   readonly mayChange: boolean;
-  /** Its views are counted, and the reader has not asked to see it. */
+  /** It has a view limit, and the reader has not asked to see it yet. */
   readonly gated: boolean;
-  /** Of the forms of its owner. */
+  /** State of the owner's forms. */
   readonly state?: FormState | undefined;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;
-  // The picture on this page takes a view once the page is there.
+  // The image on this page takes a view once the page is open.
   const taken = counted && !gated && kindOf(image) === 'image' ? 1 : 0;
   return (
     <Page
@@ -83,30 +83,30 @@ export function ImagePage({
   );
 }
 
-/** `taken` are views that this page takes by itself. */
+/** `taken` is the number of views that this page itself uses. */
 function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly taken: number }) {
   return (
     <Facts
       of={[
-        ['From', image.uploader && <Person user={image.uploader} />],
+        ['Uploaded by', image.uploader && <Person user={image.uploader} />],
         ['Uploaded', <Time key="at" at={image.uploadedAt} />],
         ['Type', image.type.toUpperCase()],
         ['Size', image.size === null ? null : readableSize(image.size)],
-        ['Pixels', image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null],
-        ['Length', image.durationMs ? duration(image.durationMs) : null],
+        ['Dimensions', image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null],
+        ['Duration', image.durationMs ? duration(image.durationMs) : null],
         [
           'Views',
           image.views == null
             ? null
             : `${count(image.views + taken)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
         ],
-        ['Gone after', image.expiresAt && <Time key="until" at={image.expiresAt} />],
+        ['Expires', image.expiresAt && <Time key="until" at={image.expiresAt} />],
       ]}
     />
   );
 }
 
-/** What its owner does with an item; of it a moderator can but delete it. */
+/** Actions of the owner; a moderator can only delete the item. */
 function Manage({
   image,
   mayChange,
@@ -117,7 +117,7 @@ function Manage({
   readonly state: FormState;
 }) {
   return (
-    <Card title={mayChange ? 'Yours' : 'Moderation'}>
+    <Card title={mayChange ? 'Manage' : 'Moderation'}>
       <p class="actions">
         {image.isPublic ? (
           <Badge icon="globe">Anyone with the link</Badge>
@@ -136,7 +136,7 @@ function Manage({
   );
 }
 
-/** Its words, its privacy and its password. */
+/** Description, privacy and password. */
 function Change({ image, state }: { readonly image: ListedImage; readonly state: FormState }) {
   const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
   const words = stateOf(state, 'save');
@@ -170,7 +170,7 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
           minLength={3}
           maxLength={100}
           autocomplete="off"
-          hint="Whoever has it can open the item."
+          hint="Anyone with the password can open the item."
           error={lock.errors.password}
           required
         />
@@ -180,7 +180,7 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
           </Submit>
           {image.requiresPassword && (
             <Submit look="quiet" name="action" value="unlock" unchecked>
-              Remove it
+              Remove password
             </Submit>
           )}
         </div>

@@ -10,10 +10,10 @@ import { type Column, Table } from '../components/table.js';
 import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
 
-/** Whoever had the code of an invite could be what it makes: those of higher roles are not shown. */
+/** Codes for roles above the viewer's are hidden: whoever has one could get that role. */
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
 
-/** Nobody registers with it: it is used up, or its time is over. */
+/** It cannot be used any more: it is used up or expired. */
 const isSpent = (invite: InviteRecord): boolean => invite.used || isOver(invite);
 
 const isOver = ({ expiresAt }: InviteRecord): boolean =>
@@ -25,17 +25,17 @@ function State({ invite }: { readonly invite: InviteRecord }) {
   if (isOver(invite)) return <Badge>expired</Badge>;
   return (
     <>
-      <Badge look="good">{maxUses === 1 ? 'free' : `${maxUses - uses} of ${maxUses} free`}</Badge>
+      <Badge look="good">{maxUses === 1 ? 'unused' : `${maxUses - uses} of ${maxUses} left`}</Badge>
       {expiresAt !== null && (
         <div class="hint">
-          until <Time at={expiresAt} />
+          expires <Time at={expiresAt} />
         </div>
       )}
     </>
   );
 }
 
-/** Where somebody registers with an invite. */
+/** The registration link of an invite. */
 const linkOf = (site: Site, invite: InviteRecord): string =>
   `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
 
@@ -44,7 +44,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     head: 'Code',
     cell: (invite) =>
       isHidden(invite) ? (
-        <span class="hint">Hidden: it makes an {invite.role.toLowerCase()}</span>
+        <span class="hint">Hidden, role: {invite.role.toLowerCase()}</span>
       ) : isSpent(invite) ? (
         <code>{invite.code}</code>
       ) : (
@@ -53,18 +53,18 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
         </a>
       ),
   },
-  { head: 'State', cell: (invite) => <State invite={invite} /> },
-  { head: 'From', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
-  { head: 'Taken by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: 'Status', cell: (invite) => <State invite={invite} /> },
+  { head: 'Created by', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: 'Used by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
   { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
   {
-    head: 'Do',
+    head: 'Actions',
     kind: 'action',
     cell: (invite) =>
       invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
           {!isOver(invite) && (
-            <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link of ${invite.code}`}>
+            <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link for ${invite.code}`}>
               Copy link
             </CopyButton>
           )}
@@ -77,7 +77,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
   },
 ];
 
-/** Invitations, the newest first: each free one with the link that registers with it. */
+/** Invite codes, newest first, each unused one with its registration link. */
 export function InvitesPage({
   site,
   list,
@@ -89,18 +89,18 @@ export function InvitesPage({
 }) {
   return (
     <Page site={site} title="Invites">
-      <Heading title="Invites" lead="Whoever has a free code can make an account." />
+      <Heading title="Invites" lead="Anyone with an unused invite code can create an account." />
       {site.mailTransport === 'outbox' && (
         <p class="notice">
           <Icon name="mail" />
           <span>
-            Mail is only written to files here (MAIL_TRANSPORT=outbox): the code that activates a new account
-            reaches nobody, but lies in outbox/ of DATA_DIR. Accounts made under{' '}
-            <a href="/web/admin/users">People</a> are active at once.
+            This server sends no e-mail, it only writes it to files (MAIL_TRANSPORT=outbox). New users do not
+            receive their verification code; you can find it in the outbox folder of DATA_DIR. Accounts
+            created under <a href="/web/admin/users">People</a> are active immediately.
           </span>
         </p>
       )}
-      <Card title="Make some">
+      <Card title="New invite codes">
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">
             <Field
@@ -124,12 +124,12 @@ export function InvitesPage({
             />
           </div>
           <Submit icon="ticket" name="action" value="create">
-            Make
+            Create
           </Submit>
         </Form>
       </Card>
       {list.total === 0 ? (
-        <Empty icon="ticket" title="No invites yet" />
+        <Empty icon="ticket" title="No invite codes yet" />
       ) : (
         list.items.length > 0 && (
           <Card>

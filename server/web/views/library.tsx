@@ -10,7 +10,7 @@ import type { ListedImage, Paged } from '../records.js';
 import type { Site } from '../site.js';
 import { Choice, Search } from './filter.js';
 
-/** What of the library is shown, as it stands in the address. */
+/** The filter of the library, as it is in the address. */
 export interface LibraryFilter {
   readonly search: string;
   readonly kind: '' | 'image' | 'video' | 'audio' | 'other';
@@ -19,17 +19,17 @@ export interface LibraryFilter {
 }
 
 const kinds = [
-  ['', 'All kinds'],
-  ['image', 'Pictures'],
+  ['', 'All types'],
+  ['image', 'Images'],
   ['video', 'Video'],
-  ['audio', 'Sound'],
+  ['audio', 'Audio'],
   ['other', 'Other files'],
 ] as const;
 const accesses = [
   ['', 'Public and private'],
   ['public', 'Public'],
   ['private', 'Private'],
-  ['password', 'With a password'],
+  ['password', 'Password-protected'],
 ] as const;
 const sorts = [
   ['newest', 'Newest first'],
@@ -38,7 +38,7 @@ const sorts = [
   ['name', 'By name'],
 ] as const;
 
-/** Everything a person has uploaded, with what can be done to many at once. */
+/** All uploads of a user, with actions for several at once. */
 export function LibraryPage({
   site,
   list,
@@ -55,17 +55,13 @@ export function LibraryPage({
     <Page site={site} title="Library" scripts={['library']} width="wide">
       <Heading title="Library" lead={plural(list.total, 'item')} />
       <Search action="/web/library" search={filter.search} label="Search names and descriptions">
-        <Choice name="kind" label="Kind" value={filter.kind} options={kinds} />
+        <Choice name="kind" label="Type" value={filter.kind} options={kinds} />
         <Choice name="access" label="Who can see it" value={filter.access} options={accesses} />
-        <Choice name="sort" label="Order" value={filter.sort} options={sorts} />
+        <Choice name="sort" label="Sort by" value={filter.sort} options={sorts} />
       </Search>
       {list.total === 0 ? (
         <Empty icon="image" title={narrowed ? 'Nothing matches' : 'Nothing here yet'}>
-          {narrowed ? (
-            <a href="/web/library">Show everything</a>
-          ) : (
-            <a href="/web/image-upload">Upload something</a>
-          )}
+          {narrowed ? <a href="/web/library">Show all</a> : <a href="/web/image-upload">Upload something</a>}
         </Empty>
       ) : (
         <>
@@ -86,7 +82,7 @@ export function LibraryPage({
   );
 }
 
-/** Acts on what is ticked; the boxes in the gallery belong to this form. */
+/** Actions for the selected items; the checkboxes in the gallery belong to this form. */
 function Bulk({
   action,
   playlists,
@@ -105,7 +101,7 @@ function Bulk({
       aria-label="Selected items"
     >
       <span class="count" data-count role="status">
-        With the selected
+        Selected items
       </span>
       <button type="button" class="button quiet scripted" data-select-all>
         Select all
@@ -139,7 +135,7 @@ function Bulk({
   );
 }
 
-/** Asks before many items are deleted. */
+/** Asks for confirmation before several items are deleted. */
 export function BulkDeletePage({
   site,
   ids,
@@ -147,14 +143,14 @@ export function BulkDeletePage({
 }: {
   readonly site: Site;
   readonly ids: readonly string[];
-  /** The path of the library as it was left. */
+  /** The path of the library with its current filter and page. */
   readonly library: string;
 }) {
   return (
-    <Page site={site} title="Delete them?" width="narrow">
+    <Page site={site} title="Delete these items?" width="narrow">
       <Heading
         title={`Delete ${plural(ids.length, 'item')}?`}
-        lead="Their links stop working at once. This cannot be undone."
+        lead="Their links stop working immediately. This cannot be undone."
       />
       <Form action={library} files>
         {ids.map((id) => (
@@ -174,7 +170,7 @@ export function BulkDeletePage({
   );
 }
 
-/** Where the library stands as it is filtered, sorted and turned to a page. */
+/** The path of the library with this filter and page. */
 export function libraryPath(filter: LibraryFilter, page: number): string {
   return listPath('/web/library', { ...filter, page });
 }

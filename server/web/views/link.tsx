@@ -23,16 +23,16 @@ export function LinkCreatePage({
   const { errors } = state;
   return (
     <Page site={site} title="New link">
-      <Heading title="New link" lead="A long address, made short." />
+      <Heading title="New link" lead="Turn a long URL into a short link." />
       <Form action="/web/url-create" state={state}>
         {site.viewer === null && <KeyField site={site} />}
         <Field
           name="url"
-          label="Address"
+          label="URL"
           value={typed(state, 'url')}
           error={errors.url}
           inputMode="url"
-          placeholder="https://example.org/a/long/way"
+          placeholder="https://example.org/a/long/path"
           spellcheck={false}
           required
         />
@@ -42,7 +42,7 @@ export function LinkCreatePage({
             <Field
               name="maxUses"
               type="number"
-              label="Uses until it is gone"
+              label="Use limit"
               value={typed(state, 'maxUses')}
               error={errors.maxUses}
               min={1}
@@ -50,7 +50,12 @@ export function LinkCreatePage({
               optional
             />
             <NewPassword state={state} />
-            <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
+            <Select
+              name="expiresIn"
+              label="Expires after"
+              value={typed(state, 'expiresIn')}
+              options={lifetimes}
+            />
           </div>
         </Options>
         <div class="actions">
@@ -61,7 +66,7 @@ export function LinkCreatePage({
   );
 }
 
-/** Where a short link leads, before one goes there; looking does not count as a visit. */
+/** Shows the target of a short link before it is opened; this does not count as a visit. */
 export function LinkPage({
   site,
   link,
@@ -72,11 +77,11 @@ export function LinkPage({
 }: {
   readonly site: Site;
   readonly link: ShortUrlRecord;
-  /** The address it leads to; http or https. */
+  /** Its target; http or https. */
   readonly target: string;
   readonly meta: readonly Meta[];
   readonly mayManage: boolean;
-  /** Its owner or an administrator reads, who see its visits. */
+  /** The reader is its owner or an administrator and may see its visits. */
   readonly mayCount: boolean;
 }) {
   const lifetime = linkLifetime(link);
@@ -92,7 +97,7 @@ export function LinkPage({
             icon="external"
             rel="noreferrer nofollow"
           >
-            Go there
+            Open link
           </LinkButton>
         )}
       </Heading>
@@ -106,10 +111,10 @@ export function LinkPage({
         <Card title="Details">
           <Facts
             of={[
-              ['From', <Person key="from" user={link.uploader} />],
+              ['Created by', <Person key="from" user={link.uploader} />],
               ['Created', <Time key="at" at={link.createdAt} />],
               ['Visits', limit === null ? count(link.visits) : `${count(link.visits)} of ${count(limit)}`],
-              ['Gone after', link.expiresAt && <Time key="until" at={link.expiresAt} />],
+              ['Expires', link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />
           {mayManage && (
@@ -131,15 +136,15 @@ export function LinkPage({
 }
 
 /**
- * The answer to the right password of a link: goes on by itself. A form may not redirect to another site
- * under our content policy, a page may refresh there.
+ * The response to the correct password of a link: continues automatically. Our content policy does not allow a form to
+ * redirect to another site, but a page may refresh to it.
  */
 export function LinkOpenPage({ site, target }: { readonly site: Site; readonly target: string }) {
   return (
-    <Page site={site} title="One moment" shell="content" width="narrow" refresh={target}>
-      <Heading title="One moment" lead={`On to ${new URL(target).host}.`} />
+    <Page site={site} title="Opening link" shell="content" width="narrow" refresh={target}>
+      <Heading title="Opening link" lead={`Taking you to ${new URL(target).host}.`} />
       <LinkButton href={target} look="primary" icon="external" rel="noreferrer nofollow">
-        Go there
+        Open link
       </LinkButton>
     </Page>
   );

@@ -15,7 +15,7 @@ const columns: readonly Column<ShortUrlRecord>[] = [
     head: 'Link',
     cell: (link) => <a href={visitsPath(link.uniqueId)}>{link.uniqueId}</a>,
   },
-  { head: 'Leads to', cell: (link) => <span class="clip">{link.originalUrl}</span> },
+  { head: 'Destination', cell: (link) => <span class="clip">{link.originalUrl}</span> },
   { head: 'Visits', kind: 'number', cell: (link) => uses(link) },
   { head: 'Created', cell: (link) => <Time at={link.createdAt} /> },
   {
@@ -27,7 +27,7 @@ const columns: readonly Column<ShortUrlRecord>[] = [
   },
 ];
 
-/** Every short link of a person. */
+/** All short links of a user. */
 export function LinksPage({
   site,
   list,
@@ -48,7 +48,7 @@ export function LinksPage({
       list={list}
       columns={columns}
       search={search}
-      searchLabel="Search links and addresses"
+      searchLabel="Search IDs and URLs"
     >
       <LinkButton href="/web/url-create" look="primary" icon="plus">
         New link
@@ -57,22 +57,22 @@ export function LinksPage({
   );
 }
 
-/** What is known of the visits of one link. */
+/** The visit statistics of a link. */
 export interface VisitStatistics {
   /** Per UTC day, ascending. */
   readonly days: readonly Point[];
   readonly referrers: readonly Point[];
   readonly browsers: readonly Point[];
   readonly systems: readonly Point[];
-  /** Visits by programs in these days, previews among them. They count like any other. */
+  /** Visits by bots in these days, including link previews. They count like any other visit. */
   readonly bots: number;
 }
 
 const logColumns: readonly Column<VisitLog>[] = [
-  { head: 'When', cell: (visit) => <Time at={visit.time} /> },
-  { head: 'From', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
-  { head: 'With', cell: (visit) => visit.userAgent ?? '—' },
-  { head: 'Kind', cell: (visit) => <Kind visit={visit} /> },
+  { head: 'Time', cell: (visit) => <Time at={visit.time} /> },
+  { head: 'IP address', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
+  { head: 'User agent', cell: (visit) => visit.userAgent ?? '—' },
+  { head: 'Visitor', cell: (visit) => <Kind visit={visit} /> },
 ];
 
 /** One link and its visits. */
@@ -90,11 +90,11 @@ export function LinkVisitsPage({
 }) {
   const days = plural(statistics.days.length, 'day');
   return (
-    <Page site={site} title={`Visits of ${link.uniqueId}`}>
+    <Page site={site} title={`Visits to ${link.uniqueId}`}>
       <Heading title={link.uniqueId} lead={link.originalUrl}>
         <CopyButton text={link.urlSet.shortUrl}>Copy</CopyButton>
         <LinkButton href={itemPath('url', link.uniqueId)} icon="external">
-          Its page
+          Link page
         </LinkButton>
         <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
           Delete
@@ -102,22 +102,22 @@ export function LinkVisitsPage({
       </Heading>
       <div class="figures">
         <Figure label="Visits" value={uses(link)} />
-        <Figure label={`Programs in ${days}`} value={count(statistics.bots)} />
-        <Figure label="Gone after" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
+        <Figure label={`Bot visits in ${days}`} value={count(statistics.bots)} />
+        <Figure label="Expires" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
       </div>
       <Card title="Visits per day">
         <Bars title="Visits" points={statistics.days} />
       </Card>
-      <Card title={`Where from, with what, in ${days}`}>
+      <Card title={`Visitors in ${days}`}>
         <div class="three">
-          <Shares title="Pages" points={statistics.referrers} />
+          <Shares title="Referrers" points={statistics.referrers} />
           <Shares title="Browsers" points={statistics.browsers} />
-          <Shares title="Systems" points={statistics.systems} />
+          <Shares title="Operating systems" points={statistics.systems} />
         </div>
       </Card>
       <Card title="Latest visits">
         {logs.length === 0 ? (
-          <p class="hint">Nobody has come yet.</p>
+          <p class="hint">No visits yet.</p>
         ) : (
           <Table
             caption="Latest visits"
@@ -136,5 +136,5 @@ function uses(link: ShortUrlRecord): string {
 }
 
 function Kind({ visit }: { readonly visit: VisitLog }) {
-  return readUserAgent(visit.userAgent).bot ? <Badge>Program</Badge> : <Badge look="good">Person</Badge>;
+  return readUserAgent(visit.userAgent).bot ? <Badge>Bot</Badge> : <Badge look="good">Person</Badge>;
 }

@@ -11,10 +11,10 @@ import type { MailboxRecord, MessageRecord, Paged } from '../records.js';
 import { mayMake, type Site } from '../site.js';
 
 const lives = [
-  ['', 'For good'],
-  ['1h', 'One hour'],
-  ['24h', 'One day'],
-  ['168h', 'One week'],
+  ['', 'Never'],
+  ['1h', '1 hour'],
+  ['24h', '1 day'],
+  ['168h', '1 week'],
   ['720h', '30 days'],
 ] as const;
 
@@ -23,8 +23,8 @@ const columns: readonly Column<MailboxRecord>[] = [
     head: 'Address',
     cell: (box) => <a href={mailboxPath(box.email)}>{box.email}</a>,
   },
-  { head: 'State', cell: (box) => <Status status={box.status} /> },
-  { head: 'Ends', cell: (box) => (box.expireAt === 'never' ? 'Never' : <Time at={box.expireAt} />) },
+  { head: 'Status', cell: (box) => <Status status={box.status} /> },
+  { head: 'Expires', cell: (box) => (box.expireAt === 'never' ? 'Never' : <Time at={box.expireAt} />) },
   {
     head: 'Copy',
     kind: 'action',
@@ -32,7 +32,7 @@ const columns: readonly Column<MailboxRecord>[] = [
   },
 ];
 
-/** A person's receiving addresses. */
+/** The mailboxes of a user. */
 export function MailboxesPage({
   site,
   mailboxes,
@@ -44,7 +44,7 @@ export function MailboxesPage({
 }) {
   return (
     <Page site={site} title="Mailboxes">
-      <Heading title="Mailboxes" lead="Addresses to give away, for as long as they are needed." />
+      <Heading title="Mailboxes" lead="E-mail addresses to give out for as long as you need them." />
       {mailboxes.length === 0 ? (
         <Empty icon="mail" title="No mailboxes yet" />
       ) : (
@@ -62,11 +62,16 @@ export function MailboxesPage({
                 value={typed(state, 'name')}
                 error={state.errors.name}
                 maxLength={40}
-                hint="Left empty, it is made up."
+                hint="Leave empty for a random name."
                 optional
                 spellcheck={false}
               />
-              <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lives} />
+              <Select
+                name="expiresIn"
+                label="Expires after"
+                value={typed(state, 'expiresIn')}
+                options={lives}
+              />
             </div>
             <Submit icon="plus">Create</Submit>
           </Form>
@@ -76,7 +81,7 @@ export function MailboxesPage({
   );
 }
 
-/** One mailbox: what has come, and what can be done with the address. */
+/** One mailbox with its messages and actions. */
 export function MailboxPage({
   site,
   mailbox,
@@ -97,8 +102,8 @@ export function MailboxPage({
         {list.total === 0 ? (
           <p class="hint">
             {mailbox.status === 'OPEN'
-              ? 'Nothing has come yet. New mail shows up here by itself.'
-              : `There is nothing here, and nothing comes while the mailbox is ${mailbox.status.toLowerCase()}.`}
+              ? 'No messages yet. New mail appears here automatically.'
+              : `No messages, and none can arrive while the mailbox is ${mailbox.status.toLowerCase()}.`}
           </p>
         ) : (
           <ul class="rows">
@@ -106,7 +111,7 @@ export function MailboxPage({
               <li key={message.messageId}>
                 <span class="what">
                   <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`} dir="auto">
-                    {message.subject || 'Without a subject'}
+                    {message.subject || '(no subject)'}
                   </a>
                   <br />
                   <span class="hint" dir="auto">
@@ -129,7 +134,7 @@ export function MailboxPage({
           />
         )}
       </Card>
-      <Card title="The address">
+      <Card title="Manage mailbox">
         <Form action={path}>
           <div class="actions">
             {mailbox.status === 'OPEN' ? (
@@ -143,7 +148,7 @@ export function MailboxPage({
               </>
             ) : (
               <Submit look="plain" name="action" value="open">
-                Open again
+                Reopen
               </Submit>
             )}
           </div>
@@ -152,14 +157,14 @@ export function MailboxPage({
           action={path}
           value="empty"
           label="Delete all messages"
-          lost="Every message and its files are gone for good. The address stays."
+          lost="This permanently deletes every message and its attachments. The address stays."
           sure="Yes, delete all messages"
         />
         <Ask
           action={path}
           value="delete"
           label="Delete the mailbox"
-          lost={`All its messages are gone for good, and nobody, you included, can have ${mailbox.email} again. To take no mail for a while, close it instead.`}
+          lost={`This permanently deletes all its messages, and nobody, including you, can use ${mailbox.email} again. To stop receiving mail for a while, close it instead.`}
           sure="Yes, delete the mailbox"
         />
       </Card>

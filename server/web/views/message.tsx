@@ -10,7 +10,7 @@ import { foreignSandbox } from '../policy.js';
 import type { MessageRecord } from '../records.js';
 import type { Site } from '../site.js';
 
-/** One message. Its HTML, cleaned before, shows in a frame that runs and loads nothing. */
+/** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
 export function MessagePage({
   site,
   mailbox,
@@ -21,15 +21,15 @@ export function MessagePage({
   readonly site: Site;
   readonly mailbox: string;
   readonly message: MessageRecord;
-  /** What the message says, without its looks. */
+  /** The text of the message without formatting. */
   readonly text: string;
-  /** Address of the cleaned HTML part; null when the message has none. */
+  /** Address of the sanitised HTML; null if the message has none. */
   readonly htmlUrl: string | null;
 }) {
   const path = mailboxPath(mailbox);
   return (
-    <Page site={site} title={message.subject || 'Without a subject'}>
-      <Heading title={message.subject || 'Without a subject'}>
+    <Page site={site} title={message.subject || '(no subject)'}>
+      <Heading title={message.subject || '(no subject)'}>
         <LinkButton href={path} icon="left">
           {mailbox}
         </LinkButton>
@@ -54,7 +54,7 @@ export function MessagePage({
         />
       </Card>
       {htmlUrl && (
-        <Card title="Formatted" hint="Pictures from elsewhere are not loaded. Links open apart.">
+        <Card title="Formatted" hint="Remote images are not loaded. Links open in a new tab.">
           <iframe
             class="message"
             src={htmlUrl}
@@ -64,7 +64,7 @@ export function MessagePage({
           />
         </Card>
       )}
-      <Card title={htmlUrl ? 'As text' : 'Message'}>
+      <Card title={htmlUrl ? 'Plain text' : 'Message'}>
         <pre class="letter" dir="auto">
           {text}
         </pre>
@@ -98,7 +98,7 @@ export function MessagePage({
         action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}
         value="delete"
         label="Delete the message"
-        lost="The message and its files are gone for good."
+        lost="This permanently deletes the message and its attachments."
         sure="Yes, delete the message"
       />
     </Page>

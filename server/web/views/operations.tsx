@@ -9,20 +9,20 @@ import { count, duration } from '../format.js';
 import type { Paged, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 
-/** One kind of background work. */
+/** One kind of background job. */
 export interface Queue {
   readonly kind: string;
   readonly waiting: number;
-  /** Given up after the last try. */
+  /** Jobs that failed their last attempt. */
   readonly failed: number;
-  /** When the oldest of those that wait was put in. */
+  /** When the oldest waiting job was queued. */
   readonly oldestAt: string | null;
 }
 
 const queueColumns: readonly Column<Queue>[] = [
-  { head: 'Work', cell: (queue) => queue.kind },
+  { head: 'Job', cell: (queue) => queue.kind },
   { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
-  { head: 'Given up', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
+  { head: 'Failed', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
   { head: 'Oldest waiting', cell: ({ oldestAt }) => (oldestAt === null ? '—' : <Time at={oldestAt} />) },
   {
     head: 'Retry',
@@ -35,7 +35,7 @@ const queueColumns: readonly Column<Queue>[] = [
 export function QueuesPage({ site, queues }: { readonly site: Site; readonly queues: readonly Queue[] }) {
   return (
     <Page site={site} title="Queues" width="wide">
-      <Heading title="Queues" lead="Work that happens behind requests. It survives a restart." />
+      <Heading title="Queues" lead="Background jobs. They survive a restart." />
       {queues.length === 0 ? (
         <Empty icon="check" title="Nothing is waiting" />
       ) : (
@@ -47,14 +47,14 @@ export function QueuesPage({ site, queues }: { readonly site: Site; readonly que
   );
 }
 
-/** One line of the audit log. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   readonly id: number;
   readonly at: string;
   readonly event: string;
   readonly actor: UserSummary | null;
   readonly subject: UserSummary | null;
-  /** Numbers of accounts, which stay when the account is gone. */
+  /** User IDs, which are kept when the account is deleted. */
   readonly actorId: number | null;
   readonly subjectId: number | null;
   readonly ipAddress: string | null;
@@ -62,18 +62,18 @@ export interface AuditEntry {
 }
 
 const auditColumns: readonly Column<AuditEntry>[] = [
-  { head: 'When', cell: (entry) => <Time at={entry.at} /> },
-  { head: 'What', cell: (entry) => <code>{entry.event}</code> },
-  { head: 'Who', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
-  { head: 'Whose', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
+  { head: 'Time', cell: (entry) => <Time at={entry.at} /> },
+  { head: 'Event', cell: (entry) => <code>{entry.event}</code> },
+  { head: 'By', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
+  { head: 'Account', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
   {
-    head: 'More',
+    head: 'Details',
     cell: (entry) =>
       Object.entries(entry.details)
         .map(([name, value]) => `${name} ${value}`)
         .join(', '),
   },
-  { head: 'From', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
+  { head: 'IP address', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
 ];
 
 /** Every security-relevant event, newest first. */
@@ -82,7 +82,7 @@ export function AuditPage({ site, list }: { readonly site: Site; readonly list: 
     <Page site={site} title="Audit log" width="wide">
       <Heading title="Audit log" />
       {list.total === 0 ? (
-        <Empty icon="shield" title="Nothing has happened yet" />
+        <Empty icon="shield" title="No events yet" />
       ) : (
         list.items.length > 0 && (
           <Card>
@@ -95,21 +95,21 @@ export function AuditPage({ site, list }: { readonly site: Site; readonly list: 
   );
 }
 
-/** Something that the process depends on. */
+/** A component that the process depends on. */
 export interface Part {
   readonly name: string;
   readonly ok: boolean;
-  /** What is said of a part that works, but not as people expect. */
+  /** A warning about a component that works, but not as users may expect. */
   readonly but?: string;
   readonly detail: string;
 }
 
-/** How the process and what it depends on are. */
+/** State of the process and its components. */
 export interface Health {
   readonly version: string;
   readonly startedAt: string;
   readonly uptimeMs: number;
-  /** Bytes of memory held. */
+  /** Memory in use, in bytes. */
   readonly memory: number;
   readonly parts: readonly Part[];
   readonly totals: {
@@ -121,7 +121,7 @@ export interface Health {
   };
 }
 
-/** System health at a glance. */
+/** The state of the system. */
 export function SystemPage({ site, health }: { readonly site: Site; readonly health: Health }) {
   return (
     <Page site={site} title="System">
@@ -133,7 +133,7 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
         <Figure label="Links" value={count(health.totals.urls)} />
         <Figure label="Storage" value={readableSize(health.totals.storageUsed)} />
       </div>
-      <Card title="Parts">
+      <Card title="Components">
         <ul class="rows">
           {health.parts.map((part) => (
             <li key={part.name}>
@@ -152,7 +152,7 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
           of={[
             ['Version', health.version],
             ['Started', <Time key="started" at={health.startedAt} />],
-            ['Up for', duration(health.uptimeMs)],
+            ['Uptime', duration(health.uptimeMs)],
             ['Memory', readableSize(health.memory)],
           ]}
         />
@@ -171,21 +171,21 @@ function PartBadge({ part: { ok, but } }: { readonly part: Part }) {
   }
   return (
     <Badge look={but ? 'warn' : 'good'} icon={but ? 'warning' : 'check'}>
-      {but ?? 'well'}
+      {but ?? 'ok'}
     </Badge>
   );
 }
 
 function Someone({ user, id }: { readonly user: UserSummary | null; readonly id: number | null }) {
   if (user !== null) return <Person user={user} />;
-  return <>{id === null ? '—' : `No. ${id}, deleted`}</>;
+  return <>{id === null ? '—' : `Deleted account ${id}`}</>;
 }
 
 function Failed({ value }: { readonly value: number }) {
   return value === 0 ? <>0</> : <Badge look="bad">{count(value)}</Badge>;
 }
 
-/** Has the given-up work of a kind tried again. */
+/** Retries the failed jobs of one kind. */
 function Retry({ kind }: { readonly kind: string }) {
   return (
     <form method="post" action="/web/admin/queues">

@@ -16,7 +16,10 @@ import type { PasteRecord } from '../records.js';
 import { owns, type Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options } from './shared.js';
 
-const languageChoices = [['', 'Guess it'], ...languages.map((name) => [name, name] as const)] as const;
+const languageChoices = [
+  ['', 'Detect automatically'],
+  ...languages.map((name) => [name, name] as const),
+] as const;
 
 /** The form for a new paste: typed text, or a file. */
 export function PasteCreatePage({
@@ -56,13 +59,18 @@ export function PasteCreatePage({
             value={typed(state, 'language')}
             options={languageChoices}
           />
-          <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
+          <Select
+            name="expiresIn"
+            label="Expires after"
+            value={typed(state, 'expiresIn')}
+            options={lifetimes}
+          />
         </div>
         <Options state={state}>
           <div class="form">
             <div class="field">
               <label for="file">
-                A file instead of typed text<span class="optional"> optional</span>
+                Upload a text file instead<span class="optional"> optional</span>
               </label>
               <FileInput lost={state.lost.includes('file')} />
             </div>
@@ -71,7 +79,7 @@ export function PasteCreatePage({
             <Check
               name="burn"
               label="Burn after reading"
-              hint="It can be read once, then it is gone."
+              hint="It can be read once and is then deleted."
               checked={ticked(state, 'burn', false)}
             />
           </div>
@@ -85,8 +93,8 @@ export function PasteCreatePage({
 }
 
 /**
- * A paste that the reader may see; `burned` when this was its one reading. One that burns and is not burned is
- * seen by its maker alone, in the answer to its making.
+ * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
+ * unread only to its creator, in the response to its creation.
  */
 export function PastePage({
   site,
@@ -132,14 +140,14 @@ export function PastePage({
       {burned && (
         <p class="notice">
           <Icon name="flame" />
-          This was the one reading. The paste is gone; keep what you need.
+          This paste could only be read once and has been deleted. Copy what you need now.
         </p>
       )}
       {paste.burn && !burned && (
         <p class="notice">
           <Icon name="flame" />
-          This paste can be read once. Whoever opens its link first deletes it by reading, you included: hand
-          the link out without trying it.
+          This paste can only be read once. Reading it deletes it, even if you are the reader, so share the
+          link without trying it.
         </p>
       )}
       <GoneNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
@@ -160,10 +168,10 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
       <Card title="Details">
         <Facts
           of={[
-            ['From', <Person key="from" user={paste.uploader} />],
+            ['Created by', <Person key="from" user={paste.uploader} />],
             ['Created', <Time key="at" at={paste.createdAt} />],
-            ['Gone after', paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
-            ['Open to', <PasteDoor key="to" paste={paste} />],
+            ['Expires', paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
+            ['Access', <PasteDoor key="to" paste={paste} />],
           ]}
         />
         {mayManage && (

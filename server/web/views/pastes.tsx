@@ -16,9 +16,9 @@ const columns: readonly Column<PasteRecord>[] = [
       </a>
     ),
   },
-  { head: 'Open to', cell: (paste) => <Access paste={paste} /> },
+  { head: 'Access', cell: (paste) => <Access paste={paste} /> },
   { head: 'Created', cell: (paste) => <Time at={paste.createdAt} /> },
-  { head: 'Gone after', cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : 'Never') },
+  { head: 'Expires', cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : 'Never') },
   {
     head: 'Delete',
     kind: 'action',
@@ -30,7 +30,7 @@ const columns: readonly Column<PasteRecord>[] = [
   },
 ];
 
-/** Every paste of a person. */
+/** All pastes of a user. */
 export function PastesPage({
   site,
   list,
@@ -61,7 +61,7 @@ export function PastesPage({
 }
 
 function Access({ paste }: { readonly paste: PasteRecord }) {
-  if (paste.burn) return <Badge icon="flame">One reading</Badge>;
+  if (paste.burn) return <Badge icon="flame">Read once</Badge>;
   if (paste.requiresPassword) return <Badge icon="key">Password</Badge>;
   return paste.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>;
 }

@@ -21,12 +21,12 @@ const roleNames: Readonly<Record<Role, string>> = {
   MODERATOR: 'Moderator',
   USER: 'User',
   TESTER: 'Tester',
-  GUEST: 'Guest, reads only',
+  GUEST: 'Guest (read-only)',
   BANNED: 'Banned',
   DELETED: 'Deleted',
 };
 
-/** An account of the list. */
+/** An account in the list. */
 type Listed = UserSummary & Pick<FullUser, 'email' | 'status'>;
 
 const userColumns: readonly Column<Listed>[] = [
@@ -43,10 +43,10 @@ const userColumns: readonly Column<Listed>[] = [
   },
   { head: 'E-mail', cell: (user) => user.email },
   { head: 'Role', cell: (user) => <RoleBadge role={user.role} /> },
-  { head: 'Since', cell: (user) => <Time at={user.createdAt} /> },
+  { head: 'Joined', cell: (user) => <Time at={user.createdAt} /> },
 ];
 
-/** Every account. */
+/** All accounts. */
 export function UsersPage({
   site,
   list,
@@ -61,19 +61,19 @@ export function UsersPage({
   return (
     <Page site={site} title="People">
       <Heading title="People" lead={plural(list.total, 'account')} />
-      <Search action="/web/admin/users" search={search} label="Search names and addresses" />
+      <Search action="/web/admin/users" search={search} label="Search usernames and e-mails" />
       {list.items.length > 0 && (
         <Card>
           <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
         </Card>
       )}
       <Pager list={list} href={(page) => listPath('/web/admin/users', { search, page })} />
-      <Card title="New account" hint="Active at once, without an invite and without a mail.">
+      <Card title="New account" hint="Active immediately, without an invite code or a verification e-mail.">
         <Form action="/web/admin/users" state={state}>
           <div class="pair">
             <Field
               name="username"
-              label="User name"
+              label="Username"
               error={state.errors.username}
               value={typed(state, 'username')}
               autocomplete="off"
@@ -106,7 +106,7 @@ export function UsersPage({
   );
 }
 
-/** One account, and what may be changed of it. */
+/** One account, with what may be changed. */
 export function UserPage({
   site,
   user,
@@ -115,7 +115,7 @@ export function UserPage({
 }: {
   readonly site: Site;
   readonly user: FullUser;
-  /** Only a higher role changes an account. */
+  /** Only someone with a higher role may change an account. */
   readonly mayChange: boolean;
   readonly state?: FormState | undefined;
 }) {
@@ -145,8 +145,8 @@ export function UserPage({
       <Card title="Account">
         <Facts
           of={[
-            ['Number', String(user.uid)],
-            ['Since', <Time key="since" at={user.createdAt} />],
+            ['User ID', String(user.uid)],
+            ['Joined', <Time key="since" at={user.createdAt} />],
             ['Invited by', user.invitedBy && <Person key="by" user={user.invitedBy} />],
           ]}
         />
@@ -163,7 +163,7 @@ export function UserPage({
             <div class="pair">
               <Field
                 name="username"
-                label="User name"
+                label="Username"
                 value={typed(saved, 'username', user.username)}
                 error={saved.errors.username}
                 autocomplete="off"
@@ -196,17 +196,17 @@ export function UserPage({
       {mayChange && (
         <Card
           title="Two-step sign-in"
-          hint="For somebody who has lost their device and the recovery codes. Be sure who is asking."
+          hint="For someone who has lost their device and their recovery codes. Make sure you know who is asking."
         >
           <Form action={path} state={stateOf(state, 'one-step')}>
             <Submit look="quiet" name="action" value="one-step">
-              Turn it off
+              Turn off
             </Submit>
           </Form>
         </Card>
       )}
       {mayChange && (
-        <Card title="Delete the account" hint="Its uploads, pastes and links go with it.">
+        <Card title="Delete account" hint="Its uploads, pastes and links are deleted with it.">
           <Form action={path} state={deletion}>
             <Field
               name="confirm"
@@ -225,7 +225,7 @@ export function UserPage({
   );
 }
 
-/** An account whose address nobody has proven yet; it cannot sign in. */
+/** The badge of an account whose e-mail address is not verified yet; it cannot sign in. */
 function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
   return user.status === 'PENDING' ? <Badge look="warn">Pending</Badge> : null;
 }
@@ -236,7 +236,7 @@ function RoleBadge({ role }: { readonly role: Role }) {
   return <Badge look={look}>{roleNames[role]}</Badge>;
 }
 
-/** The roles that the viewer may give: none above their own. */
+/** The roles that the viewer may grant: none above their own. */
 function RoleSelect({ site, value }: { readonly site: Site; readonly value: string | null }) {
   const given = roles.filter((role) => site.viewer !== null && !outranks(role, site.viewer.role));
   return (

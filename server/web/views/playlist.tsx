@@ -8,7 +8,7 @@ import type { Meta } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import type { Site } from '../site.js';
 
-/** A playlist as everybody sees it: its open items as a gallery. */
+/** The public page of a playlist: a gallery of the items that the viewer may see. */
 export function PlaylistPage({
   site,
   playlist,
@@ -19,7 +19,7 @@ export function PlaylistPage({
   readonly site: Site;
   readonly playlist: PlaylistRecord;
   readonly meta: readonly Meta[];
-  /** Downloads as one archive what the viewer may open; null where that is nothing. */
+  /** Address of an archive of all files that the viewer may open; null if there are none. */
   readonly archiveUrl: string | null;
   readonly mayEdit: boolean;
 }) {
@@ -40,7 +40,7 @@ export function PlaylistPage({
         </span>
       </p>
       {playlist.images.length === 0 ? (
-        <Empty icon="playlist" title="Nothing in it yet" />
+        <Empty icon="playlist" title="This playlist is empty" />
       ) : (
         <ul class="gallery">
           {playlist.images.map((image, index) => (

@@ -12,7 +12,7 @@ import { placeholderUrl } from '../placeholder.js';
 import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
 import { mayMake, type Site } from '../site.js';
 
-/** A playlist in a list: how many items, not which. */
+/** A playlist in a list, with the number of its items only. */
 export interface PlaylistEntry {
   readonly uniqueId: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface PlaylistEntry {
   readonly size: number;
 }
 
-/** A person's playlists, and a form for a new one. */
+/** The playlists of a user, and a form for a new one. */
 export function PlaylistsPage({
   site,
   list,
@@ -32,7 +32,7 @@ export function PlaylistsPage({
 }) {
   return (
     <Page site={site} title="Playlists">
-      <Heading title="Playlists" lead="Pictures and videos that belong together, under one link." />
+      <Heading title="Playlists" lead="Images and videos that belong together, under one link." />
       {list.total === 0 ? (
         <Empty icon="playlist" title="No playlists yet" />
       ) : (
@@ -51,7 +51,7 @@ export function PlaylistsPage({
                     </span>
                   </span>
                   <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
-                    Look
+                    View
                   </LinkButton>
                 </li>
               ))}
@@ -87,7 +87,7 @@ export function PlaylistsPage({
   );
 }
 
-/** Changes a playlist: its words, what is in it and in which order. */
+/** Edits a playlist: title, description, items and their order. */
 export function PlaylistEditPage({
   site,
   playlist,
@@ -104,10 +104,10 @@ export function PlaylistEditPage({
     <Page site={site} title={`Edit ${playlist.title}`}>
       <Heading title={playlist.title} lead={plural(playlist.images.length, 'item')}>
         <LinkButton href={playlistPath(playlist.uniqueId)} icon="eye">
-          Look
+          View
         </LinkButton>
       </Heading>
-      <Card title="Words">
+      <Card title="Title and description">
         <Form action={path} state={words}>
           <Field
             name="title"
@@ -131,7 +131,7 @@ export function PlaylistEditPage({
           </Submit>
         </Form>
       </Card>
-      <Card title="Items" hint="More come from the library: tick them there and add them here.">
+      <Card title="Items" hint="To add more, select them in the library and add them to this playlist there.">
         <ol class="rows">
           {playlist.images.map((image, index) => (
             <Entry
@@ -147,7 +147,7 @@ export function PlaylistEditPage({
         <Form action={path} state={items}>
           <Field
             name="id"
-            label="Add by id"
+            label="Add by ID"
             value={typed(stateOf(state, 'add'), 'id')}
             maxLength={64}
             error={items.errors.id}
@@ -163,7 +163,7 @@ export function PlaylistEditPage({
         action={path}
         value="delete"
         label="Delete the playlist"
-        lost="Its title, its order and its link are gone for good. The items stay in the library."
+        lost="This permanently deletes its title, order and link. The items stay in your library."
         sure="Yes, delete the playlist"
       />
     </Page>

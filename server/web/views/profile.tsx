@@ -9,7 +9,7 @@ import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
 
-/** Names of the social networks of contract §3, with what is asked for. */
+/** The social networks of contract §3 with their labels. */
 const networks: readonly (readonly [name: Social, label: string])[] = [
   ['website', 'Website'],
   ['twitter', 'X (Twitter)'],
@@ -35,7 +35,7 @@ const networks: readonly (readonly [name: Social, label: string])[] = [
   ['messenger', 'Messenger'],
 ];
 
-/** Who one is to others: picture and where else one is found. */
+/** The public profile: picture and social profiles. */
 export function ProfilePage({
   site,
   user,
@@ -47,23 +47,23 @@ export function ProfilePage({
 }) {
   return (
     <Settings site={site} title="Profile">
-      <Card title="Picture">
+      <Card title="Profile picture">
         <Form action="/web/settings/avatar" files>
           <div class="portrait">
-            <img src={pictureOf(user)} alt="As others see you" width="72" height="72" />
+            <img src={pictureOf(user)} alt="How others see you" width="72" height="72" />
             <div class="field">
-              <label for="file">A new picture</label>
+              <label for="file">New picture</label>
               <input id="file" type="file" name="file" accept="image/*" required />
             </div>
           </div>
           <Submit look="plain" icon="upload">
-            Use it
+            Upload
           </Submit>
         </Form>
       </Card>
       <Card
-        title="Elsewhere"
-        hint="Programs that show your profile read these. Leave empty what others need not know."
+        title="Social profiles"
+        hint="Apps that show your profile can read these. Leave empty what you do not want to share."
       >
         <Form action="/web/settings" state={state}>
           <div class="pair">

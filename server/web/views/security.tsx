@@ -8,13 +8,13 @@ import { KeyCard } from './account.js';
 import { Settings } from './settings.js';
 import { MessengerLink } from './verify.js';
 
-/** An account linked at another service. */
+/** A linked account of another service. */
 export interface Connection {
   readonly service: 'chatapp' | 'messenger';
   readonly label: string;
-  /** Name there; null when not linked. */
+  /** Its name there; null when not linked. */
   readonly name: string | null;
-  /** Where linking starts. */
+  /** Where to start linking. */
   readonly connectUrl: string;
 }
 
@@ -41,12 +41,12 @@ export function SecurityPage({
         title="Password"
         hint={
           <>
-            Every other session ends when it changes.
+            Changing it ends all your other sessions.
             {chat?.name && (
               <>
                 {' '}
-                The <a href="#linked">linked</a> {chat.label} account <bdi>{chat.name}</bdi> signs in without
-                it, also with a new one.
+                The <a href="#linked">linked</a> {chat.label} account <bdi>{chat.name}</bdi> can sign in
+                without it, even after you change it.
               </>
             )}
           </>
@@ -68,21 +68,21 @@ export function SecurityPage({
               label="New password"
               error={state.errors.newPassword}
               minLength={8}
-              hint="8 characters or more"
+              hint="At least 8 characters"
               autocomplete="new-password"
               required
             />
           </div>
-          <Submit>Change it</Submit>
+          <Submit>Change password</Submit>
         </Form>
       </Card>
       <Card
         title="Two-step sign-in"
-        hint="A code of an app on your phone besides the password: whoever learns the password alone stays outside."
+        hint="Signing in will need your password and a code from an app on your phone, so a stolen password is not enough."
       >
         <p>{secondFactor.enabled ? <Badge look="good">On</Badge> : <Badge look="plain">Off</Badge>}</p>
         <LinkButton href="/web/settings/security/two-step">
-          {secondFactor.enabled ? 'Change it' : 'Set it up'}
+          {secondFactor.enabled ? 'Manage' : 'Set up'}
         </LinkButton>
       </Card>
       <KeyCard apiKey={apiKey} />
@@ -110,7 +110,7 @@ function SessionRow({ session }: { readonly session: SessionRecord }) {
   return (
     <li>
       <span class="what">
-        {session.userAgent ?? 'An unknown program'} {session.isCurrent && <Badge look="good">This one</Badge>}
+        {session.userAgent ?? 'Unknown device'} {session.isCurrent && <Badge look="good">This session</Badge>}
         <br />
         <span class="hint">
           {session.ipAddress} · last used <Time at={session.lastUsedAt} />
@@ -119,7 +119,7 @@ function SessionRow({ session }: { readonly session: SessionRecord }) {
       {!session.isCurrent && (
         <form method="post" action="/web/settings/security/sessions">
           <input type="hidden" name="id" value={session.id} />
-          <Submit look="quiet">End it</Submit>
+          <Submit look="quiet">End session</Submit>
         </form>
       )}
     </li>
@@ -150,7 +150,7 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
   );
 }
 
-/** How a messenger account is linked: by a message to the bot. */
+/** Instructions for linking a messenger account: a message to the bot. */
 export function MessengerPage({
   site,
   bot,

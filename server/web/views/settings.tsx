@@ -19,13 +19,13 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
   ['/web/settings/account', 'Account', 'archive'],
 ];
 
-/** Whether a place is where the reader is, or has that page below it. The first of them has every other below it. */
+/** Whether a link leads to the current page, or to a page above it. The first one has all others below it. */
 function currentOf(path: string, href: string): 'page' | 'true' | undefined {
   if (path === href) return 'page';
   return href !== places[0]?.[0] && path.startsWith(`${href}/`) ? 'true' : undefined;
 }
 
-/** The frame around every page of settings. */
+/** The frame of all settings pages. */
 export function Settings({
   site,
   title,
@@ -56,19 +56,19 @@ export function Settings({
 }
 
 const preferences = [
-  ['', 'Short link'],
+  ['', 'Default (short link)'],
   ['PORTAL', 'Page'],
-  ['SHORT', 'Short link, always'],
-  ['RAW', 'The content itself'],
+  ['SHORT', 'Short link'],
+  ['RAW', 'Direct link'],
 ] as const;
 
-/** Which address is handed out first. */
+/** Which link is offered first. */
 export function UrlSettingsPage({ site, settings }: { readonly site: Site; readonly settings: UrlSettings }) {
   return (
-    <Settings site={site} title="Links" lead="Which address you get first when something is made.">
+    <Settings site={site} title="Links" lead="Which link you get first when you create something.">
       <Card>
         <Form action="/web/settings/links">
-          <Select name="image" label="For pictures and files" value={settings.image} options={preferences} />
+          <Select name="image" label="For images and files" value={settings.image} options={preferences} />
           <Select name="paste" label="For pastes" value={settings.paste} options={preferences} />
           <Select name="url" label="For short links" value={settings.url} options={preferences} />
           <Submit>Save</Submit>
@@ -79,12 +79,12 @@ export function UrlSettingsPage({ site, settings }: { readonly site: Site; reado
 }
 
 const metadata = [
-  ['strip', 'Remove it all'],
-  ['location', 'Remove the place only'],
-  ['keep', 'Keep it'],
+  ['strip', 'Remove all metadata'],
+  ['location', 'Remove the location only'],
+  ['keep', 'Keep all metadata'],
 ] as const;
 
-/** What happens to files on their way in. */
+/** What happens to uploaded files. */
 export function MediaSettingsPage({
   site,
   settings,
@@ -98,10 +98,10 @@ export function MediaSettingsPage({
         <Form action="/web/settings/uploads">
           <Select
             name="metadata"
-            label="What a camera has written into a picture or a video"
+            label="Metadata in images and videos"
             value={settings.metadata}
             options={metadata}
-            hint="The place, the time, the camera and its settings. Whoever may open a file can read them."
+            hint="Location, time, camera and its settings. Anyone who can open a file can read its metadata."
           />
           <Submit>Save</Submit>
         </Form>

@@ -4,39 +4,39 @@ import { type FormState, typed, wrongPassword } from '../components/form.js';
 import { SignInLink } from '../components/sign-in.js';
 import type { Site } from '../site.js';
 
-/** How long an item may be kept, as the forms offer it; the value is hours. */
+/** The lifetimes that forms offer, in hours. */
 export const lifetimes = [
-  ['', 'For good'],
-  ['1', 'One hour'],
-  ['24', 'One day'],
-  ['168', 'One week'],
+  ['', 'Never'],
+  ['1', '1 hour'],
+  ['24', '1 day'],
+  ['168', '1 week'],
   ['720', '30 days'],
-  ['8760', 'One year'],
+  ['8760', '1 year'],
 ] as const;
 
-/** For visitors of a form that needs an account: the way in, or their key right here. */
+/** For visitors who need an account: a link to sign in, or a field for the API key. */
 export function KeyField({ site }: { readonly site: Site }) {
   return (
     <div class="card">
       <p>
-        This needs an account. <SignInLink site={site} />
+        You need an account for this. <SignInLink site={site} />
         {site.answersForm
-          ? ' in the new tab, then send this again; or give an API key.'
-          : ', or give an API key.'}
+          ? ' in a new tab, then send this form again, or enter an API key.'
+          : ', or enter an API key.'}
       </p>
       <Field name="key" type="password" label="API key" autocomplete="off" spellcheck={false} />
     </div>
   );
 }
 
-/** What most leave alone in the form for a new item; open after a refusal, so that nothing is sent unseen. */
+/** The less common fields of a form for a new item. Open after a refusal, so that nothing is sent unseen. */
 export function Options({
   state,
   hint,
   children,
 }: {
   readonly state: FormState;
-  /** Beside the word, to be read while they are closed. */
+  /** Next to the heading, visible while the options are closed. */
   readonly hint?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
@@ -48,12 +48,12 @@ export function Options({
   );
 }
 
-/** The id that somebody chooses for a new item. */
+/** The ID that the user chooses for a new item. */
 export function OwnAddress({ state, hint }: { readonly state: FormState; readonly hint: string }) {
   return (
     <Field
       name="uniqueId"
-      label="Own address"
+      label="Custom ID"
       value={typed(state, 'uniqueId')}
       error={state.errors.uniqueId}
       maxLength={20}
@@ -65,7 +65,7 @@ export function OwnAddress({ state, hint }: { readonly state: FormState; readonl
   );
 }
 
-/** The password of a new item. Typed into a form that was refused it is lost, and has to be typed again. */
+/** The password of a new item. After a refusal it has to be entered again. */
 export function NewPassword({ state }: { readonly state: FormState }) {
   const lost = state.lost.includes('password');
   return (

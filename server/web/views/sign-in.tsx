@@ -5,7 +5,7 @@ import type { Site } from '../site.js';
 
 import { AuthLayout } from './auth-layout.js';
 
-/** Signing in. `next` is a path of this site to go on to. */
+/** The sign-in page. `next` is a path of this site to continue to. */
 export function LoginPage({
   site,
   state = untouched,
@@ -47,11 +47,11 @@ export function LoginPage({
         </p>
       )}
       <p class="hint">
-        <a href="/web/password-reset">Forgotten the password?</a>
+        <a href="/web/password-reset">Forgot your password?</a>
         {site.registration !== 'closed' && (
           <>
             {' '}
-            · <a href="/web/register">Make an account</a>
+            · <a href="/web/register">Create an account</a>
           </>
         )}
       </p>
@@ -71,13 +71,13 @@ export function LoginCodePage({
 }) {
   return (
     <AuthLayout site={site} title="One more step">
-      <p>Type the six digits your authenticator app shows now.</p>
+      <p>Enter the 6-digit code from your authenticator app.</p>
       <Form action="/web/login/code" state={state}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
           label="Code"
-          hint="Without the device, one of your recovery codes does as well."
+          hint="Without your device, enter one of your recovery codes."
           autocomplete="one-time-code"
           spellcheck={false}
           maxLength={64}
@@ -87,13 +87,13 @@ export function LoginCodePage({
         <Submit>Sign in</Submit>
       </Form>
       <p class="hint">
-        <a href="/web/login">Start again</a>
+        <a href="/web/login">Start over</a>
       </p>
     </AuthLayout>
   );
 }
 
-/** Making an account, with an invite code unless registration is open. */
+/** The registration page. It needs an invite code unless registration is open. */
 export function RegisterPage({
   site,
   state = untouched,
@@ -102,12 +102,12 @@ export function RegisterPage({
   readonly state?: FormState | undefined;
 }) {
   return (
-    <AuthLayout site={site} title="Make an account">
+    <AuthLayout site={site} title="Create an account">
       {site.registration === 'closed' ? (
         <>
-          <p class="hint">No new accounts are taken here at present.</p>
+          <p class="hint">Registration is currently closed.</p>
           <details class="more" open={state.problem !== null}>
-            <summary>I have the code of the first start</summary>
+            <summary>I have the setup code</summary>
             <RegisterForm site={site} state={state} />
           </details>
         </>
@@ -115,7 +115,7 @@ export function RegisterPage({
         <RegisterForm site={site} state={state} />
       )}
       <p class="hint">
-        Have one already? <a href="/web/login">Sign in</a>
+        Already have an account? <a href="/web/login">Sign in</a>
       </p>
     </AuthLayout>
   );
@@ -128,7 +128,7 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
     <Form action="/web/register" state={state}>
       <Field
         name="username"
-        label="User name"
+        label="Username"
         value={values.username ?? null}
         error={errors.username}
         hint="3 to 32 letters, digits, dots, - and _"
@@ -152,7 +152,7 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
         label="Password"
         error={wrongPassword(state)}
         minLength={8}
-        hint="8 characters or more"
+        hint="At least 8 characters"
         autocomplete="new-password"
         required
       />
@@ -166,7 +166,7 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
         required={!open}
         optional={open}
       />
-      <Submit>Make the account</Submit>
+      <Submit>Create account</Submit>
     </Form>
   );
 }

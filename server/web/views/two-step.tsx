@@ -9,7 +9,7 @@ import { Settings } from './settings.js';
 
 const title = 'Two-step sign-in';
 
-/** Whether signing in takes a second step, and what can be done about it. */
+/** The state of two-step sign-in, and forms to change it. */
 export function TwoStepPage({
   site,
   factor,
@@ -26,16 +26,16 @@ export function TwoStepPage({
       title={title}
       lead={
         factor.enabled
-          ? 'On: signing in takes your password and a code.'
-          : 'Off: signing in takes your password alone.'
+          ? 'On: signing in needs your password and a code.'
+          : 'Off: signing in needs only your password.'
       }
     >
       <Card
-        title={factor.enabled ? 'Change it' : 'Set it up'}
+        title={factor.enabled ? 'Manage' : 'Set up'}
         hint={
           factor.enabled
             ? `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
-            : 'You need an authenticator app on your phone, or a password manager that makes codes.'
+            : 'You need an authenticator app on your phone, or a password manager that generates codes.'
         }
       >
         <Form action="/web/settings/security/two-step" state={state}>
@@ -48,20 +48,20 @@ export function TwoStepPage({
               autocomplete="current-password"
               required
             />
-            {factor.enabled && <CodeField state={state} hint="Of the app, or a recovery code." />}
+            {factor.enabled && <CodeField state={state} hint="From the app, or a recovery code." />}
           </div>
           {factor.enabled ? (
             <div class="actions">
               <Submit name="action" value="recovery">
-                Make new recovery codes
+                Create new recovery codes
               </Submit>
               <Submit look="danger" name="action" value="off">
-                Turn it off
+                Turn off
               </Submit>
             </div>
           ) : (
             <Submit name="action" value="begin">
-              Go on
+              Continue
             </Submit>
           )}
         </Form>
@@ -70,38 +70,38 @@ export function TwoStepPage({
   );
 }
 
-/** A new secret for the app, by picture or by hand, and the field for its first code. */
+/** A new secret for the app as a QR code and as text, and a field for its first code. */
 export function SetUpPage({
   site,
   uri,
   state = untouched,
 }: {
   readonly site: Site;
-  /** As the app reads it. */
+  /** The otpauth address that the app reads. */
   readonly uri: string;
   readonly state?: FormState | undefined;
 }) {
   const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
   return (
     <Settings site={site} title={title}>
-      <Card title="1. Tell the app" hint="Scan the picture with it, or type the key in.">
+      <Card title="1. Add it to your app" hint="Scan the QR code with the app, or enter the key.">
         <div class="share">
           <div class="copies">
             <CopyField label="Key" value={secret.replace(/(.{4})(?=.)/g, '$1 ')} />
           </div>
-          <Qr text={uri} label="The key as a QR code" />
+          <Qr text={uri} label="QR code of the key" />
         </div>
       </Card>
-      <Card title="2. Show that it works">
+      <Card title="2. Confirm it works">
         <Form action="/web/settings/security/two-step" state={state}>
           <input type="hidden" name="uri" value={uri} />
-          <CodeField state={state} hint="The six digits the app shows now." />
+          <CodeField state={state} hint="The 6-digit code the app shows now." />
           <div class="actions">
             <Submit name="action" value="confirm">
-              Turn it on
+              Turn on
             </Submit>
             <LinkButton href="/web/settings/security/two-step" look="quiet">
-              Leave it off
+              Cancel
             </LinkButton>
           </div>
         </Form>
@@ -110,13 +110,13 @@ export function SetUpPage({
   );
 }
 
-/** The recovery codes, which nobody sees again. */
+/** The recovery codes, shown only this once. */
 export function RecoveryPage({ site, codes }: { readonly site: Site; readonly codes: readonly string[] }) {
   return (
-    <Settings site={site} title={title} lead="It is on.">
+    <Settings site={site} title={title} lead="Two-step sign-in is on.">
       <Card
         title="Recovery codes"
-        hint="Each lets you in once without the device. Keep them where you find them without it; they are not shown again."
+        hint="Each code signs you in once without your device. Store them somewhere safe; they will not be shown again."
       >
         <ul class="mono codes">
           {codes.map((code) => (
@@ -125,7 +125,7 @@ export function RecoveryPage({ site, codes }: { readonly site: Site; readonly co
         </ul>
         <div class="actions">
           <LinkButton href="/web/settings/security" look="primary">
-            I have kept them
+            I have saved them
           </LinkButton>
         </div>
       </Card>

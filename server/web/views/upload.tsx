@@ -11,7 +11,7 @@ import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
 
-/** The upload page: a form for a file; with scripts a queue of many, with progress for each. */
+/** The upload page: a form for one file; with scripts a queue of files with progress. */
 export function UploadPage({
   site,
   state = untouched,
@@ -23,7 +23,7 @@ export function UploadPage({
     <Page site={site} title="Upload" scripts={['upload']}>
       <Heading
         title="Upload"
-        lead={`Pictures, video, anything else. Up to ${readableSize(site.maxUploadBytes)} each.`}
+        lead={`Images, videos or any other files, up to ${readableSize(site.maxUploadBytes)} each.`}
       />
       <Form action="/web/image-upload" state={state} files script="upload" id="upload">
         {site.viewer === null && <KeyField site={site} />}
@@ -53,7 +53,9 @@ function UploadOptions({ state }: { readonly state: FormState }) {
   return (
     <Options
       state={state}
-      hint={<span class="hint scripted">Choose these first: a file is sent as soon as it is chosen.</span>}
+      hint={
+        <span class="hint scripted">Set these first: files are uploaded as soon as you choose them.</span>
+      }
     >
       <div class="form">
         <div class="pair">
@@ -65,18 +67,26 @@ function UploadOptions({ state }: { readonly state: FormState }) {
             maxLength={200}
             optional
           />
-          <OwnAddress state={state} hint="Letters, digits, - and _. For one file, the first of several." />
+          <OwnAddress
+            state={state}
+            hint="Letters, digits, - and _. If you choose several files, only the first gets it."
+          />
           <NewPassword state={state} />
-          <Select name="expiresIn" label="Keep" value={typed(state, 'expiresIn')} options={lifetimes} />
+          <Select
+            name="expiresIn"
+            label="Expires after"
+            value={typed(state, 'expiresIn')}
+            options={lifetimes}
+          />
           <Field
             name="maxViews"
             type="number"
-            label="Views until it is gone"
+            label="View limit"
             value={typed(state, 'maxViews')}
             error={errors.maxViews}
             min={1}
             inputMode="numeric"
-            hint="The player of a video may use several; whoever downloads it uses one."
+            hint="Playing a video may use several views; downloading it uses one."
             optional
           />
         </div>
@@ -84,7 +94,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
         <Check
           name="unpack"
           label="Unpack archives"
-          hint="The pictures and videos in a zip or tar file become a playlist."
+          hint="The images and videos in a zip or tar file become a playlist."
           checked={ticked(state, 'unpack', false)}
         />
       </div>
@@ -92,7 +102,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
   );
 }
 
-/** Filled and cloned by the upload script, one for each file. */
+/** A template that the upload script clones for each file. */
 function UploadRow({ site }: { readonly site: Site }) {
   return (
     <li>
@@ -132,7 +142,7 @@ function UploadRow({ site }: { readonly site: Site }) {
   );
 }
 
-/** The answer to a form sent without scripts: the file with its links. */
+/** The response to a form sent without scripts: the file with its links. */
 export function UploadedPage({ site, image }: { readonly site: Site; readonly image: ListedImage }) {
   const { urlSet } = image;
   return (
@@ -149,8 +159,8 @@ export function UploadedPage({ site, image }: { readonly site: Site; readonly im
           </ul>
           <div class="copies">
             <CopyField label="Link" value={urlSet.userPreference ?? urlSet.shortUrl} />
-            <CopyField label="Direct" value={urlSet.rawUrl} />
-            {urlSet.deletionUrl && <CopyField label="Link that deletes it" value={urlSet.deletionUrl} />}
+            <CopyField label="Direct link" value={urlSet.rawUrl} />
+            {urlSet.deletionUrl && <CopyField label="Deletion link" value={urlSet.deletionUrl} />}
           </div>
         </div>
       </Card>

@@ -4,7 +4,7 @@ import { Form, type FormState, stateOf, typed, untouched } from '../components/f
 import type { Site } from '../site.js';
 
 import { AuthLayout } from './auth-layout.js';
-/** Waiting for the address to be proven, by the code of the mail or by a messenger. */
+/** Asks for the verification code from the e-mail, or offers a messenger instead. */
 export function VerifyPage({
   site,
   email,
@@ -13,30 +13,30 @@ export function VerifyPage({
   bot = null,
 }: {
   readonly site: Site;
-  /** The address that the mails go to; null when it waits no longer. */
+  /** The address that the e-mails go to; null if the account no longer waits for verification. */
   readonly email: string | null;
   readonly state?: FormState | undefined;
-  /** Whether there is a messenger to verify by. */
+  /** Whether a messenger can be used instead. */
   readonly messenger: boolean;
-  /** The messenger's bot and a one-time token for it, once somebody has asked for them. */
+  /** The bot of the messenger and a one-time token for it, once the user has asked for them. */
   readonly bot?: { readonly botname: string; readonly token: string } | null;
 }) {
   return (
-    <AuthLayout site={site} title="Check your mail" scripts={bot ? ['live'] : []}>
+    <AuthLayout site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
       <p>
-        Type the six digits of the newest mail
+        Enter the 6-digit code from the latest e-mail
         {email !== null && (
           <>
             {' '}
             to <strong dir="auto">{email}</strong>
           </>
         )}
-        . They work for 15 minutes.
+        . It is valid for 15 minutes.
       </p>
       <Form action="/web/verify" state={stateOf(state, 'verify')}>
         <Field
           name="code"
-          label="Code"
+          label="Verification code"
           error={state.errors.code}
           inputMode="numeric"
           autocomplete="one-time-code"
@@ -46,13 +46,13 @@ export function VerifyPage({
           autofocus
         />
         <Submit name="action" value="verify">
-          Activate the account
+          Activate account
         </Submit>
       </Form>
       <Form action="/web/verify" state={stateOf(state, 'resend', 'messenger')}>
         <div class="actions">
           <Submit look="quiet" icon="refresh" name="action" value="resend">
-            Send another
+            Send a new code
           </Submit>
           {messenger && !bot && (
             <Submit look="quiet" icon="link" name="action" value="messenger">
@@ -71,11 +71,11 @@ export function VerifyPage({
   );
 }
 
-/** For whoever sees that the address is not theirs. */
+/** For a user who notices a typo in their address. */
 function CorrectEmail({ state, email }: { readonly state: FormState; readonly email: string }) {
   return (
     <details class="more" open={state.problem !== null}>
-      <summary>This is not my address</summary>
+      <summary>This is not my e-mail address</summary>
       <Form action="/web/verify" state={state}>
         <Field
           name="email"
@@ -83,19 +83,19 @@ function CorrectEmail({ state, email }: { readonly state: FormState; readonly em
           label="E-mail address"
           value={typed(state, 'email', email)}
           error={state.errors.email}
-          hint="The codes of earlier mails work no more then."
+          hint="Codes from earlier e-mails will stop working."
           autocomplete="email"
           required
         />
         <Submit look="plain" name="action" value="correct">
-          Send the mail there
+          Change it and send a new code
         </Submit>
       </Form>
     </details>
   );
 }
 
-/** The messenger's bot, with the message already written. */
+/** A link to the bot with the message filled in. */
 export function MessengerLink({
   bot,
 }: {
@@ -111,14 +111,14 @@ export function MessengerLink({
   );
 }
 
-/** The answer to the link of the mail. */
+/** The page behind the link in the verification e-mail. */
 export function VerifiedPage({ site, worked }: { readonly site: Site; readonly worked: boolean }) {
   return (
     <AuthLayout site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
       <p class="hint">
         {worked
           ? 'You can sign in now.'
-          : 'It was used before, or it is older than 15 minutes. Sign in to get a new one.'}
+          : 'It was already used or is older than 15 minutes. Sign in to get a new one.'}
       </p>
       <a class="button primary" href="/web/login">
         Sign in
@@ -127,7 +127,7 @@ export function VerifiedPage({ site, worked }: { readonly site: Site; readonly w
   );
 }
 
-/** Asks for the address that a new password is wanted for. The answer is the same for every address. */
+/** Asks for the e-mail address of a forgotten password. The response is the same for every address. */
 export function ResetRequestPage({
   site,
   state = untouched,
@@ -138,10 +138,11 @@ export function ResetRequestPage({
   readonly sent?: boolean;
 }) {
   return (
-    <AuthLayout site={site} title="A new password">
+    <AuthLayout site={site} title="Reset your password">
       {sent ? (
         <p>
-          If there is an account with this address, a mail with a link is on its way. It works for 15 minutes.
+          If there is an account with this address, we have sent it an e-mail with a link. The link is valid
+          for 15 minutes.
         </p>
       ) : (
         <Form action="/web/password-reset" state={state}>
@@ -155,17 +156,17 @@ export function ResetRequestPage({
             required
             autofocus
           />
-          <Submit>Send the mail</Submit>
+          <Submit>Send reset link</Submit>
         </Form>
       )}
       <p class="hint">
-        <a href="/web/login">Back to signing in</a>
+        <a href="/web/login">Back to sign-in</a>
       </p>
     </AuthLayout>
   );
 }
 
-/** Takes the new password; `code` came with the link of the mail. */
+/** Asks for the new password; `code` came with the link in the e-mail. */
 export function ResetPage({
   site,
   state = untouched,
@@ -176,7 +177,7 @@ export function ResetPage({
   readonly code: string;
 }) {
   return (
-    <AuthLayout site={site} title="A new password">
+    <AuthLayout site={site} title="Set a new password">
       <Form action="/web/password-reset/confirm" state={state}>
         <input type="hidden" name="code" value={code} />
         <Field
@@ -185,15 +186,15 @@ export function ResetPage({
           label="New password"
           error={state.errors.password}
           minLength={8}
-          hint="8 characters or more. Every other session ends."
+          hint="At least 8 characters. All your other sessions will end."
           autocomplete="new-password"
           required
           autofocus
         />
-        <Submit>Set the password</Submit>
+        <Submit>Set password</Submit>
       </Form>
       <p class="hint">
-        The link of the mail works once, for 15 minutes. <a href="/web/password-reset">Ask for another</a>
+        The link in the e-mail works once, for 15 minutes. <a href="/web/password-reset">Request a new one</a>
       </p>
     </AuthLayout>
   );

@@ -8,11 +8,11 @@ import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 const events = [
-  ['image.created', 'An upload was made'],
-  ['image.deleted', 'An upload was deleted'],
-  ['paste.created', 'A paste was made'],
-  ['url.created', 'A link was made'],
-  ['url.exhausted', 'A link was used up'],
+  ['image.created', 'Upload created'],
+  ['image.deleted', 'Upload deleted'],
+  ['paste.created', 'Paste created'],
+  ['url.created', 'Short link created'],
+  ['url.exhausted', 'Short link reached its use limit'],
 ] as const;
 
 const formats = [
@@ -21,16 +21,16 @@ const formats = [
   ['json', 'JSON, signed'],
 ] as const;
 
-/** One delivery of the outgoing webhook. */
+/** A delivery of the webhook. */
 export interface Delivery {
   readonly id: number;
   readonly event: string;
   readonly at: string;
   readonly state: 'WAITING' | 'DELIVERED' | 'FAILED';
   readonly attempts: number;
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   readonly status: number | null;
-  /** Why the last attempt got no answer. */
+  /** Why the last attempt got no response. */
   readonly error: string | null;
 }
 
@@ -40,7 +40,7 @@ const deliveryStates = {
   FAILED: ['bad', 'failed'],
 } as const;
 
-/** Where events are sent, and what became of the latest. */
+/** The settings of the webhook, and its latest deliveries. */
 export function WebhookPage({
   site,
   settings,
@@ -53,18 +53,18 @@ export function WebhookPage({
   readonly state?: FormState | undefined;
 }) {
   return (
-    <Settings site={site} title="Webhook" lead="Tells another service what happens here.">
+    <Settings site={site} title="Webhook" lead="Notifies another service about what happens here.">
       <Card>
         <Form action="/web/settings/webhook" state={state} files>
           <Field
             name="url"
-            label="Address"
+            label="URL"
             value={typed(state, 'url', settings.url)}
             error={state.errors.url}
             maxLength={1000}
             inputMode="url"
             placeholder="https://"
-            hint="Left empty, nothing is sent."
+            hint="Leave empty to send nothing."
             spellcheck={false}
           />
           <Select
@@ -79,9 +79,11 @@ export function WebhookPage({
             label="Secret"
             error={
               state.errors.secret ??
-              (state.lost.includes('secret') ? 'Type the secret again: it was not kept.' : null)
+              (state.lost.includes('secret')
+                ? 'Enter the secret again; for security it was not saved.'
+                : null)
             }
-            hint="Signs what is sent as JSON. It is never shown again; left empty, the one there stays."
+            hint="Signs what is sent as JSON. It is never shown again; leave empty to keep the current one."
             autocomplete="off"
             optional
           />
@@ -102,7 +104,7 @@ export function WebhookPage({
         </Form>
       </Card>
       {settings.url !== null && (
-        <Card title="Try it" hint="Sends one event now, and tells what came back.">
+        <Card title="Test" hint="Sends one event now and shows the result.">
           <Form action="/web/settings/webhook/test">
             <Submit look="plain" icon="pulse">
               Send a test
@@ -131,8 +133,8 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         {delivery.event} <Badge look={look}>{word}</Badge>
         <br />
         <span class="hint">
-          {delivery.error ?? (delivery.status === null ? 'Not tried yet' : `Status ${delivery.status}`)}
-          {delivery.attempts > 1 && `, ${delivery.attempts} tries`}
+          {delivery.error ?? (delivery.status === null ? 'Not attempted yet' : `Status ${delivery.status}`)}
+          {delivery.attempts > 1 && `, ${delivery.attempts} attempts`}
         </span>
       </span>
       <span class="hint">
