@@ -96,7 +96,7 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
 
   await clock.set(-DAY, server);
   // What is given out before the server has looked at its clock may be taken for something of the day before.
-  await printed(server, /gone back[\s\S]+gone back/);
+  await printed(server, /went back[\s\S]+went back/);
   assert.is(await session(server, signedIn), 200);
   assert.is(await verify(server, late, lateMail.digits), 200, 'a code of just now goes on');
   await welcome(server, place);
@@ -123,12 +123,12 @@ for (const minutes of [2, 3, 6])
       await printed(server, /the system clock went back/);
       // A second step tells that both have settled the first.
       await clock.set(-2 * step, server);
-      await printed(server, /gone back[\s\S]+gone back/);
+      await printed(server, /went back[\s\S]+went back/);
       await server.stop();
       const moved =
         resetsAt - (await db.read('rate_limits').where('key', 'ahead').first('resets_at')).resets_at;
       assert.ok(Math.abs(moved - 2 * step) < MINUTE / 2, `moved by ${moved} ms`);
-      assert.is(server.output().match(/gone back/g)?.length, 2);
+      assert.is(server.output().match(/went back/g)?.length, 2);
     } finally {
       await db.close();
     }
