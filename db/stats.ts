@@ -147,6 +147,16 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
   return row ?? { largest: 0, smallest: 0 };
 }
 
+/** How many items of a kind there are, of everybody. */
+export async function countItems(db: Db, kind: Kind): Promise<number> {
+  const [row] = await query<{ items: number | null }>(
+    db.read,
+    'SELECT sum(items) AS items FROM content_days WHERE kind = ?',
+    [kind],
+  );
+  return row?.items ?? 0;
+}
+
 /** Items there are, and their bytes: of images as they were uploaded. */
 export interface Totals {
   readonly items: number;

@@ -90,10 +90,11 @@ export async function receiveText(
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
   const parsed = await runMultipart(incoming, upload.fields(parts), koa);
   const fields = bodyOf(parsed);
-  const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
-  showKey(incoming.ctx, body.raw('key'));
-  if (kind !== 'text') return { body, file: null, text: null };
+  showKey(incoming.ctx, fields.raw('key'));
   try {
+    const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
+    showKey(incoming.ctx, body.raw('key'));
+    if (kind !== 'text') return { body, file: null, text: null };
     return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
   } catch (error) {
     // Whoever may not create anything hears that, whatever the file is like.
@@ -248,6 +249,6 @@ function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
     const content = new TextDecoder(encodingOf(file.buffer), { fatal: true }).decode(file.buffer);
     return { content, name: file.originalname === '' ? null : file.originalname };
   } catch (error) {
-    return fail('INVALID', { message: 'The file is not UTF-8 text', cause: error });
+    return fail('INVALID', { message: 'The file is not text in UTF-8 or UTF-16', cause: error });
   }
 }

@@ -23,9 +23,10 @@ export function holdAnswer(ctx: Context, bytes: number): void {
  */
 export async function buildAnswer<T>(ctx: Context, bytes: number, build: () => Promise<T>): Promise<T> {
   if (bytes <= SMALL_BYTES) return build();
-  holdAnswer(ctx, bytes);
   return ctx.app.largeAnswerLimit(async () => {
     await nextTurn();
+    // Only now: what waits for its turn takes no memory yet.
+    holdAnswer(ctx, bytes);
     return build();
   });
 }

@@ -78,9 +78,10 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
   const counts: readonly Count[] = [
-    ['codeAddress', `verify|${ctx.network}`],
-    // A code wears out by itself, so that many addresses guess no more; its holder is at another one than who guesses.
+    ['verifyAddress', ctx.network],
+    // Its holder may be at another address than whoever guesses.
     ['code', `verify|${user.id}|${ctx.network}`],
+    ['codeGuess', `verify|${user.id}`],
   ];
   await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setContentPassword } from '../../db/content-change.js';
-import { imageExtremes, kindTotals, totalsByKind } from '../../db/stats.js';
+import { countItems, imageExtremes, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
@@ -127,15 +127,15 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
       const { db } = ctx.app;
-      const [totals, extremes, { image: all }] = await ctx.app.statisticsLimit(() =>
-        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), totalsByKind(db, null)]),
+      const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
+        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), countItems(db, 'image')]),
       );
       const { items, open, best } = totals;
       const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);
       return {
         ...toldSpan(span),
         total: items,
-        total_all: all.items,
+        total_all: all,
         sizes: { ...extremes, average, total: open.bytes },
         formats: open.formats,
         best_uploader: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),

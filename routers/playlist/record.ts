@@ -56,11 +56,11 @@ export async function readPlaylist(
   ctx: Context,
   { identifier, head }: { readonly identifier: string; readonly head: boolean },
 ): Promise<PlaylistRecord> {
-  const playlist = await findPlaylist(ctx, identifier);
-  const size = await playlistSize(ctx.app.db.read, playlist.id);
-  return buildAnswer(ctx, size * IMAGE_BYTES, async () =>
-    toPlaylistRecord(ctx, head ? playlist : await viewPlaylist(ctx, playlist)),
-  );
+  const found = await findPlaylist(ctx, identifier);
+  const size = await playlistSize(ctx.app.db.read, found.id);
+  // A view that waits to be counted must not hold up other answers.
+  const playlist = head ? found : await viewPlaylist(ctx, found);
+  return buildAnswer(ctx, size * IMAGE_BYTES, () => toPlaylistRecord(ctx, playlist));
 }
 
 /** Builds the record with what the caller sees. */

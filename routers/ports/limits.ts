@@ -5,6 +5,7 @@ export type Limit =
   | 'register'
   | 'code'
   | 'codeAddress'
+  | 'verifyAddress'
   | 'codeGuess'
   | 'itemPassword'
   | 'create'

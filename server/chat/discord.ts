@@ -84,7 +84,7 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
       return await askWith(accessToken, '/oauth2/@me', z.unknown());
     } catch (error) {
       if (isProviderError(error) && UNKNOWN_PATH.has(error.status)) return null;
-      if (!(error instanceof ProviderRefused)) throw error;
+      if (!(error instanceof ProviderRefused) || error.status !== 401) throw error;
       // Discord takes a token at both paths or at none.
       await askWith(accessToken, '/users/@me', person);
       return null;

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage } from 'node:http';
 import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Context as KoaContext, Middleware } from 'koa';
@@ -62,6 +61,7 @@ export function createTrpcHandler(
       if (req.destroyed) return;
       refusal = getTRPCErrorFromUnknown(error);
     }
+    const errors: TRPCError[] = [];
     const response = await resolveResponse({
       router: appRouter,
       path,
@@ -69,42 +69,41 @@ export function createTrpcHandler(
       error: refusal,
       createContext: async () => ctx,
       maxBatchSize: MAX_BATCH,
-      responseMeta: ({ ctx, info, errors }) => {
-        const headers = new Headers({ 'cache-control': 'no-store' });
-        const waits = errors.map((error) => (error instanceof DomainError ? (error.retryAfter ?? 0) : 0));
-        const wait = Math.max(0, ...waits);
-        if (wait > 0) headers.set('retry-after', String(wait));
+      responseMeta: ({ info }) => ({
         // A request that is refused before it is understood would be answered as plain text.
-        if (info === undefined) headers.set('content-type', 'application/json');
-        for (const value of setCookieHeaders(ctx?.outgoingCookies ?? [], cookies))
-          headers.append('set-cookie', value);
-        return { headers };
-      },
+        headers: new Headers(info === undefined ? { 'content-type': 'application/json' } : {}),
+      }),
       onError: ({ error }) => {
+        errors.push(error);
         if (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError)) onError(error, req);
       },
     });
-    await send(koa.res, response);
+    // Where an answer is made in pieces (`trpc-accept`), procedures run, set cookies and fail while it is read.
+    const answer = Buffer.from(await response.arrayBuffer());
+    const { res } = koa;
+    res.statusCode = response.status;
+    for (const [name, value] of response.headers)
+      if (name !== 'transfer-encoding') res.appendHeader(name, value);
+    res.setHeader('cache-control', 'no-store');
+    const wait = Math.max(
+      0,
+      ...errors.map((error) => (error instanceof DomainError ? (error.retryAfter ?? 0) : 0)),
+    );
+    if (wait > 0) res.setHeader('retry-after', String(wait));
+    for (const value of setCookieHeaders(ctx.outgoingCookies, cookies)) res.appendHeader('set-cookie', value);
+    res.end(answer);
   };
 }
 
 /**
  * A request as tRPC reads it: what was asked and with what, on a host that stands for any. What a client says about the host
- * may not be an address at all, and answers in pieces (`trpc-accept`) would go out before their cookies are known.
+ * may not be an address at all.
  */
 function requestOf(koa: KoaContext, body: string): Request {
-  const type = koa.get('content-type');
+  const told = ['content-type', 'trpc-accept'].map((name): [string, string] => [name, koa.get(name)]);
   return new Request(`http://localhost${koa.path}${koa.search}`, {
     method: koa.method,
-    headers: type === '' ? {} : { 'content-type': type },
+    headers: told.filter(([, value]) => value !== ''),
     body: koa.method === 'POST' ? body : null,
   });
-}
-
-/** Sends an answer of the Fetch API. */
-async function send(res: ServerResponse, { status, headers, body }: Response): Promise<void> {
-  res.statusCode = status;
-  for (const [name, value] of headers) res.appendHeader(name, value);
-  if (body === null) res.end();
-  else await pipeline(body, res);
 }

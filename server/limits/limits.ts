@@ -13,11 +13,13 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   register: { points: 200, duration: 15 * 60 },
   /** Wrong codes for one account from one address, and requests for codes of one account. */
   code: { points: 30, duration: 15 * 60 },
-  /** Wrong codes and links from one address, which several people may share. */
-  codeAddress: { points: 100, duration: 15 * 60 },
+  /** Wrong codes and links from one address; apart, so that many addresses cannot crowd out what was counted of accounts. */
+  codeAddress: { points: 30, duration: 15 * 60 },
+  /** Wrong verification codes from one address, which several people who register may share. */
+  verifyAddress: { points: 100, duration: 15 * 60 },
   /**
-   * Wrong digits of one account's second factor, from all addresses on which it has no session. Three of a million are right
-   * at a time.
+   * Wrong digits for one account: of its second factor, from all addresses on which it has no session, and of its
+   * verification. At most three of a million are right at a time.
    */
   codeGuess: { points: 100, duration: 24 * 60 * 60 },
   /** Wrong passwords for one item from one address. */

@@ -9,6 +9,8 @@ export const verifyChannel: Channel = async (app, connection) => {
   if (code === '') return socket.close(MISSING, 'telCode is missing');
   const verification = await openVerification(app, code);
   if (verification === null) return socket.close(REFUSED, 'the code is wrong or has expired');
+  // Who has gone meanwhile is told nothing, and would never tell us to stop listening.
+  if (socket.readyState !== socket.OPEN) return;
   const { userId, until } = verification;
   send(connection, { type: 'channel_ready' });
   const tell = () => {

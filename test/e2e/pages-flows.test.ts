@@ -258,7 +258,7 @@ check('who sends a file that is no text goes back to what was typed', async ({ s
   const buffer = await picture('teal');
   await page.locator('input[type=file]').setInputFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer }]);
   await page.getByRole('button', { name: 'Create paste' }).click();
-  await page.getByText('The file is not UTF-8 text').waitFor();
+  await page.getByText('The file is not text in UTF-8 or UTF-16').waitFor();
   await page.getByText('Go back in your browser').waitFor();
   await page.goBack();
   assert.is(await page.getByLabel('Title').inputValue(), 'Notes');

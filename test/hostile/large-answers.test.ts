@@ -1,8 +1,10 @@
 /** Small questions with large answers, many at once: what is held for those who ask is bounded, what is due still comes. */
+import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { AppRouter } from '../../routers/index.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
-import { cookieOf, sessionOf } from '../support/accounts.js';
+import { sessionOf } from '../support/accounts.js';
 import { until } from '../support/until.js';
 import { unzip } from '../support/unzip.js';
 import { ask, headOf } from './raw.js';
@@ -60,6 +62,9 @@ large('a playlist of a thousand images is answered whole, and not twenty times i
   // What was taken is free again.
   await until(async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200);
   const page = `${server.origin}/web/playlist/${identifier}`;
+  // Who waits for a turn is not refused: one after the other gets it.
+  const asked = Array.from({ length: 40 }, () => server.request('GET', `/image/playlist/get/${identifier}`));
+  assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
   const preview = await server.request('GET', `//web/oembed?url=${encodeURIComponent(page)}`);
   assert.is(preview.body.author_name, server.owner.username);
 });
@@ -113,14 +118,23 @@ large('a procedure hears nothing of hosts, and of methods that it has', async ()
   assert.is((await ask(port, headOf('TRACE', target, { Connection: 'close' }))).status, 405);
 });
 
-large('a batch that would be answered in pieces brings its cookies all the same', async () => {
-  const { email, password } = server.owner;
-  const answer = await server.request('POST', '//trpc/auth.login?batch=1', {
-    json: { 0: { email, password } },
-    headers: { 'trpc-accept': 'application/jsonl' },
+large('a batch that is answered in pieces brings its cookies all the same', async () => {
+  const { email, password, username } = server.owner;
+  const cookies: string[] = [];
+  const client = createTRPCClient<AppRouter>({
+    links: [
+      httpBatchStreamLink({
+        url: `http://127.0.0.1:${server.app.address.port}/trpc`,
+        fetch: async (url, options) => {
+          const response = await fetch(url, options as RequestInit);
+          cookies.push(...response.headers.getSetCookie());
+          return response;
+        },
+      }),
+    ],
   });
-  assert.is(answer.status, 200);
-  assert.type(cookieOf(answer, 'session_token'), 'string');
+  assert.is((await client.auth.login.mutate({ email, password })).username, username);
+  assert.match(cookies.join(), /session_token=/);
 });
 
 large.run();

@@ -95,7 +95,7 @@ limits('wrong codes that an address is refused do not count for the account', as
       json: { code: '000000' },
       headers: { ...cookies({ verify_token: verifyToken }), ...from(address) },
     });
-  await counted.take('codeAddress', `verify|${HERE}`, 100);
+  await counted.take('verifyAddress', HERE, 100);
   assert.equal(new Set(await statuses(40, () => guess(HERE))), new Set([429]));
   assert.is((await guess(ELSEWHERE)).status, 400);
 });
@@ -115,7 +115,7 @@ limits(
     const { limits: counted } = server.app.services;
     const [{ id }] = await server.app.services.db.read('users').where({ email: victim.email });
     await counted.take('code', `verify|${id}|${HERE}`, 30);
-    await counted.take('codeAddress', `verify|${HERE}`, 30);
+    await counted.take('verifyAddress', HERE, 30);
     assert.is((await enter(victim, digits, HERE)).status, 429);
     const theirs = digitsIn(await newestMailTo(server, neighbour.email));
     assert.is((await enter(neighbour, theirs, HERE)).status, 200);

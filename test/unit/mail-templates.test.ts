@@ -37,6 +37,15 @@ templates('the link stands alone on a line of the text part', () => {
   }
 });
 
+templates('lines of the text part are short enough to be sent as they are, and line breaks stay', () => {
+  const texts = all('one\ntwo');
+  for (const [name, { text }] of Object.entries(texts)) {
+    const long = text.split('\n').filter((line) => line.length > 76 && line !== link);
+    assert.equal(long, [], name);
+  }
+  assert.match(texts.webhook?.text ?? '', /[^\n]one\ntwo[^\n]/);
+});
+
 templates(
   'the six-digit code is the only number of six digits in the text part, and not in the subject',
   () => {

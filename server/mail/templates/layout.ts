@@ -37,7 +37,7 @@ const LINE = 72;
 
 /** Breaks lines between words; a word longer than a line has one of its own. */
 const wrap = (text: string): string =>
-  text.replace(new RegExp(`([^\\n]{1,${LINE}}|[^\\s]+)(?:[ ]+|(?=\\n)|$)`, 'g'), '$1\n').replace(/\n$/, '');
+  text.replace(new RegExp(`([^\\n]{1,${LINE}}|[^\\s]+)(?:[ ]+|\\n|$)`, 'g'), '$1\n').replace(/\n$/, '');
 
 function blockText(block: Block): string {
   if (block.kind === 'code') return `    ${block.code}`;
