@@ -19,22 +19,22 @@ import { watchClock } from './upkeep/clock.js';
 import { openHousekeeping } from './upkeep/housekeeping.js';
 import { openSockets } from './ws/sockets.js';
 
-/** A running Holdall. */
+/** A running Holdall server. */
 export interface App {
   readonly services: OpenServices;
   readonly server: Server;
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly address: AddressInfo;
   /**
-   * Lets running requests finish, flushes and closes everything. `gently` also answers what still comes in on
-   * open connections, for as long as clients may keep them; another process listens in its place.
+   * Lets running requests finish, then flushes and closes everything. `gently` (another process is taking over the
+   * port) also serves one more request on each open keep-alive connection.
    */
   close(options?: { readonly gently?: boolean }): Promise<void>;
 }
 
 /**
- * The one composition root: opens everything the configuration names, and listens. What others see (a request, a
- * job, an invite) begins once the port is ours; a start whose port is taken touches nothing.
+ * The composition root: opens everything the configuration names and starts listening. Visible effects (requests,
+ * jobs, invites) start only once the port is ours; if the port is taken, nothing is changed.
  */
 export async function startApp(
   config: Config,
@@ -43,7 +43,7 @@ export async function startApp(
   uploadRate: UploadRate = MIN_UPLOAD_RATE,
 ): Promise<App> {
   const { log } = logs;
-  // The workers after the first one share a port that is ours already.
+  // Later workers share the port that the first worker has already claimed.
   if (place.first) await tryPort(config);
   const services = await openServices(config, log);
   const clock = await watchClock(services.db, log);
@@ -74,7 +74,7 @@ export async function startApp(
   );
   const sockets = openSockets(server, services, config, contextOf, log);
   await listen(server, { port: config.port, host: config.host });
-  // Nothing waits from here on: who is told to end in between must not miss it.
+  // No `await` from here on: a request to shut down in between would be missed.
   services.jobs.start(createHandlers(services));
   const housekeeping = openHousekeeping(services, {
     tempDir: tempDirOf(config),
@@ -84,7 +84,7 @@ export async function startApp(
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
-  // Whoever started the server waits for this line, however little else is to be logged.
+  // Whoever started the server waits for this line, so it is logged whatever the log level.
   log
     .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
     .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
@@ -99,7 +99,7 @@ export async function startApp(
         housekeeping.stop(),
         messenger.stop(),
         clock.stop(),
-        // What requests still queue is run after the next start, or by another process.
+        // Jobs that requests still queue run after the next start or in another process.
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);

@@ -1,6 +1,6 @@
 /**
- * How scripts for Node are made of ours, for the program and for its tests: entry by entry, with what several share in
- * `shared`, packages left where npm puts them (docs/adr/0008).
+ * How our scripts for Node are bundled, for the program and its tests: one output per entry point, shared code in
+ * `shared`, npm packages left external (docs/adr/0008).
  */
 export const bundleOptions = {
   outbase: '.',

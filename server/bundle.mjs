@@ -1,7 +1,7 @@
 /**
- * Builds into the folder it is given, with source maps unless `--no-maps` follows: the server, the `holdall` command and
- * the decoders, with what they share in scripts between them, and what browsers load (docs/adr/0008). Types are checked
- * elsewhere (`npm run typecheck`).
+ * Builds into the given folder: the server, the `holdall` command, the decoders, their shared scripts, and the
+ * browser assets (docs/adr/0008). With source maps unless `--no-maps` follows. Types are checked separately (`npm run
+ * typecheck`).
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { buildAssets } from './web/build-assets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Each is what a process begins with. */
+/** The entry point of each kind of process. */
 const entryPoints = ['server/main.ts', 'server/cli/main.ts', 'server/media/workers/main.ts'];
 
 const [outdir, ...options] = process.argv.slice(2);

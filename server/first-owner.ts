@@ -5,13 +5,13 @@ import type { ProcessRole } from './cluster/role.js';
 import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';
 
-/** The variable that clashes with another account. */
+/** The variable that conflicts with another account. */
 const TAKEN: Readonly<Record<string, string>> = {
   USERNAME_TAKEN: 'OWNER_USERNAME',
   EMAIL_TAKEN: 'OWNER_EMAIL',
 };
 
-/** Creates the configured owner. Otherwise returns the text to print while there is no owner. */
+/** Creates the configured owner. If there is no owner, returns the text to print. */
 export async function prepareOwner(
   config: Config,
   services: Services,

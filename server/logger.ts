@@ -3,23 +3,24 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 /**
- * Query parameters whose values never reach a log (contract §5); `input` is that of a procedure, `next` a way back and
- * `url` an address, each with parameters of its own. A name with percent-encoded characters may be any of these.
+ * Query parameters whose values must not be logged (contract §5). `input` is that of a procedure, `next` a return
+ * path and `url` an address; each may contain parameters of its own. A name with percent-encoded characters could be
+ * any of these.
  */
 const SECRET_PARAMETERS =
   /([?&](?:key|apiKey|password|code|token|telCode|state|inviteCode|input|next|url|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
 
-/** Tokens and invite codes that stand in a path. */
+/** Tokens and invite codes in a path. */
 const SECRET_SEGMENT =
   /(\/(?:(?:chatapp|discord)\/token|admin\/invite)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
-/** A URL fit for a log: the values of secret query parameters and path segments are blanked. */
+/** A URL that is safe to log: the values of secret query parameters and path segments are redacted. */
 export function redactUrl(url: string): string {
   const path = /\/(?:token|invite)\//i.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }
 
-/** One line a request. */
+/** The log line of a request. */
 export interface RequestLine {
   readonly id: string;
   readonly method: string;
@@ -27,36 +28,36 @@ export interface RequestLine {
   readonly url: string;
   readonly status: number;
   readonly ms: number;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the response was complete. */
   readonly aborted: boolean;
 }
 
 /** The log of a process. */
 export interface Logs {
   readonly log: Logger;
-  /** Logs a request; null where the level keeps request lines out. */
+  /** Logs a request; null if the log level excludes request lines. */
   readonly request: ((line: RequestLine) => void) | null;
-  /** Writes out what is still held back, at the end of the process; gives up after two seconds. */
+  /** Writes buffered lines at process exit; gives up after two seconds. */
   flush(): void;
 }
 
-/** Lines are gathered up to this many bytes, or for `FLUSH_MS`, before they are written. */
+/** Lines are buffered up to this many bytes, or for `FLUSH_MS`, before they are written. */
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 200;
-/** What may wait for a reader that has stopped reading; lines beyond it are lost. */
+/** Maximum bytes buffered for a reader that has stopped reading; further lines are lost. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
-/** How often the last lines are offered to such a reader, 100 ms apart, before the process ends without them. */
+/** How often the last lines are offered to such a reader, 100 ms apart, before the process exits without them. */
 const LAST_TRIES = 20;
 
-/** What an error may tell beside message, stack and code: facts of the system and the database. */
+/** Properties of an error that are logged besides message, stack and code: facts from the system and the database. */
 const FACTS: ReadonlySet<string> = new Set([
   ...['errno', 'syscall', 'path', 'address', 'port', 'status', 'reason'],
   ...['severity', 'table', 'column', 'constraint', 'routine'],
 ]);
 
 /**
- * An error without whatever else it carries, statements with their values for instance. Its code, ENOENT for instance,
- * tells what to mend; under its own name it would pass for a secret.
+ * An error without other properties, such as SQL statements with their values. Its code (such as ENOENT) tells what
+ * to fix; it is logged as `failure`, because the key `code` is redacted.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -71,7 +72,7 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** JSON logs on standard output; secrets in logged objects are blanked. */
+/** JSON logs on standard output; secrets in logged objects are redacted. */
 export function createLogs(level: string): Logs {
   let tries = Number.POSITIVE_INFINITY;
   const destination = pino.destination({
@@ -113,14 +114,14 @@ export function createLogs(level: string): Logs {
       try {
         destination.flushSync();
       } catch {
-        // Whoever reads the log has stopped; nobody is left to be told.
+        // The reader of the log is gone, so this cannot be reported.
         destination.destroy();
       }
     },
   };
 }
 
-/** For commands: warnings and what is worse, a line each on standard error, for people. */
+/** For commands: warnings and errors, one readable line each on standard error. */
 export const createCommandLogger = (): Logger =>
   pino(
     { level: 'warn', serializers: { err: describeError } },
@@ -133,9 +134,9 @@ export const createCommandLogger = (): Logger =>
   );
 
 /**
- * Writes request lines as pino would, without its walk over the object: their fields are known, none of them
- * is a secret, and at tens of thousands of requests a second that walk was a third of the work. Lines of one
- * turn are handed over together.
+ * Writes request lines as pino would, but without walking the object: the fields are known and none is a secret. At
+ * tens of thousands of requests per second, that walk was a third of the work. Lines of one event loop turn are
+ * written together.
  */
 function requestLogger(destination: DestinationStream): (line: RequestLine) => void {
   let lines = '';

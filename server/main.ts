@@ -7,8 +7,8 @@ import { type Config, ConfigError, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
 /**
- * A process ends within this time after it is told to, in milliseconds, even if background work is still running;
- * interrupted jobs run again later.
+ * The time within which a process exits after it is told to, in milliseconds, even if background work is still
+ * running; interrupted jobs run again later.
  */
 const LONGEST_END_MS = 28_000;
 
@@ -68,7 +68,7 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
   };
 }
 
-// Files are for this user only, including those that SQLite creates in a folder that others may enter.
+// Files are private to this user, including those that SQLite creates in a folder that others can enter.
 process.umask(0o077);
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);

@@ -9,8 +9,8 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
 /**
- * Opens the database. Waits a while for an unreachable PostgreSQL and logs it; if it stays unreachable or rejects us,
- * throws a `ConfigError` that says why.
+ * Opens the database. If PostgreSQL is unreachable, logs that and waits for a while; if it stays unreachable or
+ * rejects us, throws a `ConfigError` with the reason.
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the program: that with package.json, however deep below it the running script lies. */
+/** The root folder of the program: the one with package.json, at any depth above the running script. */
 export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** A file of the build. */

@@ -40,36 +40,36 @@ import { createVisits } from './visits.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
 
-/** Memory for content that is asked for often, and the largest item kept there. */
+/** Memory for frequently requested content, and the maximum size of one item. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
-/** How long a look at the health of the parts is good for all who ask. */
+/** How long a health check result is shared between callers. */
 const RECENT_MS = 2_000;
 
-/** Statistics of the site computed at once, as each takes several readers of the database, and callers that wait. */
+/** Concurrent site statistics, because each uses several database readers, and callers that may wait. */
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
 
-/** Large answers built at once. */
+/** Large responses built at once. */
 const LARGE_ANSWER_LIMIT = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
 
-/** Renditions made at once: two are drawn while the pictures of two others come. */
+/** Concurrent renditions: two are rendered while the originals of two others are loaded. */
 const RENDITION_LIMIT = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 
-/** The services of a process, with what only its start and its end need. */
+/** The services of a process, with the parts that only start and shutdown need. */
 export type OpenServices = Services & {
   readonly jobs: JobQueue;
   readonly hot: HotCache;
 };
 
 /**
- * Opens everything that lives as long as the process, from the database to the mail transport. What fails leaves nothing
- * open; throws a `ConfigError` where somebody can mend the reason.
+ * Opens everything that lives as long as the process, from the database to the mail transport. On failure everything
+ * is closed again; throws a `ConfigError` if an operator can fix the cause.
  */
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
   await makeDataDir(config.dataDir);
   try {
     const db = await openDatabase(config, log);
-    // An open database keeps the process of a command from ending.
+    // An open database would keep the process of a command from exiting.
     return await servicesOver(db, config, log).catch(async (error: unknown) => {
       await db.close();
       throw error;
@@ -156,10 +156,10 @@ function limitStoreOf(config: Config, db: Db): LimitStore | null {
   return sharesDatabase(config) ? createDatabaseStore(db) : createMemoryStore();
 }
 
-/** The folder for the files of media work; on the disk of the blobs. */
+/** The folder for media work, on the same disk as the blobs. */
 export const tempDirOf = ({ dataDir }: Config): string => join(dataDir, 'tmp');
 
-/** What an uploaded archive may hold: no file larger than an upload, and not much more in all. */
+/** Limits of an uploaded archive: no file larger than an upload, and not much more in total. */
 const archiveLimits = ({ maxUploadBytes }: Config) => ({
   entries: 1_000,
   entryBytes: maxUploadBytes,

@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs. Database, file and password work shares one pool of threads, whose size counts only before
- * the first of it begins. In Node 20 loading an ES module is such work; hence this file, which is none.
+ * What `npm start` runs. Database, file and password work share one thread pool, whose size must be set before its
+ * first use. In Node 20, loading an ES module already uses it, so this file is CommonJS.
  */
 process.env.UV_THREADPOOL_SIZE ??= '16';
 import('./start.mjs');

@@ -1,6 +1,6 @@
 /**
- * `npm start`: makes the checkout ready, then becomes the server. The server runs in this same process,
- * so that its signals and its exit code are those of `npm start`. With `--prepare` it stops before serving.
+ * `npm start`: prepares the checkout, then becomes the server. The server runs in this same process, so that its
+ * signals and exit code are those of `npm start`. With `--prepare` it stops before serving.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ const main = join(root, 'dist', 'server', 'main.js');
 prepare(root, { dev: false })
   .then(() => {
     if (process.argv[2] === '--prepare') return undefined;
-    // Worker processes are forked from this path and need no second look at the checkout.
+    // Worker processes are forked from this path and do not have to check the checkout again.
     process.argv[1] = main;
     return import(pathToFileURL(main).href);
   })

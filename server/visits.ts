@@ -16,24 +16,24 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Who hears of a link whose last use was taken. */
+/** Notified when the last use of a link is taken. */
 export interface UsedUpListener {
-  /** Once for each link, in the transaction that takes the use. */
+  /** Once per link, in the transaction that takes the use. */
   usedUp(trx: Queryable, url: ShortUrl): Promise<unknown>;
-  /** After the commit of a transaction that had such links. */
+  /** After the commit of a transaction with such links. */
   committed(): void;
 }
 
-/** Visits that share one commit; more wait for the next. */
+/** Maximum visits per commit; more wait for the next one. */
 const BATCH_LIMIT = 1_000;
 
-/** Turns of the event loop that a batch waits at most for those whom the one before has answered. */
+/** Maximum event loop turns that a batch waits for clients that the previous one has answered. */
 const TURNS = 20;
 
 /**
- * Group-commit visit counter: all visits that arrive while a commit is under way share the next one, so that
- * exact and durable counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is
- * answered only after the commit that holds its visit. `addresses` says what is kept of where visitors come from.
+ * Visit counter with group commit: all visits that arrive during a commit share the next one, so exact and durable
+ * counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is answered only after the commit
+ * with its visit. `addresses` sets what is stored of visitors' addresses.
  */
 export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUpListener): Visits {
   let open: Waiting[] = [];
@@ -41,8 +41,8 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
   let last = 0;
 
   /**
-   * Under load most of those who were just answered are back within microseconds, and a commit for the first few of
-   * them costs as much as one for all. Where the last batch was small nobody waits.
+   * Under load, most clients return within microseconds after their answer, and a commit for the first few costs as
+   * much as one for all. If the last batch was small, nothing waits.
    */
   async function gather(): Promise<void> {
     for (let turn = 0; turn < TURNS && open.length < last; turn += 1) await setImmediate();
@@ -74,17 +74,17 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
         open.push({ key: lookupId(uniqueId), visitor, unlocked, resolve, reject });
         if (!running) {
           running = true;
-          // What arrives in the same turn of the event loop joins the first batch.
+          // Visits that arrive in the same event loop turn join the first batch.
           void setImmediate().then(drain);
         }
       }),
   };
 }
 
-/** The visits of one moment, those alike together: a flood from one client costs what a single visit costs. */
+/** The visits of one commit, with identical ones merged: a flood from one client costs as much as a single visit. */
 class VisitLog {
   readonly #rows = new Map<string, LoggedVisits & { visits: number }>();
-  /** What is kept of each address. */
+  /** The stored form of each address. */
   readonly #kept = new Map<string | null, string | null>();
 
   constructor(
@@ -94,7 +94,7 @@ class VisitLog {
 
   add(urlId: number, { userAgent, ipAddress, referrerHost }: Visitor): void {
     const kept = this.#keptOf(ipAddress);
-    // No host or address has a space in it, and only a missing agent has no sign before it.
+    // Hosts and addresses contain no spaces, and every user agent is prefixed with `=`, so keys are unambiguous.
     const agent = userAgent === null ? '' : `=${userAgent}`;
     const key = `${urlId} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
     const known = this.#rows.get(key);
@@ -119,7 +119,7 @@ class VisitLog {
   }
 }
 
-/** Decides and stores a batch in one transaction; the rows stay locked from the first look to the commit. */
+/** Decides and stores a batch in one transaction; rows stay locked from the first read to the commit. */
 function commit(
   db: Db,
   batch: readonly Waiting[],

@@ -25,21 +25,21 @@ import { withBackupLock } from './lock.js';
 import { takeSnapshot } from './snapshot.js';
 import { requireTargetFolder } from './target-folder.js';
 
-/** Blobs copied at once. */
+/** Blobs copied concurrently. */
 const AT_ONCE = 8;
-/** Each attempt only copies what was added since the one before. */
+/** Most snapshots taken before giving up. Each attempt copies only what was added since the previous one. */
 const SNAPSHOTS = 10;
-/** The files of a backup, blobs and its description apart, of which each configuration has some. */
+/** The files of a backup besides blobs and description. Which of them exist depends on the configuration. */
 const CONTENT = [NAMES.sqlite, NAMES.postgres, NAMES.secret];
 
 /** Called with the progress of a copy. */
 export type Progress = (done: number, total: number) => void;
 
 /**
- * Brings a folder up to date with a running installation: a consistent copy of the database, and exactly the
- * blobs that this copy names, each checked against its hash when it is copied. What the folder held before is
- * valid until then, also when this process dies. Throws `BackupError` when something that rows name is missing
- * or damaged, and before anything is written when the folder holds something else or another backup is being made.
+ * Updates a backup folder from a running installation: a consistent copy of the database and exactly the blobs it
+ * references, each verified against its hash when copied. The previous backup stays valid until the new one is
+ * complete, even if this process dies. Throws `BackupError` if something that rows reference is missing or damaged.
+ * Also throws it, before writing anything, if the folder holds something else or another backup is running.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
   const db = await openDatabase(config, createCommandLogger());
@@ -77,7 +77,7 @@ async function bringUpToDate(
     await commitDraft(folder);
     await settle(folder);
     await removeOthers(target, blobs);
-    // Leftovers of an earlier configuration: its database, or the secret that is now in SECRET_KEY.
+    // Files of an earlier configuration: the other database, or a secret that is now set as SECRET_KEY.
     for (const name of CONTENT) if (!names.includes(name)) await rm(join(folder, name), { force: true });
     await removeStaging(join(folder, 'staging'));
     return manifest;
@@ -87,8 +87,8 @@ async function bringUpToDate(
 }
 
 /**
- * A blob that the snapshot names may be deleted before it is copied; then the snapshot is out of date and
- * another one is taken. A blob that cannot be copied although rows name it to this day is lost.
+ * A blob in the snapshot may be deleted before it is copied. The snapshot is then outdated, and another one is taken.
+ * A blob that cannot be copied although rows still reference it is lost.
  */
 async function snapshotWithBlobs(
   db: Db,
@@ -110,14 +110,14 @@ async function snapshotWithBlobs(
   throw new BackupError('files are being deleted faster than they can be copied; try again');
 }
 
-/** The hashes of those that could not be copied. */
+/** Returns the hashes of blobs that could not be copied. */
 async function copyBlobs(
   blobs: readonly NamedBlob[],
   { source, target, progress }: { source: BlobStore; target: BlobStore; progress: Progress },
 ): Promise<string[]> {
   let done = 0;
   const lost = await mapLimit(AT_ONCE, blobs, async ({ sha256, size }) => {
-    // A blob is only put in place once its hash is verified.
+    // A blob is only put in place after its hash is verified.
     const there = (await target.stat(sha256))?.size === size || (await copyBlob(sha256, source, target));
     done += 1;
     progress(done, blobs.length);
@@ -153,7 +153,7 @@ async function copySecret(dataDir: string, draft: string, installation: string |
   await putFile(join(draft, NAMES.secret), [text]);
 }
 
-/** Writes sums and manifest. */
+/** Writes checksums and manifest. */
 async function describe(
   db: Db,
   draft: string,
@@ -176,13 +176,13 @@ async function describe(
   return manifest;
 }
 
-/** Removes the blobs that only backups before this one named. */
+/** Removes blobs that only earlier backups reference. */
 async function removeOthers(store: BlobStore, blobs: readonly NamedBlob[]): Promise<void> {
   const named = new Set(blobs.map(({ sha256 }) => sha256));
   for await (const { sha256 } of store.list()) if (!named.has(sha256)) await store.remove(sha256);
 }
 
-/** Removes the folder and what copies that were cut short left there; nothing else that has come to lie in it. */
+/** Removes the folder and what interrupted copies left in it, but no other files that happen to be there. */
 async function removeStaging(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (isStaged(name)) await rm(join(folder, name), { force: true });
   await rmdir(folder).catch((error: unknown) => {

@@ -2,19 +2,19 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failedWith, syncFolder } from '../storage/folders.js';
 
-/** Where the files of a new backup are made. Blobs are not: they are only ever added. */
+/** The folder in which the files of a new backup are prepared. Blobs are not: they are only ever added. */
 const DRAFT = 'next.part';
-/** The same folder once the new backup is complete. Its files then replace those of the same name. */
+/** The name of that folder once the new backup is complete. Its files then replace those with the same name. */
 const NEXT = 'next';
 
-/** The folders of a backup that backups write and remove. */
+/** The folders that backups create and remove. */
 export const WRITTEN = ['blobs', 'staging', DRAFT, NEXT] as const;
 
-/** Whether an interrupted first backup may have left it, or the file system made it. */
+/** Whether this may come from an interrupted first backup or from the file system itself. */
 export const isLeftOver = (name: string): boolean =>
   ['blobs', 'staging', DRAFT, 'lost+found'].includes(name) || name.startsWith('.');
 
-/** An empty folder for the files of a new backup. A draft that was left there is removed. */
+/** Creates an empty folder for the files of a new backup. Removes an abandoned draft. */
 export async function openDraft(folder: string): Promise<string> {
   await abandonDraft(folder);
   const draft = join(folder, DRAFT);
@@ -27,7 +27,7 @@ export async function abandonDraft(folder: string): Promise<void> {
   await rm(join(folder, DRAFT), { recursive: true, force: true });
 }
 
-/** Replaces the backup before by the draft, in one durable step. Call `settle` before it and after it. */
+/** Replaces the previous backup with the draft in one durable step. Call `settle` before and after it. */
 export async function commitDraft(folder: string): Promise<void> {
   const draft = join(folder, DRAFT);
   await syncFolder(draft);
@@ -35,7 +35,7 @@ export async function commitDraft(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Moves the files of a complete backup over those of the one before; the backup is complete after each step. */
+/** Moves the files of a complete backup over those of the previous one. The backup is complete after each step. */
 export async function settle(folder: string): Promise<void> {
   const next = join(folder, NEXT);
   const names = await readdir(next).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function settle(folder: string): Promise<void> {
   await rmdir(next);
 }
 
-/** The path of a file of the latest complete backup. Reads only. */
+/** The path of a file in the latest complete backup. Read-only. */
 export async function fileOf(folder: string, name: string): Promise<string> {
   const next = join(folder, NEXT, name);
   try {

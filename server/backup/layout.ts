@@ -8,7 +8,7 @@ import { fileOf } from './draft.js';
 /** A problem with a backup or its folder; the message may be shown. */
 export class BackupError extends Error {}
 
-/** The names in a backup folder. With SQLite the folder could serve as DATA_DIR as it is. */
+/** The names in a backup folder. With SQLite, the folder could be used as DATA_DIR directly. */
 export const NAMES = {
   manifest: 'backup.json',
   sums: 'SHA256SUMS',
@@ -17,23 +17,23 @@ export const NAMES = {
   secret: SECRET_FILE,
 } as const;
 
-/** What SQLite keeps beside a database, and applies to whatever has that name when it is opened. */
+/** Files that SQLite keeps next to a database and applies to any database of that name when it opens it. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 const manifest = z.object({
-  /** The release that made it. An older one would refuse the database once it is restored. */
+  /** The release that made the backup. An older release would refuse the restored database. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   database: z.enum(['sqlite', 'postgres']),
   files: z.int(),
   bytes: z.int(),
-  /** Whose it is, see `installationOf`; backups from before there was such a name have none. */
+  /** The installation it belongs to, see `installationOf`; missing in older backups. */
   installation: z.string().optional(),
 });
-/** What a backup says of itself; it is written last. */
+/** The description of a backup. It is written last. */
 export type Manifest = z.output<typeof manifest>;
 
-/** Reads the manifest; throws `BackupError` where there is no complete backup. */
+/** Reads the manifest. Throws `BackupError` if there is no complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return manifest.parse(JSON.parse(await readFile(await fileOf(folder, NAMES.manifest), 'utf8')));
@@ -42,14 +42,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** One file of a backup, as `sha256sum -c` reads it. */
+/** One file of a backup, as in the input of `sha256sum -c`. */
 export interface Sum {
   readonly sha256: string;
-  /** Below the backup folder. */
+  /** Relative to the backup folder. */
   readonly path: string;
 }
 
-/** The line of a file in SHA256SUMS. */
+/** The SHA256SUMS line of a file. */
 export const lineOf = ({ sha256, path }: Sum): string => `${sha256}  ${path}\n`;
 
 /** Reads SHA256SUMS. */

@@ -6,13 +6,13 @@ import { sqliteFault } from '../../db/sqlite-fault.js';
 import { makeFolder } from '../storage/folders.js';
 import { BackupError } from './layout.js';
 
-/** The file in DATA_DIR that backups lock so that only one runs at a time; it is empty. */
+/** The file in DATA_DIR that a running backup locks, so that only one runs at a time. It is empty. */
 const LOCK = 'backup.lock';
 
 /**
- * Backs up while no other process backs up the installation of this DATA_DIR. Throws `BackupError` when one does. The
- * lock is one of SQLite's: the system frees it when a process ends, however it ends. It lies in DATA_DIR because
- * that is on a local disk; where backups go may be a share of a network, which knows no such locks.
+ * Runs `work` while no other process backs up the installation in this DATA_DIR; throws `BackupError` if one does.
+ * This is a SQLite lock, which the system releases however the process ends. It is in DATA_DIR because that is on a
+ * local disk; the backup folder may be a network share without such locks.
  */
 export async function withBackupLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   await makeFolder(dataDir);
@@ -37,7 +37,7 @@ async function take(lock: Knex, file: string): Promise<void> {
       });
     const fault = sqliteFault(cause, () => file);
     if (fault === null) throw cause;
-    // It is empty; the next backup creates another one.
+    // The file is empty; the next backup creates a new one.
     throw new BackupError(`the lock file ${file} cannot be used: delete it and try again`, {
       cause,
     });

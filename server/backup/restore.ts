@@ -21,13 +21,13 @@ import { BackupError, type Manifest, NAMES, readManifest, readSums, SIDE_FILES, 
 import { runPostgres } from './snapshot.js';
 
 const AT_ONCE = 8;
-/** How many wrong files an error message names. */
+/** How many bad files an error message lists. */
 const NAMED = 10;
 
 /**
- * Puts a backup in the place that the configuration names, which must be empty: blobs first, each checked
- * against its hash, the database last, and never over one that came meanwhile. Until then it may be run again.
- * Throws `BackupError` when files are missing or damaged.
+ * Restores a backup to where the configuration points, which must be empty. Blobs come first, each verified against
+ * its hash; the database comes last and never replaces one created in the meantime. Until then the restore can be
+ * repeated. Throws `BackupError` if files are missing or damaged.
  */
 export async function restore(config: Config, folder: string, progress: Progress): Promise<Manifest> {
   const manifest = await readManifest(folder);
@@ -75,7 +75,7 @@ async function requireEmpty(config: Config): Promise<void> {
   }
 }
 
-/** Checks every file that SHA256SUMS names, and stores the blobs among them. */
+/** Verifies every file in SHA256SUMS and stores the blobs. */
 async function restoreBlobs(
   store: BlobStore,
   folder: string,
@@ -83,11 +83,11 @@ async function restoreBlobs(
   progress: Progress,
 ): Promise<void> {
   const wrong: string[] = [];
-  // The database beside them.
+  // Plus one for the database.
   const expected = files + 1;
   let done = 0;
   const take = async (sum: Sum): Promise<void> => {
-    // It was looked at before, and may lie elsewhere; old backups do not name it.
+    // Already checked, possibly at another path; old backups do not list it.
     if (sum.path === NAMES.secret) return;
     if (!(await takeFile(store, folder, sum))) wrong.push(sum.path);
     done += 1;
@@ -102,7 +102,7 @@ async function restoreBlobs(
     }
     await Promise.all(waiting);
   } finally {
-    // Otherwise later failures would be unhandled.
+    // Otherwise later rejections would be unhandled.
     await Promise.allSettled(waiting);
   }
   if (done !== expected) throw new BackupError(`${NAMES.sums} is not complete`);
@@ -113,7 +113,7 @@ async function restoreBlobs(
   }
 }
 
-/** Stores a file, in the place of one that is damaged. False when it is missing or is not what its sum says. */
+/** Stores a file, replacing a damaged one. Returns false if it is missing or does not match its checksum. */
 async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum): Promise<boolean> {
   const file = await fileOf(folder, path);
   const facts = await stat(file).catch(() => null);
@@ -122,7 +122,7 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
   const staged = await stageWhole(store, createReadStream(file), { maxBytes: facts.size + 1 });
   try {
     if (staged.sha256 !== sha256) return false;
-    // What is there in its full size counts as stored; nobody knows where it comes from.
+    // A commit treats an existing blob of the right size as stored, without checking its content.
     if ((await store.stat(sha256)) !== null && !(await verifyBlob(store, sha256))) await store.remove(sha256);
     await staged.commit();
     return true;
@@ -132,8 +132,8 @@ async function takeFile(store: BlobStore, folder: string, { sha256, path }: Sum)
 }
 
 /**
- * The secret that the restored database will be used with: the one that is given, the one that lies in its place
- * already, or that of the backup. Refuses one that the database was not used with, for nothing would decrypt.
+ * The secret for the restored database: SECRET_KEY, else the existing secret file, else the secret in the backup.
+ * Refuses a secret that the database was not used with, because nothing could be decrypted.
  */
 async function secretFor(config: Config, folder: string, { installation }: Manifest): Promise<string> {
   const kept = await fileOf(folder, NAMES.secret);
@@ -168,7 +168,7 @@ async function restoreSqlite(config: Config, folder: string): Promise<void> {
     await copy.destroy();
   }
   try {
-    // A server may have been started while the files were copied: its database stays.
+    // A server may have been started during the copy. Its database must be kept.
     await requireEmpty(config);
     await publish(part, file, link).catch((error: unknown) => {
       if (failedWith(error, 'EEXIST')) throw occupied(file);

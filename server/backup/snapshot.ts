@@ -11,14 +11,14 @@ import { BackupError, NAMES } from './layout.js';
 
 const BATCH = 1_000;
 
-/** A consistent copy of the database, as `<name>.part` in its folder. */
+/** A consistent copy of the database, written to `<name>.part` in its folder. */
 export interface Snapshot {
   readonly name: string;
-  /** The blobs that its rows name, in the order of their hashes. */
+  /** The blobs that its rows reference, ordered by hash. */
   readonly blobs: readonly NamedBlob[];
 }
 
-/** Copies the database while it is used. The blobs are those that this very copy names. */
+/** Copies the database while it is in use. The blobs are those that this copy references. */
 export function takeSnapshot(db: Db, databaseUrl: string | null, folder: string): Promise<Snapshot> {
   return databaseUrl === null ? fromSqlite(db, folder) : fromPostgres(db, databaseUrl, folder);
 }
@@ -26,7 +26,7 @@ export function takeSnapshot(db: Db, databaseUrl: string | null, folder: string)
 async function fromSqlite(db: Db, folder: string): Promise<Snapshot> {
   const part = join(folder, `${NAMES.sqlite}.part`);
   await rm(part, { force: true });
-  // One read transaction: writers go on meanwhile.
+  // One read transaction, so writers are not blocked.
   await db.read.raw('VACUUM INTO ?', [part]);
   const copy = openSqliteFile(part);
   try {
@@ -64,7 +64,7 @@ async function allNamed(db: Parameters<typeof namedBlobs>[0]): Promise<NamedBlob
   }
 }
 
-/** Runs a program of PostgreSQL on a database. The password stays out of its arguments. */
+/** Runs a PostgreSQL program on a database. The password is not passed in its arguments. */
 export async function runPostgres(
   program: string,
   databaseUrl: string,

@@ -6,12 +6,12 @@ import { failedWith } from '../storage/folders.js';
 import { isLeftOver, WRITTEN } from './draft.js';
 import { BackupError, type Manifest, NAMES, readManifest, SIDE_FILES } from './layout.js';
 
-/** Folders that a server manages itself in its DATA_DIR. */
+/** Folders that a server manages in its DATA_DIR. */
 const OWN = ['blobs', 'staging', 'tmp', 'outbox'] as const;
 
 /**
- * Refuses a folder in which a backup would take the place of something else: an installation, a database that is
- * no backup, the backup of another installation. Reads only. Throws `BackupError`.
+ * Refuses a folder in which a backup would overwrite something else: an installation, a database that is not a
+ * backup, or the backup of another installation. Read-only. Throws `BackupError`.
  */
 export async function requireTargetFolder(
   config: Pick<Config, 'dataDir'>,
@@ -54,7 +54,7 @@ const namesIn = (folder: string): Promise<string[]> =>
     throw error;
   });
 
-/** Where a path leads; as far as it exists, links are followed. */
+/** Resolves a path, following links as far as it exists. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

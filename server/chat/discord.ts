@@ -8,7 +8,7 @@ const PROVIDER = 'Discord';
 const SCOPE = 'identify email';
 const PICTURES = 'https://cdn.discordapp.com';
 
-/** What goes into URLs, headers and pages is believed only in plain characters. */
+/** Values used in URLs, headers and pages must be printable ASCII. */
 const word = z.string().regex(/^[\x21-\x7e]{1,2048}$/);
 const label = (longest: number) =>
   z
@@ -37,12 +37,12 @@ const person = z.object({
 
 const authorization = z.object({ application: z.object({ id: z.string() }) });
 
-/** What a provider answers that does not know a path. */
+/** The statuses with which a provider answers an unknown path. */
 const UNKNOWN_PATH: ReadonlySet<number | null> = new Set([404, 405, 501]);
 
 /**
- * Discord's OAuth2 with PKCE; null when no client is configured. The consent page lies on the origin of
- * `CHATAPP_API_URL`, all other calls under its path.
+ * Discord's OAuth2 with PKCE; null if no client is configured. The consent page is on the origin of
+ * `CHATAPP_API_URL`, all other calls are below its path.
  */
 export function openDiscord(config: Config['chatapp'], now: () => number = Date.now): ChatApp | null {
   const { clientId, clientSecret, apiUrl } = config;
@@ -58,7 +58,7 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
     body: new URLSearchParams(fields).toString(),
   });
 
-  /** Asks with a person's token. */
+  /** Sends a request with a user's token. */
   const askWith = async <T>(accessToken: string, path: string, shape: z.ZodType<T>): Promise<T> => {
     if (!word.safeParse(accessToken).success) throw new ProviderRefused(PROVIDER, 401, 'no such token');
     return askProviderFor(shape, {
@@ -78,14 +78,14 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
     };
   };
 
-  /** What the provider says of a token; null when it does not tell whom it issued tokens to. */
+  /** What the provider says about a token; null if it does not tell which client a token was issued to. */
   const issuer = async (accessToken: string): Promise<unknown> => {
     try {
       return await askWith(accessToken, '/oauth2/@me', z.unknown());
     } catch (error) {
       if (isProviderError(error) && UNKNOWN_PATH.has(error.status)) return null;
       if (!(error instanceof ProviderRefused) || error.status !== 401) throw error;
-      // Discord takes a token at both paths or at none.
+      // Discord accepts a token at both paths or at neither.
       await askWith(accessToken, '/users/@me', person);
       return null;
     }
@@ -135,13 +135,13 @@ export function openDiscord(config: Config['chatapp'], now: () => number = Date.
   };
 }
 
-/** RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
 function basic(clientId: string, clientSecret: string): string {
   const pair = [clientId, clientSecret].map((part) => new URLSearchParams([['', part]]).toString().slice(1));
   return `Basic ${Buffer.from(pair.join(':')).toString('base64')}`;
 }
 
-/** At the token endpoint 401 speaks of our client, not of the person's code: the service is not usable. */
+/** At the token endpoint, 401 is about our client and not about the user's code: the service is not usable. */
 async function ourFault<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -153,7 +153,7 @@ async function ourFault<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The person's picture, or the one Discord shows for people without. */
+/** The user's picture, or Discord's default picture. */
 function picture(id: string, avatar: string | null): string {
   if (avatar !== null) return `${PICTURES}/avatars/${id}/${avatar}.png`;
   const index = /^\d+$/.test(id) ? Number((BigInt(id) >> 22n) % 6n) : 0;

@@ -9,20 +9,20 @@ import { configuredBot, registerWebhook } from './telegram.js';
 import type { Bot } from './telegram-api.js';
 import { pollTelegram } from './telegram-poll.js';
 
-/** Messages to the bot, as they come in. */
+/** Receives messages to the bot. */
 export interface MessengerInbox {
-  /** Finishes the message at hand and takes no more. */
+  /** Finishes the current message and takes no more. */
   stop(): Promise<void>;
 }
 
-/** A process that ends without giving its lease back holds up the next one for this long. */
+/** If a process dies without releasing its lease, the next one waits this long. */
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const REGISTER_AGAIN_MS = 30_000;
 
 /**
- * Receives messages to the bot, where one is configured: by long polling in exactly one process of all that
- * share the database, or pushed by the messenger with `MESSENGER_WEBHOOK`.
+ * Receives messages to the bot, if one is configured. Either exactly one of the processes that share the database
+ * uses long polling, or, with `MESSENGER_WEBHOOK`, the messenger pushes them.
  */
 export function openMessengerInbox(
   config: Pick<Config, 'messenger' | 'origin'>,
@@ -46,7 +46,7 @@ export function openMessengerInbox(
 const rest = (ms: number, signal: AbortSignal): Promise<unknown> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => {});
 
-/** Tells the messenger where to push, until it has understood. */
+/** Registers the webhook URL with the messenger; retries until that succeeds. */
 async function register(bot: Bot, url: string, signal: AbortSignal, log: Logger): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -59,7 +59,7 @@ async function register(bot: Bot, url: string, signal: AbortSignal, log: Logger)
   }
 }
 
-/** Polls while this process holds the lease; waits for it otherwise. */
+/** Polls while this process holds the lease; otherwise waits for the lease. */
 async function pollInTurn(bot: Bot, app: Services, signal: AbortSignal, log: Logger): Promise<void> {
   const lease = { name: 'messenger', holder: randomUUID() };
   const hold = async (): Promise<boolean> => {

@@ -5,13 +5,13 @@ import { askProviderFor } from '../outbound/provider.js';
 const PROVIDER = 'Telegram';
 const SHORT_MS = 10_000;
 
-/** One bot at the Bot API. */
+/** A bot of the Bot API. */
 export interface Bot {
   readonly token: string;
   readonly apiUrl: string;
 }
 
-/** How a method is called when the defaults do not fit. */
+/** Options for a method call where the defaults do not fit. */
 export interface CallOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -19,8 +19,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls a method of the Bot API and returns its result. A wrong bot token is `ProviderDown`, because no caller of
- * ours can help it; other refusals are `ProviderRefused`. Errors never carry the URL: it holds the token.
+ * Calls a method of the Bot API and returns its result. A wrong bot token is `ProviderDown`, because our callers
+ * cannot fix it; other refusals are `ProviderRefused`. Errors never contain the URL, because it includes the token.
  */
 export async function callBot<T>(
   bot: Bot,

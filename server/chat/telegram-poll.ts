@@ -6,11 +6,11 @@ import type { Logger } from '../logger.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 
-/** How the loop waits; milliseconds where nothing else is said. */
+/** Timing of the polling loop, in milliseconds unless stated otherwise. */
 export interface PollPace {
   /** How long Telegram holds a request open. */
   readonly holdSeconds: number;
-  /** First pause after a failure; doubled by each further one. */
+  /** First pause after a failure; doubled after each further one. */
   readonly shortestPause: number;
   readonly longestPause: number;
 }
@@ -20,16 +20,16 @@ const GRACE_MS = 10_000;
 const BATCH = 100;
 /** A full batch of the longest messages, every character escaped, is 2.4 MB. */
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** Whatever an update holds, its number lets us go on to the next. */
+/** Only the ID is required, so that any update can be skipped. */
 const updates = z.array(z.looseObject({ update_id: z.number().int().nonnegative() }));
-/** An update that fails this often is left behind, or it would hold up all others. */
+/** An update that fails this often is skipped, so that it does not block all others. */
 const MOST_TRIES = 5;
 
 /**
- * Fetches messages until `signal` aborts, then returns. An update counts as taken once `handle` returns; when
- * `handle` throws it comes again. Failures are paused over, longer each time. A webhook
- * registered earlier is taken down, since Telegram serves one or the other. At most one process may poll: a
- * second one is answered with 409, which is such a failure.
+ * Fetches messages until `signal` aborts, then returns. An update is done once `handle` returns; if `handle` throws,
+ * it is delivered again. After failures it pauses, longer each time. Removes a registered webhook, because Telegram
+ * supports only one of the two. Only one process may poll: Telegram answers a second one with 409, which counts as a
+ * failure.
  */
 export async function pollTelegram(
   bot: Bot,
@@ -65,7 +65,7 @@ function fetchUpdates(bot: Bot, offset: number, holdSeconds: number, signal: Abo
   return callBot(bot, 'getUpdates', parameters, updates, { timeoutMs, maxBytes: BATCH_BYTES, signal });
 }
 
-/** Hands one update on and moves the position past it. */
+/** Handles one update and advances the offset past it. */
 async function take(
   update: z.output<typeof updates>[number],
   handle: (update: MessengerUpdate) => Promise<void>,

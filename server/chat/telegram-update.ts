@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MessengerUpdate } from '../../routers/ports/chat.js';
 
-/** A text message as the Bot API updates us; other kinds of updates do not fit. */
+/** A text message in an update of the Bot API; other kinds of updates do not match. */
 const messageUpdate = z.object({
   update_id: z.number().int().nonnegative(),
   message: z.object({
@@ -21,8 +21,8 @@ const LONGEST_NAME = 130;
 const START = /^\/start(?:@\w+)?\s+([\w-]{1,64})\s*$/;
 
 /**
- * A person's private text message to the bot; null for everything else. Groups do not count: whoever sends a
- * token there shows it to all.
+ * A private text message from a person to the bot; null for everything else. Groups are ignored: a token sent there
+ * is visible to all members.
  */
 export function readUpdate(update: unknown): MessengerUpdate | null {
   const parsed = messageUpdate.safeParse(update);

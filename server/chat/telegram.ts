@@ -8,12 +8,12 @@ import { readUpdate } from './telegram-update.js';
 
 const LONGEST_TEXT = 4096;
 
-/** The bot as configured, or null without `MESSENGER_BOT_TOKEN`. */
+/** The configured bot; null without `MESSENGER_BOT_TOKEN`. */
 export function configuredBot({ botToken, apiUrl }: Config['messenger']): Bot | null {
   return botToken === null ? null : { token: botToken, apiUrl };
 }
 
-/** The Telegram bot; null when none is configured. */
+/** The Telegram bot; null if none is configured. */
 export function openTelegram(config: Config['messenger']): Messenger | null {
   const bot = configuredBot(config);
   if (bot === null) return null;
@@ -41,13 +41,13 @@ export function openTelegram(config: Config['messenger']): Messenger | null {
   };
 }
 
-/** Has Telegram call `url` for each message, instead of long polling. */
+/** Makes Telegram call `url` for each message, instead of long polling. */
 export async function registerWebhook(bot: Bot, url: string): Promise<void> {
   const parameters = { url, secret_token: webhookSecret(bot), allowed_updates: ['message'] };
   await callBot(bot, 'setWebhook', parameters, z.unknown());
 }
 
-/** What Telegram sends with each webhook call: derived from the bot token, so it needs no setting of its own. */
+/** The secret that Telegram sends with each webhook call. Derived from the bot token, so it needs no setting. */
 export function webhookSecret(bot: Bot): string {
   return createHmac('sha256', bot.token).update('holdall messenger webhook').digest('hex');
 }

@@ -5,14 +5,14 @@ import type { Config } from '../config/config.js';
 import { createCommandLogger } from '../logger.js';
 import { type OpenServices, openServices } from '../services.js';
 
-/** What a command does its work with. */
+/** What a command can use. */
 export interface CliContext {
   readonly app: OpenServices;
-  /** Every procedure, called by an owner; null while there is none. */
+  /** Every procedure, called as an owner; null if there is no owner yet. */
   readonly api: ReturnType<typeof createCaller> | null;
 }
 
-/** Opens the installation beside a running server, does some work as its owner would, and closes it. */
+/** Opens the installation next to a running server, does some work as its owner, and closes it. */
 export async function asOwner<T>(config: Config, work: (desk: CliContext) => Promise<T>): Promise<T> {
   const app = await openServices(config, createCommandLogger());
   try {

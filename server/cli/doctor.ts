@@ -53,7 +53,7 @@ export async function doctor(args: string[]): Promise<void> {
   try {
     const wrong = await examine(
       db === null
-        ? // Says why it cannot be opened.
+        ? // The error says why it cannot be opened.
           { database: () => opening.then(() => ''), store, space }
         : {
             database: () => checkDatabase(config, db),
@@ -71,7 +71,7 @@ export async function doctor(args: string[]): Promise<void> {
   }
 }
 
-/** Prints a line for each check; returns the number of problems. */
+/** Runs the checks and prints a line for each; returns the number of problems. */
 async function examine(checks: Readonly<Record<string, Check>>): Promise<number> {
   let wrong = 0;
   for (const [name, check] of Object.entries(checks)) {
@@ -156,7 +156,7 @@ async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: bool
   return deep ? verifyBlob(store, sha256) : (await store.stat(sha256))?.size === size;
 }
 
-/** The running server may have deleted a file together with its rows in the meantime. */
+/** Filters out files that the running server has deleted together with their rows in the meantime. */
 async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> {
   const unnamed = new Set(await unnamedBlobs(db, hashes));
   return hashes.filter((hash) => !unnamed.has(hash));

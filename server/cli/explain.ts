@@ -6,7 +6,7 @@ import { publicMessage } from '../../routers/trpc.js';
 import { BackupError } from '../backup/layout.js';
 import { ConfigError, readConfig } from '../config/config.js';
 
-/** What a person may read of an error of the server's commands; null for any other. */
+/** The message for a known error of a server command; null for any other error. */
 export function explainServerError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
     return error.message;
@@ -16,7 +16,7 @@ export function explainServerError(error: unknown): string | null {
   return null;
 }
 
-/** The file of the database; in general terms where variables are wrong, because that is another error. */
+/** The database file; described in general terms if variables are wrong, because that is a separate error. */
 function databaseFile(): string {
   try {
     return sqliteFile(readConfig().dataDir);

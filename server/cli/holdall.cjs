@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `holdall` command of a checkout: makes it ready where it is not, then does what the words say. No ES module,
- * for the reason that start.cjs gives.
+ * The `holdall` command of a checkout: prepares the checkout if needed, then runs the command. CommonJS, for the
+ * reason given in start.cjs.
  */
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');

@@ -6,7 +6,7 @@ import { readConfig } from '../config/config.js';
 import { asOwner } from './as-owner.js';
 import { hasDatabase } from './require-database.js';
 
-/** `holdall invite`: as long as there is no owner, it creates the invite of the owner. */
+/** `holdall invite`: creates an invite code; for the owner as long as there is none. */
 export async function invite(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -34,7 +34,7 @@ export async function invite(args: string[]): Promise<void> {
     });
     return at(made?.code ?? '');
   });
-  // Without DATA_DIR set in this shell it may not be where the user expects it.
+  // Without DATA_DIR in this shell, the installation may not be where the user expects it.
   if (isNew) process.stderr.write(`created a new installation in ${config.dataDir}\n`);
   printLink(address);
 }

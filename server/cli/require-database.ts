@@ -4,7 +4,7 @@ import { sqliteFile } from '../../db/connect.js';
 import type { Config } from '../config/config.js';
 import { failedWith } from '../storage/folders.js';
 
-/** Whether the configured database exists already; a PostgreSQL database always does. */
+/** Whether the configured database exists; a PostgreSQL database always does. */
 export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== null) return true;
   const file = sqliteFile(dataDir);

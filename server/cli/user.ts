@@ -80,7 +80,7 @@ async function uidOf({ db }: Services, name: string): Promise<number> {
   return (user ?? fail('NOT_FOUND', `there is no account ${name}`)).id;
 }
 
-/** The password that is piped in, or a generated one that is printed once it is set. */
+/** The password from standard input, or a generated one that is printed once it is set. */
 async function newPassword(): Promise<{ readonly text: string; show(): void }> {
   const given = process.stdin.isTTY ? '' : await readSecret('');
   if (given !== '') return { text: given, show: () => {} };

@@ -3,14 +3,14 @@ import { on } from 'node:events';
 import type { Metric } from '../metrics/metric.js';
 import type { FromSupervisor, FromWorker } from './messages.js';
 
-/** A worker that has not told its metrics by then is left out. */
+/** A worker that has not reported its metrics after this time is left out. */
 const READ_MS = 2_000;
-/** The supervisor answers sooner than this, or not at all. */
+/** The supervisor answers within this time or not at all. */
 const GATHER_MS = 2 * READ_MS;
 
 let reads = 0;
 
-/** In the supervisor: answers a worker's question with the metrics of all workers. */
+/** In the supervisor: sends a worker the metrics of all workers. */
 export async function gatherFor(
   asker: Worker,
   question: Extract<FromWorker, { ask: 'metrics' }>,
@@ -20,7 +20,7 @@ export async function gatherFor(
   if (asker.isConnected()) tell(asker, { tell: 'metrics', id: question.id, all });
 }
 
-/** Sends a message to a worker. One that is gone hears nothing. */
+/** Sends a message to a worker; ignored if the worker is gone. */
 export function tell(worker: Worker, message: FromSupervisor): void {
   worker.send(message, undefined, () => {});
 }
@@ -35,12 +35,12 @@ async function readFrom(worker: Worker): Promise<readonly Metric[]> {
       if ('answer' in message && message.id === id) return message.own;
     }
   } catch {
-    // It is too busy, or ends.
+    // The worker is too busy or shutting down.
   }
   return [];
 }
 
-/** In a worker: tells its own metrics when asked, and returns how to ask for those of all. */
+/** In a worker: reports its own metrics on request. Returns a function that requests those of all workers. */
 export function shareMetrics(own: () => Promise<Metric[]>): () => Promise<readonly (readonly Metric[])[]> {
   const send = (message: FromWorker): void => {
     process.send?.(message, undefined, undefined, () => {});
@@ -63,7 +63,7 @@ export function shareMetrics(own: () => Promise<Metric[]>): () => Promise<readon
         if (message.tell === 'metrics' && message.id === id) return message.all;
       }
     } catch {
-      // Without a supervisor there is only this process.
+      // Without an answer from a supervisor, report this process only.
     }
     return [await own()];
   };

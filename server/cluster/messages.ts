@@ -1,15 +1,15 @@
 import type { Metric } from '../metrics/metric.js';
 
-/** What the supervisor tells a worker. */
+/** Messages from the supervisor to a worker. */
 export type FromSupervisor =
-  /** Take no new connection, serve those that are open, end. */
+  /** Take no new connections, finish the open ones, then exit. */
   | { readonly tell: 'retire' }
-  /** Read your own metrics. */
+  /** Report your own metrics. */
   | { readonly tell: 'read'; readonly id: number }
-  /** The metrics of all, as asked for. */
+  /** The requested metrics of all workers. */
   | { readonly tell: 'metrics'; readonly id: number; readonly all: readonly (readonly Metric[])[] };
 
-/** What a worker tells the supervisor. */
+/** Messages from a worker to the supervisor. */
 export type FromWorker =
   | { readonly ask: 'metrics'; readonly id: number }
   | { readonly answer: 'read'; readonly id: number; readonly own: readonly Metric[] };

@@ -3,21 +3,21 @@ import { availableParallelism } from 'node:os';
 import type { Metric } from '../metrics/metric.js';
 import { shareMetrics } from './gather.js';
 
-/** Where this process stands among those that one start has made. */
+/** The role of this process among the processes of one start. */
 export interface ProcessRole {
-  /** True for the one process that does what each start does once. */
+  /** True for the one process that does what must happen once per start. */
   readonly first: boolean;
-  /** Lets the others read the metrics of this process, and returns how to read those of all. */
+  /** Lets other processes read the metrics of this one. Returns a function that reads those of all. */
   shareMetrics(own: () => Promise<Metric[]>): () => Promise<readonly (readonly Metric[])[]>;
 }
 
-/** The only process of its start. */
+/** A single process without a supervisor. */
 export const alone: ProcessRole = { first: true, shareMetrics: (own) => async () => [await own()] };
 
-/** The place of this process. The supervisor starts its first worker before any other. */
+/** The role of this process. The supervisor starts the first worker before any other. */
 export const ownRole = (): ProcessRole =>
   cluster.worker === undefined ? alone : { first: cluster.worker.id === 1, shareMetrics };
 
-/** How many processes `WORKERS` asks for. */
+/** The number of processes that `WORKERS` asks for. */
 export const workersOf = (setting: string): number =>
   setting === 'auto' ? availableParallelism() : Number(setting);

@@ -5,34 +5,37 @@ import type { Logger } from '../logger.js';
 import { gatherFor, tell } from './gather.js';
 import type { FromWorker } from './messages.js';
 
-/** Pause before a worker that ended is replaced; doubled while its replacements also end soon. */
+/** Delay before a worker that exited is replaced; doubled while replacements also exit early. */
 const BACKOFF_MS = { first: 500, longest: 30_000 } as const;
-/** A worker that ran this long had started well. */
+/** A worker that ran for this long counts as healthy; the delay is reset. */
 const STEADY_MS = 60_000;
-/** After this time the shutdown no longer waits for workers. */
+/** After this time the shutdown kills workers that are still running. */
 const END_MS = 29_000;
 
 /**
- * Runs `count` workers, each a whole server on the shared port, and does nothing else itself. A worker that
- * dies is replaced. SIGTERM and SIGINT end all of them, SIGUSR2 replaces them one by one without a request lost.
- * Resolves with the exit code once every worker has drained; with 1 at once when the first one cannot start.
+ * Runs `count` workers, each a full server on the shared port, and does nothing else itself. A worker that dies is
+ * replaced. SIGTERM and SIGINT stop all of them; SIGUSR2 replaces them one by one without losing a request. Resolves
+ * with the exit code once every worker has drained, or with 1 at once if the first one cannot start.
  */
 export async function supervise(count: number, log: Logger): Promise<number> {
   const ending = new AbortController();
-  /** Those that nobody follows when they end: another stands in for them. */
+  /** Workers that are not restarted when they exit, because another one takes their place. */
   const replaceable = new WeakSet<Worker>();
-  /** Those that listen, and hear what they are told. */
+  /** Workers that listen and can receive messages. */
   const serving = new WeakSet<Worker>();
   let started = false;
   let failed = false;
   let wait: number = BACKOFF_MS.first;
 
-  /** Returns the new worker once it listens; null when it, or all, ended before. Rejects when the system starts no process. */
+  /**
+   * Resolves with the new worker once it listens; null if it exited first or all are ending. Rejects if it cannot be
+   * started.
+   */
   async function launch(successor = false): Promise<Worker | null> {
-    // Who was told to end must not be outlived by somebody who was not.
+    // A worker started after the shutdown signal would never receive it.
     if (ending.signal.aborted) return null;
     const worker = cluster.fork();
-    // Until it listens, the one it is to replace is still there.
+    // Until the successor listens, the worker it replaces is still running.
     if (successor) replaceable.add(worker);
     worker.once('listening', () => {
       serving.add(worker);
@@ -53,7 +56,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     await follow(livedMs);
   }
 
-  /** Starts a worker after a while that grows as long as none lives long, until one starts. */
+  /** Starts a worker after a delay that grows while none lives long; retries until one starts. */
   async function follow(livedMs: number): Promise<void> {
     wait = livedMs > STEADY_MS ? BACKOFF_MS.first : Math.min(2 * wait, BACKOFF_MS.longest);
     await pause(wait, undefined, { signal: ending.signal }).catch(() => {});
@@ -80,10 +83,13 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     log.info({}, 'the workers were replaced');
   }
 
-  /** Starts a successor, then ends the worker; false when no successor came. One that has ended by itself has its own. */
+  /**
+   * Starts a successor, then stops the worker; false if no successor started. Does nothing if the worker is already
+   * dead.
+   */
   async function replaceOne(worker: Worker): Promise<boolean> {
     if (worker.isDead()) return true;
-    // The successor stands in for it from now on, whatever ends it.
+    // From now on the successor takes its place, however it exits.
     replaceable.add(worker);
     const gone = new Promise((resolve) => worker.once('exit', resolve));
     let replaced = false;
@@ -94,7 +100,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
       if (!replaced && worker.isDead() && !ending.signal.aborted) void follow(0);
     }
     if (!replaced) return false;
-    // One that has only begun to start serves nobody, and would miss what it is told.
+    // A worker that is still starting serves no requests and would miss the message.
     if (serving.has(worker)) tell(worker, { tell: 'retire' });
     else worker.process.kill('SIGTERM');
     await gone;
@@ -112,9 +118,9 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     }, END_MS).unref();
   }
 
-  // It alone meets what would stop all of them: a wrong setting, a taken port, a long migration.
+  // The first worker starts alone: a wrong setting, a taken port or a long migration would affect all of them.
   const first = launch();
-  // Nothing is replaced before it serves: without it there is no start.
+  // Replacing waits until the first worker listens: if that one fails, the start has failed.
   let replacing: Promise<unknown> = first;
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
@@ -135,6 +141,6 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** Those that run; one whose process could not be started stays in the list of the module. */
+/** Running workers. `cluster.workers` also keeps those whose process could not be started. */
 const workers = (): Worker[] =>
   Object.values(cluster.workers ?? {}).filter((worker) => worker?.process.pid !== undefined) as Worker[];

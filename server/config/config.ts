@@ -105,7 +105,7 @@ const groups: readonly (readonly [keyof Environment, readonly (keyof Environment
   ['CHATAPP_CLIENT_SECRET', ['CHATAPP_CLIENT_ID']],
 ];
 
-/** The variables, read but not yet put together. */
+/** The parsed variables, before they are combined into the configuration. */
 export type Environment = z.output<typeof environment>;
 
 /** The configuration. Read once at start, never changed. */
@@ -114,7 +114,7 @@ export type Config = ReturnType<typeof readConfig>;
 /** The process cannot start; `message` names every wrong variable, one per line. */
 export class ConfigError extends Error {}
 
-/** The error for some variables, each `NAME: what is wrong`. */
+/** The error for wrong variables, each as `NAME: what is wrong`. */
 export const wrongVariables = (problems: readonly string[]): ConfigError =>
   new ConfigError(`Holdall cannot start. Fix these settings:\n  ${problems.join('\n  ')}`);
 
@@ -135,14 +135,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const data = parsed.data;
   const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
   const base = new URL(baseUrl);
-  // `/{id}` on the main host leads nowhere; it uses `/r/{id}`.
+  // On the main host, `/{id}` serves nothing; links there use `/r/{id}`.
   const leadsNowhere = ({ host, pathname }: URL) => host === base.host && pathname === '/';
   const shortUrl = (given?: string) => (given === undefined || leadsNowhere(new URL(given)) ? null : given);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
   return {
     host: data.HOST,
     port: data.PORT,
-    /** Scheme and host of every link Holdall makes; no trailing slash. */
+    /** Scheme and host of every link that Holdall creates; no trailing slash. */
     origin: base.origin,
     loopback,
     dataDir: resolve(data.DATA_DIR),
@@ -188,9 +188,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     workers: data.WORKERS,
-    /** What the visit logs of short links store of IP addresses. */
+    /** Which part of IP addresses the visit logs of short links store. */
     visitAddresses: data.VISIT_ADDRESSES,
-    /** How long those logs are kept; null for forever. */
+    /** How long visit logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
@@ -209,13 +209,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** The environment of a program that this one starts. */
+/** The environment for a child process. */
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...more,
 });
 
-/** Variables that are required by others but missing. */
+/** Variables that are missing but required by others. */
 function missing(data: Partial<Record<keyof Environment, string>>): string[] {
   const transport = data.MAIL_TRANSPORT?.toLowerCase();
   const problems = groups.flatMap(([name, needs]) =>

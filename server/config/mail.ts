@@ -1,24 +1,24 @@
 import type { MailgunAccount } from '../mail/mailgun.js';
 import type { Environment } from './config.js';
 
-/** How mail goes out, with what that needs. */
+/** The mail transport with its settings. */
 export type MailDriver =
   | { readonly transport: 'outbox' }
   | { readonly transport: 'smtp'; readonly smtpUrl: string }
   | { readonly transport: 'mailgun'; readonly account: MailgunAccount };
 
-/** Whose mail it is, whoever brings it, and what shows that it came from them. */
+/** Settings for every transport: the sender, the Mailgun account, and the secrets that authenticate inbound mail. */
 interface MailSettings {
   readonly from: string;
-  /** The account at Mailgun; it keeps mails that were not brought, too, whatever sends. */
+  /** It also stores inbound mails that were not delivered to us, whatever transport sends. */
   readonly mailgun: MailgunAccount | null;
-  /** The domain of addresses at Mailgun. */
+  /** The mail domain at Mailgun. */
   readonly domain: string | null;
   readonly signingKey: string | null;
   readonly inboundToken: string | null;
 }
 
-/** What was told about mail. The variables that the transport needs are there. */
+/** The mail settings. The variables that the transport requires are known to be set. */
 export function mailConfig(data: Environment, hostname: string): MailDriver & MailSettings {
   const { MAILGUN_API_KEY: apiKey = '', MAILGUN_DOMAIN: domain = '' } = data;
   const account = { apiKey, domain, url: data.MAILGUN_URL };

@@ -14,23 +14,23 @@ export const flag = word('true', 'false', '1', '0', 'on', 'off', 'yes', 'no').tr
 /** A whole number within bounds. */
 export const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
-/** An http(s) URL, without slashes at its end. */
+/** An http(s) URL without trailing slashes. */
 export const origin = z
   .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
   .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
-/** Scheme and host alone. */
+/** Scheme and host only. */
 export const bareOrigin = origin.refine(
   (value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`,
   'must be an origin: scheme and host, without a path, query or username',
 );
-/** The name of a host or of all those below it. */
+/** A host name, or a domain with all its subdomains. */
 export const domain = z
   .string()
   .regex(
     /^\.?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'must be a domain like example.org',
   );
-/** The name of one host, in lower case. */
+/** A host name, in lower case. */
 export const hostName = domain
   .refine((value) => !value.startsWith('.'), 'must be a domain like example.org')
   .transform((value) => value.toLowerCase());
@@ -42,7 +42,7 @@ export const list = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
-/** A check whose message is that of the error that `read` throws. */
+/** Accepts values that `read` accepts; the message is that of the error it throws. */
 export const readableBy =
   <T>(read: (value: T) => unknown) =>
   (ctx: z.core.ParsePayload<T>): void => {
@@ -54,7 +54,7 @@ export const readableBy =
     }
   };
 
-/** An origin as browsers send it, of a page or of an app with its own scheme. */
+/** An origin as browsers send it, of a website or of an app with its own scheme. */
 export const readOrigin = (value: string): string => {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(value) || !URL.canParse(value))
     throw new Error(`${value} is not an origin like https://example.org`);

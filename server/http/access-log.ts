@@ -3,7 +3,7 @@ import { type Logs, redactUrl } from '../logger.js';
 import type { Metrics } from '../metrics/index.js';
 import { requestIdOf } from './request-id.js';
 
-/** One line a request, and one count, once it is over. */
+/** Logs and counts a request when it is finished. */
 export function noteWhenDone(
   write: Logs['request'],
   count: Metrics['countRequest'],

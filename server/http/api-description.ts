@@ -4,7 +4,7 @@ import { refuseMethod } from '../../rest-adapter/router.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { packageVersion } from '../version.js';
 
-/** Serves `/v1/openapi.json`, made on first use. */
+/** Serves `/v1/openapi.json`, which is generated on first use. */
 export function serveApiDescription(origin: string): Koa.Middleware {
   let body: Promise<string> | null = null;
   return async (ctx, next) => {

@@ -7,16 +7,16 @@ import { noteUse } from '../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
 import { countedAddress } from './network.js';
 
-/** Makes the context of one request. Nothing is looked up before somebody asks. */
+/** Creates the context of a request. Nothing is looked up until it is needed. */
 export type ContextFactory = (req: IncomingMessage, res?: ServerResponse) => Context;
 
 /**
- * How long somebody who was seen counts as seen, in milliseconds. A file may come for hours: a key that was replaced, a
- * session that was ended and an account that was banned meanwhile store nothing any more.
+ * How long a verified caller stays valid, in milliseconds. An upload may take hours: if the key was replaced, the
+ * session ended or the account banned in the meantime, nothing is stored any more.
  */
 export const SEEN_MS = 1_000;
 
-/** `trustProxy`: the address comes from `X-Forwarded-For`, as a proxy in front of this process set it. */
+/** `trustProxy`: takes the address from `X-Forwarded-For`, as set by a proxy in front of this process. */
 export function createContextFactory(
   app: Services,
   options: { readonly trustProxy: boolean },
@@ -24,7 +24,7 @@ export function createContextFactory(
   return (req, res) => {
     const cookies = parseCookies(req.headers.cookie);
     const credentials: Credentials = {
-      // Front ends without a key send the header empty.
+      // Clients without a key send an empty header.
       apiKey: headerOf(req, 'x-api-key') || null,
       sessionToken: cookies.get('session_token') ?? null,
       formKey: null,
@@ -47,7 +47,7 @@ export function createContextFactory(
       caller: () => {
         const { formKey } = credentials;
         const at = performance.now();
-        // A form field with the key may arrive after the first look.
+        // A form field with the key may arrive after the first lookup.
         if (seen === null || seen.formKey !== formKey || at - seen.at > SEEN_MS)
           seen = { at, formKey, caller: identify(app, credentials) };
         return seen.caller;
@@ -55,7 +55,7 @@ export function createContextFactory(
       outgoingCookies: [],
       whenOver: (done) => {
         if (res === undefined || res.destroyed) return done();
-        // As many as there are calls in a batch.
+        // Each call of a batch adds a listener.
         res.setMaxListeners(res.getMaxListeners() + 1);
         res.once('close', done);
       },
@@ -63,12 +63,12 @@ export function createContextFactory(
   };
 }
 
-/** K of the contract: the header; when it is absent the session cookie; else the form field. */
+/** The caller: by the header (K in the contract), without one by the session cookie, else by the form field. */
 async function identify(app: Services, shown: Credentials): Promise<Caller | null> {
   if (shown.apiKey !== null) return toCaller(await app.load.identityByKey(hashApiKey(shown.apiKey)));
   if (shown.sessionToken !== null) {
     const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
-    // Nobody waits for it: a database that takes no writes may go on for reading.
+    // Not awaited: reads must work even if the database takes no writes.
     if (session !== null) void noteUse(app, session);
     if (session !== null || shown.formKey === null) return toCaller(session);
   }
@@ -95,7 +95,7 @@ function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
   for (const part of header.split(';')) {
     const at = part.indexOf('=');
     const name = part.slice(0, at).trim();
-    // The first of several cookies with one name is the one with the most specific path.
+    // Of several cookies with the same name, the first one has the most specific path.
     if (at > 0 && !cookies.has(name)) cookies.set(name, decode(part.slice(at + 1).trim()));
   }
   return cookies;
@@ -109,7 +109,7 @@ function decode(value: string): string {
   }
 }
 
-/** The address of the client; the last one that the trusted proxy appended, never what the client made up. */
+/** The client's address. Behind a trusted proxy it is the last entry, because the client controls the others. */
 function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-// Some legacy clients ask for leave to send the last one.
+// Some legacy clients list the last one in their preflight request.
 const REQUEST_HEADERS = 'accept, content-type, x-api-key, x-password, range, access-control-allow-origin';
 const EXPOSED = 'Content-Disposition, ETag, Content-Range';
 const PREFLIGHT_SECONDS = '600';
 
-/** CORS of contract §4 for a list of origins. */
+/** CORS (contract §4) for a list of origins. */
 export interface Cors {
-  /** Puts the headers of a known origin on an answer; true when the request was a preflight and is answered. */
+  /** Adds the headers for an allowed origin; returns true if the request was a preflight, which is then answered. */
   readonly admit: (req: IncomingMessage, res: ServerResponse) => boolean;
-  /** What every answer varies by, those without an origin too, as caches hand them on; null without origins. */
+  /** The `Vary` value for every response, even without an origin, because caches share them; null without origins. */
   readonly vary: string | null;
 }
 
-/** CORS with credentials for these origins and nobody else. */
+/** Allows CORS with credentials for these origins only. */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins);
   const vary = allowed.size > 0 ? 'Origin' : null;

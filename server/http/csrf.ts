@@ -7,12 +7,12 @@ import { isForPages, type Pages } from '../web/mount.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email|sign_in)=/;
-/** Signing in is refused across sites even without a cookie, so that nobody is signed in to a foreign account. */
+/** Cross-site sign-in is refused even without a cookie, so that a site cannot sign users in to another account. */
 const SIGN_IN =
   /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;
 const TRPC_SIGN_IN = /^\/trpc\/.*(?:auth\.(?:login|register)|chatapp\.login)/i;
 
-/** Refuses what another site made a browser send, on pages with a page. */
+/** Refuses cross-site requests; with an error page on page paths. */
 export function refuseCrossSite(
   { origin, corsOrigins }: Pick<Config, 'origin' | 'corsOrigins'>,
   pages: Pages,
@@ -32,8 +32,8 @@ export function refuseCrossSite(
 }
 
 /**
- * True for a state-changing request that another site made a browser send (contract §5): with one of our
- * cookies, or to sign in, from an origin that is neither ours nor in CORS_ORIGINS.
+ * True for a state-changing cross-site request (contract §5): one that sends one of our cookies or signs in, from an
+ * origin that is neither ours nor in CORS_ORIGINS.
  */
 function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
@@ -47,12 +47,12 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
   return site === 'cross-site' || site === 'same-site';
 }
 
-/** Whether it was sent from this very site, under a name that is not the one it is known by (a LAN name, an address). */
+/** Whether the origin is this server under another name than `BASE_URL`, such as a LAN name or an IP address. */
 function isOtherName({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Paths reach their operation however their letters are written. */
+/** Percent-encoded paths reach the same operation. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -2,29 +2,29 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOn } from './malformed.js';
 
-/** What a client takes at least while bytes wait for it: so many of them within so many looks. */
+/** The minimum download rate while data is pending: this many bytes within this many checks. */
 export interface DownloadRate {
   readonly bytes: number;
   readonly looks: number;
 }
 
-/** Looks at all connections at once, so that no answer needs a timer of its own. */
+/** All connections are checked together, so that no response needs its own timer. */
 const LOOK_MS = 30_000;
 /**
- * 1 KiB a second over five minutes. The system hands bytes on in portions of more than a megabyte where the other
- * end is a proxy on this machine, so that for four minutes nothing is seen of a phone that takes 5 KiB a second.
+ * 1 KiB/s over five minutes. If the peer is a proxy on this machine, the kernel takes data in chunks of more than 1
+ * MB, so a phone that reads 5 KiB/s may show no progress for four minutes.
  */
 const MIN_DOWNLOAD_RATE: DownloadRate = { bytes: 300 * 1024, looks: 10 };
 
-/** What a connection had taken when bytes were first found waiting for it, and the looks since. */
+/** The bytes sent when data was first found pending on a connection, and the number of checks since. */
 interface Waiting {
   readonly taken: number;
   readonly looks: number;
 }
 
-/** What a connection's own object in the system knows; the public counters miss what is written in part. */
+/** Counters of the underlying handle; the public ones do not see partial writes. */
 interface Handle {
-  /** Bytes that were handed to it, and those of them that the system has not taken yet. */
+  /** Bytes passed to the handle, and how many of them the kernel has not accepted yet. */
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
 }
@@ -33,8 +33,8 @@ const handleOf = (socket: Socket): Handle | null =>
   (socket as { _handle?: Handle | null } & Socket)._handle ?? null;
 
 /**
- * Whether a request is here whole and its answer has not begun. However long that takes, to cut it would only have the
- * work done twice, once more by a client that tries again.
+ * Whether a request has fully arrived and its response has not started. Cutting it would only make the client retry
+ * and the work happen twice, however long it takes.
  */
 function isOursToAnswer(socket: Socket): boolean {
   const answer = answerOn(socket);
@@ -42,10 +42,10 @@ function isOursToAnswer(socket: Socket): boolean {
 }
 
 /**
- * Watches the connections of a server: who takes less than the lowest rate while bytes wait is cut off, so that nobody
- * holds the file, the memory or the line to the object store of an answer for long. Who is silent while nothing waits
- * is left to the timeout of the server, unless it is the caller who waits. Returns what looks at every connection once, as
- * it is done by itself.
+ * Cuts connections that read slower than the minimum rate while data is pending, so that nobody holds a response's
+ * file, memory or object store connection for long. Connections that are idle with nothing pending are left to the
+ * server timeout, unless the client is waiting for us. Returns the check of all connections, which also runs
+ * periodically.
  */
 export function requireDownloadRate(server: Server, rate: DownloadRate = MIN_DOWNLOAD_RATE): () => void {
   const open = new Map<Socket, Waiting | null>();
@@ -55,7 +55,7 @@ export function requireDownloadRate(server: Server, rate: DownloadRate = MIN_DOW
     socket.once('close', () => open.delete(socket));
   });
   server.on('timeout', (socket: Socket) => {
-    // While bytes wait, silence alone tells little: `look` decides.
+    // With data pending, idle time alone says little: `look` decides.
     if (!isOursToAnswer(socket) && !handleOf(socket)?.writeQueueSize) socket.destroy();
   });
 

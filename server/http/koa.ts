@@ -17,7 +17,7 @@ import { createTrpcHandler } from './trpc.js';
 
 const isBelowApi = (path: string): boolean => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
 
-/** Everything behind the hot path, in the order in which it looks at a request; `report` is told of what fails. */
+/** Everything behind the hot path, in the order in which it handles a request. Errors are passed to `report`. */
 export function createKoa(
   config: Config,
   contextOf: ContextFactory,
@@ -63,7 +63,7 @@ export function createKoa(
   });
   koa.use(refuseCrossSite(config, pages));
   koa.use((ctx, next) => {
-    // Some clients encode the sign of `@me`, which no path needs.
+    // Some clients percent-encode the `@` of `@me`; no path needs it encoded.
     ctx.path = ctx.path.replaceAll('%40', '@');
     return next();
   });
@@ -76,7 +76,7 @@ export function createKoa(
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {
     if (ctx.respond === false) return undefined;
-    // Below /v1 every failure is the envelope (contract §2); elsewhere somebody may have mistyped an address.
+    // Below /v1 every failure is the JSON envelope (contract §2). Elsewhere it may be a mistyped address.
     if (isBelowApi(ctx.path) || methodsOf(ctx).length > 0) return refuseUnmatched(ctx);
     ctx.vary('Accept');
     return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);

@@ -6,7 +6,7 @@ import { writeJson } from '../../rest-adapter/reply.js';
 /** How long a rejected client may take to read its response, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
-/** The code of a request that did not arrive in time. */
+/** Node's error code for a request that did not arrive in time. */
 const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** Node's errors for bytes that are not a valid request; all others are 400. */
@@ -33,13 +33,13 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   if (answering !== null) socket.pause();
 }
 
-/** Ends a request whose body arrives too slowly; if it was already answered, only the connection is closed. */
+/** Rejects a request whose body arrives too slowly; if it was already answered, only closes the connection. */
 export function refuseLate(req: IncomingMessage, res: ServerResponse): void {
   if (res.headersSent) req.socket.destroy();
   else refuseMalformed(Object.assign(new Error('a body came too slowly'), { code: TOO_LATE }), req.socket);
 }
 
-/** Refuses a request that has no response object, on its bare connection, which ends with that on both sides. */
+/** Refuses a request without a response object on its raw socket, then closes both directions. */
 export function refuseOn(socket: Duplex, status: number, text: string): void {
   const body = JSON.stringify(failure(null, text));
   socket.end(

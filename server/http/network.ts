@@ -1,21 +1,21 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the visit log keeps of an address (VISIT_ADDRESSES). */
+/** The part of an address that the visit log keeps (VISIT_ADDRESSES). */
 export type VisitAddresses = 'full' | 'truncated' | 'none';
 
-/** Bytes that stay of an address. */
+/** Number of leading bytes of an address that are kept. */
 interface Kept {
   readonly ipv4: number;
   readonly ipv6: number;
 }
 
-/** The network of a provider's customers, not one of them. */
+/** A network of many customers, which does not identify one of them. */
 const MANY_CUSTOMERS: Kept = { ipv4: 3, ipv6: 6 };
-/** One customer: of IPv6 each has at least a /64, and may take another address of it for every request. */
+/** One customer. With IPv6, each has at least a /64 and can use a different address for every request. */
 const ONE_CUSTOMER: Kept = { ipv4: 4, ipv6: 8 };
 
-/** The address with the bytes after those that are kept set to zero; null for what is no address. */
+/** The address with the bytes that are not kept set to zero; null if it is not an address. */
 function networkOf(address: string, keep: Kept): string | null {
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);
@@ -24,12 +24,12 @@ function networkOf(address: string, keep: Kept): string | null {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
-/** The address as it may be stored: as it is, its network (/24 or /48), or nothing. */
+/** The address as it may be stored: in full, as a network (/24 or /48), or not at all. */
 export function storedAddress(address: string | null, policy: VisitAddresses): string | null {
   if (policy === 'full' || address === null) return address;
   return policy === 'none' ? null : networkOf(address, MANY_CUSTOMERS);
 }
 
-/** What limits count an address by: the /64 of IPv6, everything else as it is. */
+/** The key by which limits count an address: the /64 for IPv6, the address itself otherwise. */
 export const countedAddress = (address: string): string =>
   isIPv4(address) ? address : (networkOf(address, ONE_CUSTOMER) ?? address);

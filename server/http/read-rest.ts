@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /**
- * Reads away what is left of a body after its answer. A connection that goes on can bring the next request then. One that
- * ends with the answer is closed on our side only until the body has come: closing it altogether makes the system take
- * the answer back, on its way to a client that is still sending. How long that may take is for `requireUploadRate` to say.
+ * Reads and discards the rest of a body after the response, so that the connection can take the next request. If the
+ * response ends the connection, only our side is closed until the body has arrived: closing it fully would make the
+ * kernel discard the response while the client is still sending. `requireUploadRate` limits how long that may take.
  */
 export function readRest(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;

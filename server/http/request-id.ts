@@ -5,7 +5,7 @@ const START = randomBytes(4).toString('hex');
 const ids = new WeakMap<IncomingMessage, string>();
 let count = 0;
 
-/** The name of a request in the log: the same for every line about it, and no other request has it. */
+/** The ID of a request, the same in all its log lines and unique to it. */
 export function requestIdOf(req: IncomingMessage): string {
   const known = ids.get(req);
   if (known !== undefined) return known;

@@ -29,28 +29,29 @@ import { toOriginForm } from './target.js';
 import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
-/** Longest that one request may take to arrive: a large file of somebody known over a slow line. */
+/** Longest time that one request may take to arrive: a large file from a known user on a slow line. */
 const REQUEST_TIMEOUT_MS = 4 * 60 * 60 * 1000;
-/** A connection without any traffic for this long is closed, unless it is the caller who waits (`download-rate.ts`). */
+/** A connection without traffic for this long is closed, unless the client is waiting for us (`download-rate.ts`). */
 const IDLE_TIMEOUT_MS = 2 * 60 * 1000;
 /**
- * How long a connection may wait for its next request: longer than nginx (a minute) and Caddy (two) keep one to us. The
- * side that sends has to be the one that closes, or a request meets a connection that is being closed and is lost.
+ * How long an idle connection is kept for its next request: longer than nginx (one minute) and Caddy (two) keep
+ * theirs. The side that sends requests has to be the one that closes; otherwise a request can hit a closing
+ * connection and is lost.
  */
 const KEEP_ALIVE_MS = 125_000;
 
-/** What clients do that is no error of ours: they go away. */
+/** Errors of clients that disconnect; they are not our errors. */
 const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
 
 const isDisconnect = (error: unknown): boolean => DISCONNECTS.has(codeOf(error));
 
-/** The server, and what it works on. */
+/** The server and the requests it is working on. */
 export interface HttpServer {
   readonly server: Server;
   readonly underWay: UnderWay;
 }
 
-/** The HTTP server: the hot path, then Koa with tRPC, pages and the routes of `/v1`. Not listening yet. */
+/** Creates the HTTP server: the hot path, then Koa with tRPC, pages and the `/v1` routes. Does not listen yet. */
 export function createHttpServer(
   config: Config,
   contextOf: ContextFactory,
@@ -94,7 +95,7 @@ export function createHttpServer(
     }
     underWay.add(answer(req, res));
   };
-  // Node's own refusal of a request without a host would lack the envelope.
+  // Node's own error for a request without a host would not be the JSON envelope.
   const server = createServer({ requireHostHeader: false }, inTurn(serve));
   server.on('clientError', refuseMalformed);
   server.on('connect', refuseTunnel);
@@ -108,13 +109,13 @@ export function createHttpServer(
   return { server, underWay };
 }
 
-/** More requests than any client sends ahead on one connection; each that waits holds some kilobytes. */
+/** More requests than any real client pipelines on one connection; each waiting one takes a few KB. */
 const MOST_WAITING = 1_000;
 
 /**
- * Serves the requests of one connection one after the other. Node hands them over as they come, and one that waits behind
- * another's answer would hold its file and its memory meanwhile, for as many as a client likes to send at once. Between two of
- * them others have their turn; who sends far too many is cut off.
+ * Serves the requests of one connection one at a time. Node emits pipelined requests as they arrive, and each would
+ * hold a file and memory while it waits for the previous response, for as many as a client sends. Other connections
+ * get a turn between two requests; a client that pipelines far too many is disconnected.
  */
 function inTurn(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
@@ -131,6 +132,6 @@ function inTurn(serve: RequestListener): RequestListener {
   };
 }
 
-/** Whether bytes follow the head. */
+/** Whether the request has a body. */
 const bringsBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;

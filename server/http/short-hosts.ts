@@ -5,7 +5,7 @@ import { canonicalHost, hostIn } from '../../routers/short-hosts.js';
 import type { Config } from '../config/config.js';
 import { acceptsHtml, type Pages } from '../web/mount.js';
 
-/** Serves `/{id}` under the hosts that are there for short addresses alone, to browsers as the pages serve `/r/{id}`. */
+/** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
 export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: Pages): Koa.Middleware {
   const hosts = shortHostsOf(config);
   const follow = createRouter(
@@ -27,7 +27,7 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: 
   };
 }
 
-/** The hosts that serve `/{id}`. One that is also the host of everything else keeps `/r/{id}`. */
+/** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
 function shortHostsOf(config: Config): ReadonlySet<string> {
   const { image, paste, url } = config.shortUrls;
   const addresses = [image, paste, url].filter((address) => address !== null);

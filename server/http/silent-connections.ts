@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Remembers the connections of a server, for `closeSilent`. */
+/** Tracks the connections of a server for `closeSilent`. */
 export function noteSilent(server: Server): void {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -13,7 +13,10 @@ export function noteSilent(server: Server): void {
   });
 }
 
-/** Closes the connections that have never said anything: browsers open some ahead, and Node does not count them as idle. */
+/**
+ * Closes connections that have never sent anything: browsers open some in advance, and Node does not count them as
+ * idle.
+ */
 export function closeSilent(server: Server): void {
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

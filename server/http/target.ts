@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const ABSOLUTE = /^https?:\/\/([^/?#]+)(.*)$/i;
 
 /**
- * Brings the target of a request into origin form (RFC 9112 §3.2), so that everything behind looks at one spelling.
- * The host of an absolute target takes the place of `Host`. False for a request that names no path or no host.
+ * Rewrites the request target to origin form (RFC 9112 §3.2), so that all later code sees one form. The host of an
+ * absolute target replaces `Host`. Returns false if the request has no path or no host.
  */
 export function toOriginForm(req: IncomingMessage): boolean {
   const target = req.url ?? '';

@@ -14,22 +14,22 @@ import type { ContextFactory } from './context.js';
 
 const PATH = '/trpc/';
 const METHODS = ['HEAD', 'GET', 'POST'];
-/** Calls in one batch; each of them counts against the rate limits. */
+/** Maximum calls in one batch; each of them counts against the rate limits. */
 const MAX_BATCH = 20;
 
-/** The most bytes of a call: as much as any route of the same procedure takes. */
+/** Maximum request body of each procedure: the largest limit of its routes. */
 const limits = new Map<string, number>();
 for (const { procedure, body } of routes)
   limits.set(procedure, Math.max(limitOf(body), limits.get(procedure) ?? 0));
 
-/** The most bytes of a request for some procedures, whose names stand in its path with commas between them. */
+/** The maximum body for a request path, which names one or more procedures separated by commas. */
 function limitFor(path: string): number {
   const names = path.split(/,|%2c/i, MAX_BATCH);
   const together = names.reduce((sum, name) => sum + (limits.get(name) ?? FIELDS_LIMIT), 0);
   return Math.min(TEXT_LIMIT, together);
 }
 
-/** Reads a body for the procedures: within their limit, and counted while it comes. What is there is soon done. */
+/** Reads a request body within the limit, counting it while it arrives. */
 async function readBody(ctx: Context, req: IncomingMessage, limit: number): Promise<string> {
   const incoming = new IncomingBody(ctx, req);
   try {
@@ -39,7 +39,10 @@ async function readBody(ctx: Context, req: IncomingMessage, limit: number): Prom
   }
 }
 
-/** Serves the procedures at `/trpc`, cookies of the domain included; done with a request when its work is, whoever still waits. */
+/**
+ * Serves the procedures at `/trpc`, including cookies. A request is done when its work is done, even if the client
+ * has left.
+ */
 export function createTrpcHandler(
   contextOf: ContextFactory,
   cookies: CookieSettings,
@@ -57,7 +60,7 @@ export function createTrpcHandler(
     try {
       if (req.method === 'POST') body = await readBody(ctx, req, limitFor(path));
     } catch (error) {
-      // Whoever went away is answered nothing.
+      // The client has disconnected; there is nobody to answer.
       if (req.destroyed) return;
       refusal = getTRPCErrorFromUnknown(error);
     }
@@ -70,7 +73,7 @@ export function createTrpcHandler(
       createContext: async () => ctx,
       maxBatchSize: MAX_BATCH,
       responseMeta: ({ info }) => ({
-        // A request that is refused before it is understood would be answered as plain text.
+        // tRPC would answer a request that is refused before it is parsed as plain text.
         headers: new Headers(info === undefined ? { 'content-type': 'application/json' } : {}),
       }),
       onError: ({ error }) => {
@@ -78,7 +81,8 @@ export function createTrpcHandler(
         if (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError)) onError(error, req);
       },
     });
-    // Where an answer is made in pieces (`trpc-accept`), procedures run, set cookies and fail while it is read.
+    // With a streamed response (`trpc-accept`), procedures run, set cookies and fail while it is read, so read all of
+    // it first.
     const answer = Buffer.from(await response.arrayBuffer());
     const { res } = koa;
     res.statusCode = response.status;
@@ -95,10 +99,7 @@ export function createTrpcHandler(
   };
 }
 
-/**
- * A request as tRPC reads it: what was asked and with what, on a host that stands for any. What a client says about the host
- * may not be an address at all.
- */
+/** The request as tRPC reads it, with a placeholder host: the host that a client sends may not form a valid URL. */
 function requestOf(koa: KoaContext, body: string): Request {
   const told = ['content-type', 'trpc-accept'].map((name): [string, string] => [name, koa.get(name)]);
   return new Request(`http://localhost${koa.path}${koa.search}`, {

@@ -1,4 +1,4 @@
-/** Work on requests. It goes on after a client has left, and has to end before what it uses is closed. */
+/** Requests in progress. Work continues after a client disconnects and must end before its resources are closed. */
 export class UnderWay {
   #count = 0;
   #whenNone: (() => void) | null = null;
@@ -7,18 +7,18 @@ export class UnderWay {
     if (this.#count === 0) this.#whenNone?.();
   };
 
-  /** Counts this until it ends, however it does; an error of it stays unhandled. */
+  /** Counts this work until it settles. A rejection stays unhandled. */
   add(work: Promise<unknown>): void {
     this.#count += 1;
     void work.finally(this.#ended);
   }
 
-  /** Requests that are worked on. */
+  /** Number of requests in progress. */
   get count(): number {
     return this.#count;
   }
 
-  /** Resolves as soon as there is none. */
+  /** Resolves as soon as no request is in progress. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {

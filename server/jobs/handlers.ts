@@ -9,7 +9,7 @@ import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers, Postponed } from './queue.js';
 import { createWebhookHandlers } from './webhook.js';
 
-/** What each kind of job does. */
+/** The handlers for each kind of job. */
 export function createHandlers(app: Services): Handlers {
   return {
     mail: async (mail) => {
@@ -40,8 +40,8 @@ export function createHandlers(app: Services): Handlers {
 }
 
 /**
- * A job that takes one step in each of its runs until a step answers that nothing is left. So it is short each time:
- * others have their turn in between, and an end of the process waits for a step, not for the whole.
+ * A job that does one step per run until a step reports that nothing is left. Each run is short: other jobs get their
+ * turn in between, and a shutdown waits for one step only.
  */
 async function stepwise(step: Promise<boolean>): Promise<void> {
   if (!(await step)) throw new Postponed(Date.now());

@@ -1,25 +1,26 @@
 import type { Logger } from '../logger.js';
 
-/** Runs work as it comes, in a few loops at most. */
+/** Runs work as it arrives, in a limited number of loops. */
 export interface Lane {
-  /** Looks for work now. */
+  /** Checks for work now. */
   kick(): void;
   isBusy(): boolean;
-  /** Waits until none is left. */
+  /** Waits until no work is left. */
   settle(): Promise<void>;
   /** Takes no new work and waits for what is running. */
   stop(): Promise<void>;
 }
 
-/** Where work comes from: `claim` returns one thing that is due, null when nothing is. */
+/** A source of work: `claim` returns one item that is due, or null. */
 export interface Work<T> {
   claim(): Promise<T | null>;
   run(item: T): Promise<void>;
 }
 
 /**
- * Loops that each claim one thing, run it, and end when there is none. Work kicked for meanwhile is not missed. A loop
- * has one thing at a time, so one that takes long holds up no other loop, and one that fails ends with its loop, logged.
+ * Each loop claims one item, runs it, and ends when nothing is due. A kick during a run is not missed. A loop handles
+ * one item at a time, so a slow item does not block the other loops. If an item throws, the error is logged and its
+ * loop ends.
  */
 export function createLane<T>(loops: number, log: Logger, work: Work<T>): Lane {
   const running = new Set<Promise<void>>();
@@ -31,7 +32,7 @@ export function createLane<T>(loops: number, log: Logger, work: Work<T>): Lane {
       seen = kicks;
       const item = await work.claim();
       if (item === null) continue;
-      // There may be more, and this may take long.
+      // There may be more work, and this item may take long.
       begin();
       await work.run(item);
       seen = -1;

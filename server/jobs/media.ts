@@ -5,13 +5,13 @@ import { makeThumbhash } from '../../routers/image/thumbhash.js';
 import { BlobMissing } from '../../routers/ports/storage.js';
 import type { Handlers } from './queue.js';
 
-/** What goes on behind uploads. An image that is deleted meanwhile ends its jobs. */
+/** Background work after uploads. If the image is deleted in the meantime, its jobs end. */
 export const createMediaHandlers = (app: Services): Pick<Handlers, 'poster' | 'thumbhash'> => ({
   poster: ({ imageId }) => unlessImageGone(makePoster(app, imageId)),
   thumbhash: ({ imageId }) => unlessImageGone(makeThumbhash(app, imageId)),
 });
 
-/** The row of an image or its bytes may be gone first. */
+/** The image's row or bytes may be deleted before the job runs. */
 async function unlessImageGone(work: Promise<void>): Promise<void> {
   await unlessGone(work).catch((error: unknown) => {
     if (!(error instanceof BlobMissing)) throw error;

@@ -5,7 +5,10 @@ import type { Secrets } from '../../routers/ports/secrets.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 
-/** Does one job; a throw queues it again with back-off. `GiveUp` ends it for good, `Postponed` counts for nothing. */
+/**
+ * Runs one job. If it throws, the job is retried with back-off; `GiveUp` fails it for good, `Postponed` does not
+ * count as an attempt.
+ */
 export type Handler<K extends JobKind> = (payload: JobPayloads[K]) => Promise<void>;
 
 /** A handler for each kind. */
@@ -21,28 +24,28 @@ export class Postponed extends Error {
   }
 }
 
-/** The queue with its worker. */
+/** The queue and its worker. */
 export interface JobQueue extends Jobs {
   start(handlers: Handlers): void;
   /** Takes no new work and waits for what is running. */
   stop(): Promise<void>;
-  /** Waits until nothing that is due is left; for tests and for drains. */
+  /** Waits until no due job is left; for tests and drains. */
   settle(): Promise<void>;
 }
 
-/** How many jobs run at once in each lane. What waits for one thing has a lane of its own, so that nothing else waits with it. */
+/** Concurrent jobs per lane. Jobs that wait for the same resource share a lane, so that they do not block others. */
 const LANES = {
-  /** Somebody is waiting for it. */
+  /** Users wait for these. */
   mail: 4,
-  /** The provider's attachments. */
+  /** Downloads attachments from the provider. */
   arrivals: 4,
-  /** The chat application. */
+  /** Calls the chat application. */
   chat: 2,
-  /** Strangers' servers. */
+  /** Calls third-party servers. */
   webhooks: 4,
-  /** Decoding: many uploads make many of them. */
+  /** Decoding; many uploads create many of these. */
   media: 2,
-  /** The database, for as long as there is something to remove. */
+  /** Long-running deletions in the database. */
   removals: 2,
 } as const;
 type LaneName = keyof typeof LANES;
@@ -59,23 +62,24 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   visitRemoval: 'removals',
 };
 
-/** A worker that has not renewed its lock by then is taken for dead, and its job runs again. */
+/** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
-/** How often a lock is renewed in the time that it holds, so that the database may be away meanwhile. */
+/** How often a lock is renewed within its lifetime, so that short database outages are tolerated. */
 const RENEWALS = 5;
 const POLL_MS = 2_000;
-/** Waiting after each failure; the last value repeats until the attempts are used up. */
+/** Delay after each failure; the last value repeats until the attempts are used up. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 const MAX_ATTEMPTS = 30;
 const ERROR_LIMIT = 500;
 
 /**
- * Runs jobs from the database, a few at once. Payloads are encrypted at rest and erased when done. However long a job
- * takes, it is this worker's for as long as the process lives; `lockMs` after its death somebody else may have it.
+ * Runs jobs from the database, several at once. Payloads are encrypted at rest and erased when done. A job stays with
+ * this worker as long as the process lives, however long it takes; another worker may take it `lockMs` after the
+ * process dies.
  */
 export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = LOCK_MS): JobQueue {
   let lanes: readonly (Lane & { readonly kinds: readonly string[] })[] = [];
-  /** Kinds added since the last look at all lanes, and since the one before. */
+  /** Kinds added since the last full poll, and between that and the poll before it. */
   let lately = new Set<string>();
   let before = new Set<string>();
   let poll: NodeJS.Timeout | undefined;
@@ -83,7 +87,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
   let renewing: Promise<void> = Promise.resolve();
   const running = new Set<Job>();
 
-  /** Throws when the database does not take what became of the job; then it runs again once its lock is over. */
+  /** Throws if the job's result cannot be stored; the job then runs again once its lock expires. */
   async function run(job: Job, all: Handlers): Promise<void> {
     running.add(job);
     try {
@@ -126,7 +130,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     return { kinds, ...lane };
   };
 
-  /** Only lanes whose kinds were added lately have something to find; otherwise every upload would ask all of them. */
+  /** Kicks only lanes with recently added kinds; otherwise every upload would query all lanes. */
   const kick = (): void => {
     for (const lane of lanes)
       if (lane.kinds.some((kind) => lately.has(kind) || before.has(kind))) lane.kick();
@@ -168,7 +172,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
       await renewing;
     },
     settle: async () => {
-      // What one lane does may be work for another.
+      // A job of one lane may queue jobs for another.
       do await Promise.all(lanes.map((lane) => lane.settle()));
       while (lanes.some((lane) => lane.isBusy()));
     },

@@ -1,7 +1,9 @@
 import { DomainError } from '../../routers/errors.js';
 import type { ConcurrencyLimit } from '../../routers/ports/sharing.js';
 
-/** Lets `atOnce` pieces of work run and `waiting` more stand in line, none of them for longer than `patienceMs`; throws `busy` else. */
+/**
+ * Allows `atOnce` concurrent tasks and `waiting` queued ones, each for at most `patienceMs`; otherwise throws `busy`.
+ */
 export function createConcurrencyLimit(
   atOnce: number,
   waiting: number,
@@ -29,7 +31,7 @@ export function createConcurrencyLimit(
   return async (work) => {
     if (running >= atOnce) {
       if (line.length >= waiting) throw busy();
-      // Whoever finishes hands its place over, so `running` does not change here.
+      // The finished task hands its slot over, so `running` does not change here.
       await turn();
     } else {
       running += 1;

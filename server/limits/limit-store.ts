@@ -3,28 +3,29 @@ import { countPoints, deletePoints, uncountPoint } from '../../db/rate-limit.js'
 import type { Limit } from '../../routers/ports/limits.js';
 import { LimitWindows } from './limit-windows.js';
 
-/** What was counted in the current span of a limit. */
+/** The points counted in the current window of a limit. */
 export interface Counted {
   readonly points: number;
-  /** How long the span still lasts, in milliseconds. */
+  /** Remaining time of the window, in milliseconds. */
   readonly leftMs: number;
 }
 
-/** Where rate limits count. Keys are short, and no two limits have one in common. */
+/** Where rate limits are counted. Keys are short and unique across limits. */
 export interface LimitStore {
-  /** Counts points and returns the sum of the current span, which lasts `spanMs` from its first point on. */
+  /** Adds points and returns the sum of the current window, which lasts `spanMs` from its first point. */
   count(limit: Limit, key: string, points: number, spanMs: number): Promise<Counted>;
   /** Takes one point back. */
   uncount(limit: Limit, key: string): Promise<void>;
   forget(limit: Limit, key: string): Promise<void>;
 }
 
-/** Spans that a process remembers, of all limits together; some 20 MB. */
+/** Maximum windows that a process remembers, over all limits; about 20 MB. */
 export const MOST_SPANS = 100_000;
 
 /**
- * Counts in this process, in bounded memory. Where there is no room for a span, those that are over go, else one of the
- * limit that has the most: whoever floods one limit makes no other forget. What a flooded limit still knows, see `LimitWindows`.
+ * Counts in this process, in bounded memory. If there is no room for a window, expired ones are removed, else one of
+ * the limit that has the most, so flooding one limit does not make others forget. For what a flooded limit still
+ * knows, see `LimitWindows`.
  */
 export function createMemoryStore(): LimitStore {
   const limits = new Map<Limit, LimitWindows>();
@@ -54,7 +55,7 @@ export function createMemoryStore(): LimitStore {
   };
 }
 
-/** Counts exactly among all processes that share the database. */
+/** Counts exactly across all processes that share the database. */
 export const createDatabaseStore = (db: Db): LimitStore => ({
   count: async (_limit, key, points, spanMs) => {
     const at = Date.now();

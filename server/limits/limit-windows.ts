@@ -1,26 +1,29 @@
-/** What was counted for one key, until a time since the start of this process: clocks may be set. */
+/** Points of one key, with the end as monotonic process time, because the system clock may be changed. */
 interface Span {
   readonly points: number;
   readonly endsAt: number;
 }
 
-/** Spans with so many points and more are alike when one has to go. */
+/** Windows with this many points or more are treated alike by eviction. */
 const LEVELS = 64;
 
 /**
- * The spans of one limit in the memory of this process, all equally long.
+ * The windows of one limit in the memory of this process, all of the same length.
  *
- * When there is no room, `evict` drops a span with the fewest points. For as long as a span lasts from then on, a key
- * that is not known begins with the most points that any dropped one had, since it may be that one. So no flood of other
- * keys makes a key start over with less than it had: it only makes everybody's count higher, by about as many points
- * as there were for each span that has room.
+ * Without room, `evict` drops a window with the fewest points. For one window length after that, a new key starts
+ * with the most points that a dropped key had, because it may be that key. So flooding with other keys never resets a
+ * key to less than it had. It only raises everybody's count, by about as many points as there were per window that
+ * has room.
  */
 export class LimitWindows {
-  /** In the order in which they began, which is that in which they end. */
+  /** In the order in which they began, and therefore end. */
   readonly #spans = new Map<string, Span>();
   /** The same keys by their points. */
   readonly #levels = Array.from({ length: LEVELS }, () => new Set<string>());
-  /** The most points that a dropped key had; what begins before this ends, ends with it, so that it cannot grow for ever. */
+  /**
+   * The most points that a dropped key had. Windows that start before `endsAt` also end then, so this cannot grow
+   * forever.
+   */
   #dropped: Span = { points: 0, endsAt: 0 };
   #spanMs = 0;
 
@@ -28,7 +31,7 @@ export class LimitWindows {
     return this.#spans.size;
   }
 
-  /** Counts points for a key at a moment; returns its span, which lasts `spanMs` from its first point on at most. */
+  /** Adds points to a key and returns its window, which lasts at most `spanMs` from its first point. */
   count(key: string, points: number, at: number, spanMs: number): Span {
     this.#spanMs = spanMs;
     this.deleteEnded(at);
@@ -52,7 +55,7 @@ export class LimitWindows {
     this.#spans.delete(key);
   }
 
-  /** Removes the spans that are over. */
+  /** Removes expired windows. */
   deleteEnded(at: number): void {
     for (const [key, { endsAt }] of this.#spans) {
       if (endsAt > at) return;
@@ -60,7 +63,7 @@ export class LimitWindows {
     }
   }
 
-  /** Drops a span of those with the fewest points, the one that has had as many for the longest time. */
+  /** Drops a window with the fewest points; among those, the one whose count has not changed for longest. */
   evict(at: number): void {
     const [key] = this.#levels.find(({ size }) => size > 0) ?? [];
     const span = key === undefined ? undefined : this.#spans.get(key);

@@ -3,7 +3,7 @@ import { fail } from '../../routers/errors.js';
 import type { Limit, Limits } from '../../routers/ports/limits.js';
 import type { LimitStore } from './limit-store.js';
 
-/** Points in a span of seconds, per subject. */
+/** Points per window (in seconds) and subject. */
 const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration: number }>> = {
   /** Wrong passwords for one account from one address. */
   login: { points: 15, duration: 15 * 60 },
@@ -11,32 +11,32 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   loginAddress: { points: 300, duration: 15 * 60 },
   /** Registrations from one address. */
   register: { points: 200, duration: 15 * 60 },
-  /** Wrong codes for one account from one address, and requests for codes of one account. */
+  /** Wrong codes for one account from one address, and requests for codes for one account. */
   code: { points: 30, duration: 15 * 60 },
-  /** Wrong codes and links from one address; apart, so that many addresses cannot crowd out what was counted of accounts. */
+  /** Wrong codes and links from one address; separate, so that many addresses cannot evict the counts of accounts. */
   codeAddress: { points: 30, duration: 15 * 60 },
-  /** Wrong verification codes from one address, which several people who register may share. */
+  /** Wrong verification codes from one address, which several new users may share. */
   verifyAddress: { points: 100, duration: 15 * 60 },
   /**
-   * Wrong digits for one account: of its second factor, from all addresses on which it has no session, and of its
-   * verification. At most three of a million are right at a time.
+   * Wrong codes for one account: of its second factor, from all addresses on which it has no session, and of its
+   * verification. At most three of a million codes are valid at a time.
    */
   codeGuess: { points: 100, duration: 24 * 60 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },
-  /** Items one account creates, and passwords it gives them. */
+  /** Items that one account creates, and passwords it sets on them. */
   create: { points: 1_200, duration: 60 },
-  /** Mails for one account that one address asks for. */
+  /** Mails for one account requested from one address. */
   mail: { points: 10, duration: 60 * 60 },
-  /** Mails that one address brings without a valid signature; each counts until its signature has been checked. */
+  /** Inbound mails from one address without a valid signature; each counts until its signature is verified. */
   mailForged: { points: 100, duration: 15 * 60 },
-  /** Mails brought for one mailbox. */
+  /** Inbound mails for one mailbox. */
   mailbox: { points: 600, duration: 60 * 60 },
   /** Test calls of one account's webhook. */
   webhookTest: { points: 20, duration: 10 * 60 },
 };
 
-/** Rate limits over a store; null lets everything through (RATE_LIMIT=off). */
+/** Rate limits over a store; null disables them (RATE_LIMIT=off). */
 export function createLimits(store: LimitStore | null): Limits {
   return {
     take: async (limit, subject, points = 1) => {
@@ -51,6 +51,6 @@ export function createLimits(store: LimitStore | null): Limits {
   };
 }
 
-/** Subjects are as long as callers like, and name people. */
+/** Hashed, because subjects can be of any length and identify people. */
 const keyOf = (limit: Limit, subject: string): string =>
   createHash('sha256').update(`${limit}|${subject}`).digest('base64url');

@@ -1,9 +1,12 @@
 import type { MemoryBudget } from '../../routers/ports/sharing.js';
 
-/** What one holder may have of the whole. */
+/** The largest share of the budget for one holder. */
 const SHARE = 1 / 4;
 
-/** Lets so many bytes be held at once, a quarter of them by one holder; and always one thing, however large. */
+/**
+ * A budget for bytes held at once, at most a quarter by one holder. The first allocation is always granted, however
+ * large.
+ */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   const held = new Map<string, number>();
   let total = 0;

@@ -1,8 +1,8 @@
 import type { SingleFlight } from '../../routers/ports/sharing.js';
 
 /**
- * Work by key, done once for all who ask while it is under way and for `keptMs` after it has ended, well or badly. Of
- * what is kept there must be few keys.
+ * Runs work once per key for all callers while it is running and for `keptMs` after it settles, with its result or
+ * its error. Use it for few keys only.
  */
 export function createSingleFlight(keptMs = 0): SingleFlight {
   const shared = new Map<string, Promise<unknown>>();

@@ -1,14 +1,14 @@
 import type { OutgoingMail } from '../../routers/ports/mail.js';
 import { MailRefused } from '../../routers/ports/mail.js';
 
-/** One mailbox of a header. */
+/** A mailbox in a header. */
 export interface Mailbox {
-  /** Empty when the header gave none. */
+  /** Empty if the header has none. */
   readonly name: string;
   readonly address: string;
 }
 
-/** A mail whose headers are known to be harmless. Drivers take nothing else. */
+/** A mail whose headers are verified to be safe. Drivers accept nothing else. */
 export interface CheckedMail {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
@@ -17,11 +17,13 @@ export interface CheckedMail {
   readonly html: string | null;
 }
 
-/** Control characters and the two line breaks that are none: nothing that could start a new header. */
+/** Control characters and the Unicode line separators: anything that could start a new header. */
 const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
-/** A plain mailbox: quoted local parts, comments and routes, which servers read differently, are refused. */
+/**
+ * A plain address. Quoted local parts, comments and routes are refused, because servers interpret them differently.
+ */
 const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@(?:[^\s<>()[\]\\,;:@"]{1,253}|\[[0-9a-f:.]{2,45}\])$/iu;
-/** One mailbox and what ends it: `"name" <address>`, `name <address>` or `address`. */
+/** One mailbox and its separator: `"name" <address>`, `name <address>` or `address`. */
 const MAILBOX =
   /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
 const LONGEST_SUBJECT = 900;
@@ -30,8 +32,8 @@ const MOST_RECIPIENTS = 50;
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 
 /**
- * Checks a mail for every driver alike; `defaultFrom` stands in for a missing sender. Throws `MailRefused`
- * for anything that is no plain address, and for control characters in addresses or subject.
+ * Checks a mail in the same way for every driver; `defaultFrom` is used if there is no sender. Throws `MailRefused`
+ * for anything that is not a plain address, and for control characters in addresses or subject.
  */
 export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail {
   const [from, ...more] = readAddresses(mail.from ?? defaultFrom, 'sender');
@@ -48,8 +50,8 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
 }
 
 /**
- * Reads a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries
- * guess: a guess could send the mail to somebody else. Throws `MailRefused`.
+ * Parses a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries guess,
+ * because a wrong guess could send the mail to somebody else. Throws `MailRefused`.
  */
 function readAddresses(header: string, what: string): Mailbox[] {
   if (UNSAFE.test(header) || header.length > LONGEST_HEADER) {
@@ -68,7 +70,7 @@ function readAddresses(header: string, what: string): Mailbox[] {
   return found;
 }
 
-/** Reads `MAIL_FROM`: one address, with or without a name. Throws an `Error` that says how to write it. */
+/** Parses `MAIL_FROM`: one address, with or without a name. Throws an `Error` that explains the format. */
 export function readSender(text: string): Mailbox {
   try {
     const [sender, ...more] = readAddresses(text, 'sender');

@@ -1,6 +1,6 @@
 import type { CheckedMail } from './check.js';
 
-/** The fields of a checked mail as nodemailer takes them; texts are never read as paths or URLs. */
+/** The fields of a checked mail for nodemailer. Texts are never interpreted as paths or URLs. */
 export function nodemailerFields(mail: CheckedMail) {
   return {
     from: mail.from,
@@ -13,7 +13,7 @@ export function nodemailerFields(mail: CheckedMail) {
   };
 }
 
-/** The mail as RFC 5322 bytes with CRLF line ends. */
+/** The mail as RFC 5322 bytes with CRLF line endings. */
 export async function compose(mail: CheckedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { InboundAttachment, InboundMail, InboundPart } from '../../routers/ports/mail.js';
 import { headerOf, normalise } from './normalise.js';
 
-/** The fields of a form; a repeated field has several values. */
+/** The fields of a form; repeated fields have several values. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** Attachments that stay at the provider, as a notified route and a stored message list them. */
+/** Attachments stored at the provider, as listed in a notification or a stored message. */
 export const storedAttachments = z
   .array(
     z.object({
@@ -26,13 +26,13 @@ export const storedAttachments = z
     ),
   );
 
-/** `message-headers`: name and value in the order received. */
+/** `message-headers`: names and values in the order received. */
 export const headerPairs = z.array(z.tuple([z.string(), z.string()]));
 
 /**
- * The mail in the fields of a Mailgun route: forwarded (files as parts) or stored and notified of (files
- * as URLs). JSON fields that cannot be read count as absent: a damaged mail is still a mail. Throws
- * `InboundRefused` when nobody is named as recipient.
+ * Reads the mail from the fields of a Mailgun route: forwarded (files as parts) or stored with a notification (files
+ * as URLs). Invalid JSON fields count as absent, because a damaged mail is still a mail. Throws `InboundRefused` if
+ * there is no recipient.
  */
 export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[]): InboundMail {
   const headers = readJson(headerPairs, field(fields, 'message-headers')) ?? [];
@@ -56,7 +56,7 @@ export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[
   });
 }
 
-/** A field's value, all of them where it is repeated; empty when absent. */
+/** The value of a field, or all values if it is repeated; empty if absent. */
 export function field(fields: FormFields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'string' ? value : (value ?? []).join('\n');

@@ -33,7 +33,7 @@ const attachment = z
     };
   });
 
-/** What mail workers send: parsers of today and yesterday differ in spelling, so each field has several. */
+/** The JSON of mail workers. Old and new parsers use different names, so each value has several possible fields. */
 const workerMail = z.object({
   messageId: text,
   'message-id': text,
@@ -56,7 +56,7 @@ const workerMail = z.object({
   attachments: z.array(attachment).nullish(),
 });
 
-/** The mail in the JSON of a mail worker. Throws `InboundRefused` when it is no such JSON. */
+/** Reads the mail from the JSON of a mail worker. Throws `InboundRefused` if it is not valid. */
 export function readWorkerMail(body: unknown): InboundMail {
   const parsed = workerMail.safeParse(body);
   if (!parsed.success) {
@@ -72,7 +72,7 @@ export function readWorkerMail(body: unknown): InboundMail {
     messageId: mail.messageId ?? mail['message-id'] ?? mail['Message-Id'] ?? header('message-id'),
     recipients: [recipients],
     sender,
-    // A mail that names nobody itself shows whom the envelope names.
+    // A mail without a sender header shows the envelope sender.
     from: mail.from || header('from') || sender,
     to: mail.to || header('to') || recipients,
     cc: mail.cc ?? header('cc'),

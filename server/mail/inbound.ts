@@ -6,8 +6,8 @@ import { readWorkerMail } from './inbound-worker.js';
 import { checkMailgunSignature } from './signature.js';
 
 /**
- * The reader of inbound mail. Each form is checked before it is read; one whose secret
- * (`MAILGUN_SIGNING_KEY`, `EMAIL_INBOUND_TOKEN`) is not set is refused as forged.
+ * Reads inbound mail. Each form is authenticated before it is read; a form whose secret (`MAILGUN_SIGNING_KEY`,
+ * `EMAIL_INBOUND_TOKEN`) is not set is refused as forged.
  */
 export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
   const { signingKey, inboundToken } = config.mail;

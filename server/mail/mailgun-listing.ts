@@ -7,7 +7,7 @@ import { addresses, bareMessageId } from './normalise.js';
 
 export const PROVIDER = 'Mailgun';
 
-/** What to list: entries between two times, epoch milliseconds. */
+/** What to list: entries between two times in epoch milliseconds. */
 export interface Listing {
   readonly account: MailgunAccount;
   readonly authorization: string;
@@ -15,7 +15,7 @@ export interface Listing {
   readonly until: number;
 }
 
-/** What was found, oldest first, and how far the listing reaches. */
+/** The entries found, oldest first, and the time up to which the listing is complete. */
 export interface Listed {
   readonly notices: readonly StoredNotice[];
   readonly coveredUntil: number;
@@ -43,7 +43,7 @@ const eventsPage = z.object({
   paging: z.object({ next: z.string().optional() }).nullish(),
 });
 
-/** Lists through the logs API. */
+/** Lists with the logs API. */
 export async function listLogs(listing: Listing): Promise<Listed> {
   const { account, authorization } = listing;
   return gather(listing, async (token) => {
@@ -74,7 +74,7 @@ export async function listLogs(listing: Listing): Promise<Listed> {
   });
 }
 
-/** Lists through the events API, which always names a next page and ends with an empty one. */
+/** Lists with the events API, which always returns a next page and ends with an empty one. */
 export async function listEvents(listing: Listing): Promise<Listed> {
   const { account, authorization } = listing;
   const first = new URL(`/v3/${encodeURIComponent(account.domain)}/events`, account.url);
@@ -100,7 +100,7 @@ export async function listEvents(listing: Listing): Promise<Listed> {
   });
 }
 
-/** The key goes along, so the provider's word for the next page is checked. */
+/** Checks the next page's URL, because requests to it carry the API key. */
 function nextPage(address: string, first: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.origin === first.origin && `${url.pathname}/`.startsWith(`${first.pathname}/`)) return url;
@@ -110,7 +110,7 @@ function nextPage(address: string, first: URL): URL {
 type Entry = z.output<z.ZodObject<typeof shared>>;
 type Page = { found: readonly (StoredNotice | null)[]; next: string | null };
 
-/** Walks the pages; past the last allowed one the listing reaches only as far as its newest entry. */
+/** Reads the pages. After the last allowed page, the listing is only complete up to its newest entry. */
 async function gather(listing: Listing, turn: (next: string | null) => Promise<Page>): Promise<Listed> {
   const notices: StoredNotice[] = [];
   let next: string | null = null;
@@ -125,7 +125,7 @@ async function gather(listing: Listing, turn: (next: string | null) => Promise<P
   return { notices, coveredUntil: next === null ? listing.until : newest };
 }
 
-/** Null for entries that hold nothing to collect. */
+/** Null for entries with nothing to collect. */
 function notice(entry: Entry, storedAt: number): StoredNotice | null {
   const url = entry.storage?.url ?? '';
   const messageId = bareMessageId(entry.message.headers['message-id']);
@@ -139,7 +139,7 @@ function notice(entry: Entry, storedAt: number): StoredNotice | null {
   };
 }
 
-/** RFC 2822, as the logs API wants it. */
+/** RFC 2822, as the logs API requires. */
 function mailDate(time: number): string {
   return new Date(time).toUTCString().replace('GMT', '-0000');
 }

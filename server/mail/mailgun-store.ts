@@ -9,11 +9,11 @@ import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mai
 import { headerOf, normalise } from './normalise.js';
 
 const HOUR_MS = 3_600_000;
-/** Entries appear late and out of order; Mailgun advises half an hour. */
+/** Entries appear late and out of order; Mailgun recommends an overlap of half an hour. */
 const OVERLAP_MS = HOUR_MS / 2;
 /** Mailgun deletes stored mail after three days. */
 const RETENTION_MS = 72 * HOUR_MS;
-/** Mailgun takes mails up to 25 MB; in JSON they grow. */
+/** Mailgun accepts mails up to 25 MB; as JSON they are larger. */
 const MESSAGE_BYTES = 40 * 1024 * 1024;
 const TRANSFER_MS = 60_000;
 
@@ -31,8 +31,8 @@ const storedMessage = z.object({
 });
 
 /**
- * What Mailgun still holds for us. The listing comes from the logs API or, where that tells nothing, the older
- * events API. The key goes to no host but Mailgun's own, whatever address an entry names.
+ * The mails that Mailgun stores for us. The list comes from the logs API or, if that returns nothing, from the older
+ * events API. The key is only sent to Mailgun's own hosts, whatever URL an entry contains.
  */
 export function openMailgunStore(account: MailgunAccount, now: () => number = Date.now): MailStore {
   const call = (address: string) => ({
@@ -58,8 +58,8 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
 }
 
 /**
- * By the logs API, which not every account has, and by the events API where that says nothing. Logs that are down may
- * know of mails: that there are no events does not prove there was nothing, and the span is to be listed again.
+ * Lists with the logs API, which not every account has, and with the events API if that returns nothing. If the logs
+ * API is down, an empty events list proves nothing, so the same period has to be listed again.
  */
 async function listAll(listing: Listing): Promise<Listed> {
   const [logs] = await Promise.allSettled([listLogs(listing)]);
@@ -74,9 +74,9 @@ async function listAll(listing: Listing): Promise<Listed> {
 }
 
 /**
- * The address of a message or attachment, provided it lies with the provider: anywhere on the configured host, or for
- * Mailgun's own API among the messages of our domain on any host of theirs, because they store by region. Throws
- * `ProviderDown` for any other.
+ * Checks that the URL of a message or attachment is the provider's: on the configured host, or, for Mailgun's own
+ * API, a message of our domain on any of their hosts, because they store by region. Throws `ProviderDown` for any
+ * other URL.
  */
 export function requireProviderUrl({ url: configured, domain }: MailgunAccount, address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -105,7 +105,7 @@ function credentials({ apiKey }: MailgunAccount): string {
   return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
 }
 
-/** Null where the provider keeps the mail no more. */
+/** Null if the provider no longer has the mail. */
 async function unlessDeleted<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

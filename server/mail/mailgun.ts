@@ -2,7 +2,7 @@ import type { MailTransport } from '../../routers/ports/mail.js';
 import { MailRefused } from '../../routers/ports/mail.js';
 import { checkMail, type Mailbox } from './check.js';
 
-/** Access to a Mailgun account; `url` decides between the US and the EU. */
+/** Access to a Mailgun account; `url` selects the US or EU region. */
 export interface MailgunAccount {
   readonly apiKey: string;
   readonly domain: string;
@@ -10,10 +10,10 @@ export interface MailgunAccount {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Statuses that are about this mail; all others are about the account or the moment. */
+/** Statuses that are about this mail; all others concern the account or are temporary. */
 const FINAL = new Set([400, 413, 422]);
 
-/** Sends through Mailgun's API. What Mailgun calls a bad request throws `MailRefused`. */
+/** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
 export function openMailgun(account: MailgunAccount, from: string): MailTransport {
   return {
     async send(mail) {
@@ -40,14 +40,14 @@ export function openMailgun(account: MailgunAccount, from: string): MailTranspor
   };
 }
 
-/** A mailbox as header text; Mailgun does the encoding of other scripts. */
+/** A mailbox as header text; Mailgun encodes non-ASCII characters. */
 function written({ name, address }: Mailbox): string {
   return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
 }
 
 /**
- * An error with nothing but status and reason. mailgun.js reports a lost connection as status 400 too, with
- * the system's code (`ECONNREFUSED`) in the place of the status text; that one may pass.
+ * An error with only status and reason. mailgun.js also reports a lost connection as status 400, with the system's
+ * error code (`ECONNREFUSED`) as status text; that is not final.
  */
 function translate(error: unknown): Error {
   if (!(error instanceof Error) || !('status' in error)) return new Error('Mailgun did not respond');

@@ -5,7 +5,7 @@ import { type InboundAttachment, type InboundMail, InboundRefused } from '../../
 /** Names and values in the order received. */
 export type MailHeaders = readonly (readonly [name: string, value: string])[];
 
-/** A mail as one of the inbound forms spells it; empty strings stand for what is missing. */
+/** A mail as read from one of the inbound forms; empty strings mean missing values. */
 export interface SpelledMail {
   readonly messageId: string;
   readonly recipients: readonly string[];
@@ -24,15 +24,15 @@ export interface SpelledMail {
 const LONGEST_HEADER = 16 * 1024;
 const MOST_ADDRESSES = 500;
 const MOST_HEADERS = 1000;
-/** Of all headers together, in characters. */
+/** For all headers together, in characters. */
 const LONGEST_HEADERS = 256 * 1024;
 const MOST_ATTACHMENTS = 200;
-/** In bytes, as the line of a header has room for it. */
+/** In bytes, the maximum length of a header line. */
 const LONGEST_ID = 998;
 
 /**
- * One form out of many: text that every database can store, addresses apart, a Message-Id in any case.
- * What goes past the bounds above is left out. Throws `InboundRefused` when the mail has no recipient.
+ * Converts a mail to one common form: text that every database can store, separate addresses, always a Message-Id.
+ * Anything over the limits above is dropped. Throws `InboundRefused` if the mail has no recipient.
  */
 export function normalise(mail: SpelledMail): InboundMail {
   const recipients = mail.recipients.flatMap(addresses).map((address) => address.toLowerCase());
@@ -53,13 +53,13 @@ export function normalise(mail: SpelledMail): InboundMail {
   };
 }
 
-/** The first value of a header, by its name in any case; null when there is none. */
+/** The first value of a header, by case-insensitive name; null if there is none. */
 export function headerOf(headers: MailHeaders, name: string): string | null {
   const wanted = name.toLowerCase();
   return headers.find(([known]) => known.toLowerCase() === wanted)?.[1] ?? null;
 }
 
-/** A Message-Id without angle brackets and space; null when there is none to use. */
+/** A Message-Id without angle brackets and spaces; null if it is not usable. */
 export function bareMessageId(text: string): string | null {
   const id = clean(text)
     .replace(/[\s\p{Cc}]/gu, '')
@@ -67,7 +67,7 @@ export function bareMessageId(text: string): string | null {
   return id === '' || Buffer.byteLength(id) > LONGEST_ID ? null : id;
 }
 
-/** The bare addresses of a header or list. */
+/** The plain addresses in a header or list. */
 export function addresses(header: string): string[] {
   return parsed(header).map(({ address }) => address);
 }
@@ -82,14 +82,14 @@ function parsed(header: string) {
     .slice(0, MOST_ADDRESSES);
 }
 
-/** The same mail without a Message-Id gives the same id again, so that repeats are found. */
+/** The same mail without a Message-Id always gets the same ID, so that duplicates are found. */
 function derivedId(mail: SpelledMail): string {
   const parts = [mail.sender, mail.from, mail.to, mail.date, mail.subject, mail.text, mail.html];
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${hash.slice(0, 32)}@without-message-id`;
 }
 
-/** Text without NUL and halves of characters, which databases refuse. */
+/** Text without NUL and unpaired surrogates, which databases refuse. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
@@ -105,7 +105,7 @@ function readDate(text: string): number | null {
   return time >= 0 && time < Date.UTC(10_000, 0) ? time : null;
 }
 
-/** Headers by name; of names that differ in case the first spelling stays, and values are joined. */
+/** Headers by name. For names that differ in case, the first spelling is kept and values are joined. */
 function collect(headers: MailHeaders): Record<string, string> {
   const found = new Map<string, [string, string]>();
   let length = 0;

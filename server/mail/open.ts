@@ -5,7 +5,7 @@ import { openMailgun } from './mailgun.js';
 import { openOutbox } from './outbox.js';
 import { openSmtp } from './smtp.js';
 
-/** The driver named by `MAIL_TRANSPORT`. Libraries are loaded with the first mail. */
+/** Opens the driver named by `MAIL_TRANSPORT`. Libraries are loaded with the first mail. */
 export function openMailTransport(
   { mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>,
   log: Logger,

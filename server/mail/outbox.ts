@@ -9,8 +9,8 @@ import { checkMail } from './check.js';
 import { compose } from './compose.js';
 
 /**
- * The embedded driver: one RFC 5322 file a mail in `<dataDir>/outbox` (mode 0700), complete and durable
- * before `send` returns. The log says where the file is and never what it says.
+ * The embedded driver: one RFC 5322 file per mail in `<dataDir>/outbox` (mode 0700), complete and durable before
+ * `send` returns. The log contains the path of the file, never its content.
  */
 export function openOutbox(dataDir: string, from: string, log: Logger): MailTransport {
   const folder = join(dataDir, 'outbox');

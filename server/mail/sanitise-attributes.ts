@@ -2,21 +2,21 @@ import type { Token } from 'parse5';
 
 type Attribute = Token.Attribute;
 
-/** Attributes that stay as they are: words, numbers, lengths and colours, which load and run nothing. */
+/** Attributes kept as they are: words, numbers, lengths and colours, which load and run nothing. */
 const PLAIN = new Set(
   (
     'abbr align alt bgcolor border cellpadding cellspacing color colspan datetime dir face headers height ' +
     'lang nowrap reversed rowspan scope size span start title type valign width'
   ).split(' '),
 );
-/** Attributes with which some element loads something. */
+/** Attributes that make some element load something. */
 const LOADING = new Set(['background', 'poster', 'src', 'srcset']);
 const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
 const REMOTE = /^(?:https?:)?\/\//i;
 const EMBEDDED = /^cid:[\w.@%+$=-]{1,200}$/i;
 const INLINE_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]+$/i;
 
-/** Style properties that colour and lay out text; none lifts content out of its place. */
+/** Style properties for colour and text layout; none moves content out of its place. */
 const STYLES = new Set(
   (
     'background-color border border-collapse border-color border-radius border-spacing border-style border-width ' +
@@ -27,15 +27,15 @@ const STYLES = new Set(
     'text-transform vertical-align white-space width word-break'
   ).split(' '),
 );
-/** Values without functions other than colours, without escapes and comments, and without negative lengths. */
+/** Values without functions (except colours), escapes, comments and negative lengths. */
 const STYLE_VALUE =
   /^(?:(?:rgb|hsl)a?\([\w\s.,%/]+\)|#[\da-f]{3,8}\b|"[\w\s-]*"|'[\w\s-]*'|[\w\s.,%/]|(?<=[a-z])-(?=[a-z]))+$/i;
 const LONGEST_STYLE_VALUE = 200;
 
 /**
- * What stays of an element's attributes, and how many remote addresses were taken out of use. Links open apart
- * and tell the target nothing; remote pictures keep their address in `data-src`, as do pictures inside the
- * mail (`cid:`), which a page looks up among the attachments.
+ * The attributes to keep on an element, and the number of remote addresses that were disabled. Links open in a new
+ * window and send no referrer. Remote pictures keep their address in `data-src`, as do pictures inside the mail
+ * (`cid:`), which a page looks up among the attachments.
  */
 export function attributesOf(
   element: string,
@@ -70,7 +70,7 @@ function isRemote({ name, value }: Attribute): boolean {
   return LOADING.has(name) && REMOTE.test(plainAddress(value));
 }
 
-/** An address as browsers read it: they skip control characters. */
+/** An address as browsers read it, ignoring control characters. */
 function plainAddress(value: string): string {
   return value.replace(/\p{Cc}/gu, '').trim();
 }

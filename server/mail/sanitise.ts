@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SanitiseMail } from '../../routers/ports/mail.js';
 import { attributesOf } from './sanitise-attributes.js';
 
-/** Elements that stay. None of them runs, loads, submits, or holds raw text. */
+/** Elements to keep. None of them runs, loads or submits anything, or holds raw text. */
 const KEPT = new Set(
   (
     'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div ' +
@@ -10,26 +10,26 @@ const KEPT = new Set(
     's samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr'
   ).split(' '),
 );
-/** Elements that go with all they hold; of all others the tags go and the content stays. */
+/** Elements removed with their content. For all other elements, only the tags are removed. */
 const DROPPED = new Set(
   (
     'applet audio canvas datalist embed frameset head iframe math noembed noframes noscript object option ' +
     'plaintext script select style svg template textarea title video xmp'
   ).split(' '),
 );
-/** Browsers stop nesting at 512; the parser's work grows with depth, and so does our recursion. */
+/** Browsers stop nesting at 512. The work of the parser and our recursion depth grow with nesting. */
 const DEEPEST = 512;
-/** Misnested formatting multiplies: few bytes can ask for millions of elements. */
+/** Misnested formatting multiplies: a few bytes can create millions of elements. */
 const MOST_NODES = 20_000;
 const LONGEST = 2 * 1024 * 1024;
 
 class TooMuch extends Error {}
 
 /**
- * Sanitises by an allow list on the tree that browsers build (parse5 is their algorithm), writing a fresh tree
- * of HTML elements only. As nothing kept holds raw text or foreign markup, the result reads the same when it
- * is parsed again, which is where sanitisers that work on looser parsers break. Markup past the bounds
- * (2 MiB, 512 deep, 20 000 nodes) gives an empty result: the mail's text is there to be shown.
+ * Sanitises with an allow list on the tree that browsers build (parse5 uses their algorithm) and writes a new tree of
+ * HTML elements only. Because nothing kept holds raw text or foreign markup, the result parses to the same tree
+ * again; sanitisers based on looser parsers fail there. Markup over the limits (2 MiB, depth 512, 20,000 nodes) gives
+ * an empty result: the text of the mail is still shown.
  */
 export const sanitiseMail: SanitiseMail = async (source) => {
   const { defaultTreeAdapter: tree, html, parse, parseFragment, serialize } = await import('parse5');
@@ -63,7 +63,7 @@ export const sanitiseMail: SanitiseMail = async (source) => {
   }
 };
 
-/** The tree builder with a budget of nodes and depth; past it, it throws `TooMuch`. */
+/** A tree builder with limits on nodes and depth; over a limit it throws `TooMuch`. */
 function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree {
   let nodes = 0;
   let depth = 0;

@@ -7,7 +7,7 @@ import { openMailgunStore } from './mailgun-store.js';
 import { openMailTransport } from './open.js';
 import { sanitiseMail } from './sanitise.js';
 
-/** Everything that sends, receives and reads mail, as the configuration names it. */
+/** Opens the services that send, receive and read mail, as configured. */
 export function openMailServices(
   config: Pick<Config, 'mail' | 'dataDir'>,
   log: Logger,

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { InboundRefused } from '../../routers/ports/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
 
-/** How long a signature is good for, in both directions of the clock. */
+/** How old a signature may be, or how far in the future. */
 const LONGEST_AGE_SECONDS = 15 * 60;
-/** Longer than any token Mailgun makes (50). */
+/** Longer than any token from Mailgun (50). */
 const LONGEST_TOKEN = 200;
 
-/** The three fields with which Mailgun signs a call. The body is not signed. */
+/** The three fields of Mailgun's signature. It does not cover the body. */
 export interface SignedFields {
   readonly timestamp: string;
   readonly token: string;
@@ -15,8 +15,8 @@ export interface SignedFields {
 }
 
 /**
- * Passes when `signature` is the HMAC-SHA256 of timestamp and token and no older than 15 minutes. Throws
- * `InboundRefused`: `forged` when the signature is wrong or no key is configured, `stale` when it is old.
+ * Checks that `signature` is the HMAC-SHA256 of timestamp and token and at most 15 minutes old. Throws
+ * `InboundRefused`: `forged` if the signature is wrong or no key is configured, `stale` if it is too old.
  */
 export function checkMailgunSignature(fields: SignedFields, key: string | null, now: number): void {
   const { timestamp, token, signature } = fields;

@@ -8,8 +8,8 @@ const CONNECT_MS = 15_000;
 const IDLE_MS = 30_000;
 
 /**
- * Sends through the SMTP server of `SMTP_URL`; options in its query are nodemailer's. A rejection for good
- * (5xx) of the mail throws `MailRefused`; a login that fails is the operator's matter and may pass.
+ * Sends through the SMTP server in `SMTP_URL`, whose query contains nodemailer options. A permanent rejection (5xx)
+ * of the mail throws `MailRefused`. A failed login is a configuration error that may be fixed, so it is not final.
  */
 export function openSmtp(url: string, from: string, log: Logger): MailTransport {
   return {
@@ -36,7 +36,7 @@ export function openSmtp(url: string, from: string, log: Logger): MailTransport 
   };
 }
 
-/** 5xx about the mail itself. 503 speaks of the session; `EAUTH` of our login. */
+/** Whether it is a 5xx about the mail itself. 503 is about the session, `EAUTH` about our login. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false;
   const status = Number(error.responseCode);

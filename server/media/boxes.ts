@@ -4,14 +4,14 @@ import type { ByteSource } from './source.js';
 export interface Box {
   readonly type: string;
   readonly start: number;
-  /** First byte behind the box header. */
+  /** Offset of the first byte after the box header. */
   readonly dataAt: number;
   readonly end: number;
 }
 
 const MAX_BOXES = 10_000;
 
-/** The boxes between two offsets, in order; stops where a header makes no sense or the file is cut. */
+/** The boxes between two offsets, in order. Stops at an invalid header or where the file is truncated. */
 export async function* boxes(source: ByteSource, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let count = 0; count < MAX_BOXES && at + 8 <= end; count++) {
@@ -39,11 +39,11 @@ export async function* boxes(source: ByteSource, start: number, end: number): As
   }
 }
 
-/** The boxes directly inside another one, `skip` bytes behind its header. */
+/** The direct children of a box, starting `skip` bytes after its header. */
 export const childrenOf = (source: ByteSource, box: Box, skip = 0) =>
   boxes(source, box.dataAt + skip, box.end);
 
-/** The first box that a path of types leads to; null when there is none. */
+/** The first box at a path of types; null if there is none. */
 export async function findBox(source: ByteSource, parent: Box, ...path: string[]): Promise<Box | null> {
   const [type, ...rest] = path;
   if (type === undefined) return parent;
@@ -58,8 +58,8 @@ export const readBox = (source: ByteSource, box: Box, limit: number) =>
   source.read(box.dataAt, Math.min(limit, box.end - box.dataAt));
 
 /**
- * How many bytes stand before the children of a `meta` box: four of version and flags in the ISO form,
- * none in the QuickTime form.
+ * Number of bytes before the children of a `meta` box: four for version and flags in the ISO form, none in the
+ * QuickTime form.
  */
 export async function metaSkip(source: ByteSource, meta: Box): Promise<number> {
   const head = await source.read(meta.dataAt, 8);

@@ -2,18 +2,20 @@ import { close, open } from '../storage/fs-calls.js';
 import { writeAll } from '../storage/write-all.js';
 import type { ByteSource } from './source.js';
 
-/** Bytes from `start` up to, not with, `end`. */
+/** Bytes from `start` up to, but not including, `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Replaces a range of the original: by other bytes (none removes it), or by as many zeros. */
+/**
+ * Replaces a range of the original: with other bytes (an empty buffer removes it), or with the same number of zeros.
+ */
 export interface Edit extends Range {
   readonly bytes: Buffer | 'zeros';
 }
 
-/** A new file described by the original: ranges in the order they are written, and edits within them. */
+/** A new file described in terms of the original: ranges in the order they are written, and edits within them. */
 export interface Plan {
   readonly order: readonly Range[];
   readonly edits: readonly Edit[];
@@ -25,7 +27,7 @@ const ZEROS = Buffer.alloc(64 * 1024);
 export const remove = (start: number, end: number): Edit => ({ start, end, bytes: Buffer.alloc(0) });
 export const replace = (start: number, end: number, bytes: Buffer): Edit => ({ start, end, bytes });
 export const zero = (start: number, end: number): Edit => ({ start, end, bytes: 'zeros' });
-/** Overwrites in place: everything else keeps its offset. */
+/** Overwrites bytes in place; nothing else changes its offset. */
 export const overwrite = (start: number, bytes: Buffer): Edit => ({
   start,
   end: start + bytes.length,
@@ -35,7 +37,7 @@ export const overwrite = (start: number, bytes: Buffer): Edit => ({
 export const shift = (edits: readonly Edit[], by: number): Edit[] =>
   edits.map((edit) => ({ ...edit, start: edit.start + by, end: edit.end + by }));
 
-/** Edits in order; one that overlaps an earlier one loses, so that a hostile file cannot double its size. */
+/** The edits in order. One that overlaps an earlier one is dropped, so that a hostile file cannot double its size. */
 function inOrder(edits: readonly Edit[]): Edit[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   let end = 0;
@@ -73,7 +75,7 @@ async function* pieces(source: ByteSource, plan: Plan): AsyncGenerator<Buffer> {
   }
 }
 
-/** Writes the file that a plan describes to a new `target`; memory stays at a few megabytes for any size. */
+/** Writes the file that a plan describes to a new `target`, with a few megabytes of memory for any file size. */
 export async function writePlan(source: ByteSource, plan: Plan, target: string): Promise<void> {
   const fd = await open(target, 'wx', 0o600);
   try {

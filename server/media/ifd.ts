@@ -5,9 +5,9 @@ export interface IfdEntry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** Where the entry itself stands. */
+  /** Offset of the entry itself. */
   readonly position: number;
-  /** Where its value stands: inside the entry when it fits, else elsewhere. */
+  /** Offset of its value: inside the entry if it fits, else elsewhere. */
   readonly valueAt: number;
   readonly valueSize: number;
 }
@@ -15,7 +15,7 @@ export interface IfdEntry {
 /** One TIFF directory. */
 export interface Ifd {
   readonly position: number;
-  /** Where the entries begin; they are `entrySize` bytes each. */
+  /** Offset of the entries, which are `entrySize` bytes each. */
   readonly entriesAt: number;
   readonly entries: readonly IfdEntry[];
   readonly next: number;
@@ -52,7 +52,7 @@ const u32 = (bytes: Buffer, at: number, little: boolean) =>
 const u64 = (bytes: Buffer, at: number, little: boolean) =>
   Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
 
-/** Reads the first bytes of a TIFF structure (also the body of an EXIF block); null when it is none. */
+/** Reads the first bytes of a TIFF structure (or of the body of an EXIF block); null if it is not one. */
 export async function readLayout(source: ByteSource): Promise<TiffLayout | null> {
   const head = await source.read(0, 16);
   if (head.length < 8) return null;
@@ -69,7 +69,7 @@ export async function readLayout(source: ByteSource): Promise<TiffLayout | null>
   return null;
 }
 
-/** Reads one directory; null when it does not lie inside the source. Entries outside of it are left out. */
+/** Reads a directory; null if it is not inside the source. Entries outside the source are skipped. */
 export async function readIfd(source: ByteSource, layout: TiffLayout, position: number): Promise<Ifd | null> {
   const { littleEndian, big, entrySize } = layout;
   const countSize = big ? 8 : 2;
@@ -102,7 +102,7 @@ export async function readIfd(source: ByteSource, layout: TiffLayout, position: 
   return { position, entriesAt, entries, next: complete ? word(bytes, count * entrySize, littleEndian) : 0 };
 }
 
-/** The numbers of a field, at most `limit` of them; empty for fields that hold none. */
+/** The numbers of a field, at most `limit`; empty for fields that contain no numbers. */
 export async function readNumbers(
   source: ByteSource,
   layout: TiffLayout,
@@ -122,7 +122,7 @@ export async function readNumbers(
   return numbers;
 }
 
-/** The first number of a tag in a directory; null when it is not there. */
+/** The first number of a tag in a directory; null if the tag is missing. */
 export async function readTag(
   source: ByteSource,
   layout: TiffLayout,
@@ -133,7 +133,7 @@ export async function readTag(
   return entry === undefined ? null : ((await readNumbers(source, layout, entry, 1))[0] ?? null);
 }
 
-/** The orientation (1-8) an EXIF block or TIFF file asks for; 1 when it says nothing sensible. */
+/** The orientation (1-8) in an EXIF block or TIFF file; 1 if it is missing or invalid. */
 export async function readOrientation(source: ByteSource): Promise<number> {
   const layout = await readLayout(source);
   const ifd = layout === null ? null : await readIfd(source, layout, layout.firstIfd);

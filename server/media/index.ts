@@ -10,14 +10,14 @@ import { TempFolder } from './temp.js';
 import type { RenditionFormat } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
-/** Where media work keeps its files, and where it reports what it could not do. */
+/** The folder for media work, and the log for its failures. */
 export interface MediaOptions {
-  /** A folder on the same disk as the blobs, so that results can be moved into the store; made when missing. */
+  /** A folder on the same disk as the blobs, so that results can be moved into the store; created if missing. */
   readonly tempDir: string;
   readonly log: Logger;
 }
 
-/** A third of the processor time of whoever answers, where both want it: more would starve work that has a time limit. */
+/** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
 const DECODER_PRIORITY = 5;
 const PICTURE_MS = 30_000;
 const POSTER_MS = 30_000;
@@ -31,22 +31,22 @@ const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: s
 };
 
 /**
- * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in the process,
- * from headers only; whatever decodes runs in child processes that a hostile file may take down.
+ * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in this process, from
+ * headers only. Anything that decodes runs in child processes, which a hostile file may crash.
  */
 export function createMedia({ tempDir, log }: MediaOptions): Media {
   const temp = new TempFolder(tempDir);
-  // Decoding a picture takes as long as hundreds of answers: where processors are short, answers go first.
+  // Decoding a picture takes as long as hundreds of responses, so responses take priority when CPU is scarce.
   const decoders = new WorkerPool({
     workers: 2,
     waiting: 64,
     patienceMs: 30_000,
     priority: DECODER_PRIORITY,
   });
-  // Uploads wait for this one, so it does not stand behind renditions.
+  // Uploads wait for this pool, so it does not queue behind renditions.
   const players = new WorkerPool({ workers: 1, waiting: 64, patienceMs: 10_000 });
 
-  /** A file that cannot be decoded is no news to the caller, but to the operator it may be. */
+  /** Logs that a file cannot be decoded: callers just get null, but operators may want to know. */
   const nullWhenUnsupported = async <T>(path: string, work: Promise<T>): Promise<T | null> => {
     try {
       return await work;
@@ -57,7 +57,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
     }
   };
 
-  /** Adds what only a container parser knows; an upload does not fail when that parser does. */
+  /** Adds what only a container parser knows. If the parser fails, the upload still succeeds. */
   const withPlayback = async (path: string, facts: MediaFacts): Promise<MediaFacts> => {
     if ((facts.kind !== 'video' && facts.kind !== 'audio') || facts.durationMs !== null) return facts;
     try {
@@ -106,13 +106,13 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
   };
 }
 
-/** What cannot be walked through cannot be cleaned, and is not taken uncleaned. */
+/** A file that cannot be parsed cannot be cleaned, and uncleaned files are not accepted. */
 function refuseOddParts(error: unknown): never {
   const odd = error instanceof RangeError || error instanceof TooManyParts;
   throw odd ? new MediaUnsupported('the file is damaged: its metadata cannot be removed') : error;
 }
 
-/** A container made for video that holds sound only is sound. */
+/** A video container with sound only counts as audio. */
 function audible(facts: MediaFacts): MediaFacts {
   return facts.kind === 'audio'
     ? { ...facts, mimeType: facts.mimeType.replace(/^video\//, 'audio/') }

@@ -1,11 +1,11 @@
 import type { MediaFacts } from '../../routers/ports/media.js';
 
-/** The most pixels a side that a row of any database holds. */
+/** The largest value of a width or height column in any supported database. */
 const MAX_SIDE = 2 ** 31 - 1;
 
 /**
- * Facts without the numbers that no file can mean: a header says what its writer likes, and no record could show
- * such a number. Width and height are known together or not at all.
+ * Drops impossible numbers: a header can contain anything, and no record could hold such a number. Width and height
+ * are only kept together.
  */
 export function plausible(facts: MediaFacts): MediaFacts {
   const sized = isSide(facts.width) && isSide(facts.height);

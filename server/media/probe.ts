@@ -32,7 +32,10 @@ const readers: Readonly<Record<string, Reader>> = {
   '3gp': readMp4,
 };
 
-/** Facts from the headers of a file alone, in the process and within microseconds. Never throws on content. */
+/**
+ * Reads facts from the headers of a file, in this process and within microseconds. Never throws because of the
+ * content.
+ */
 export async function readFacts(source: ByteSource): Promise<MediaFacts> {
   const format = await sniff(await source.read(0, Math.min(SNIFF_BYTES, source.size)), source.size);
   const details = await detailsOf(source, format);
@@ -51,7 +54,7 @@ async function detailsOf(source: ByteSource, format: Format): Promise<Details> {
   try {
     return (await readers[format.extension]?.(source)) ?? {};
   } catch (error) {
-    // Readers check lengths where it matters; what a damaged header still trips over is a missing fact.
+    // Readers check lengths where it matters. If a damaged header still causes an error, the facts are missing.
     if (error instanceof RangeError || error instanceof TooManyParts) return {};
     throw error;
   }

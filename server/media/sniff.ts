@@ -11,7 +11,7 @@ import { isTiff, TIFF } from './formats/tiff.js';
 import { isTransportStream } from './formats/transport-stream.js';
 import { isWebp, WEBP } from './formats/webp.js';
 
-/** How many of a file's first bytes `sniff` wants. */
+/** Number of leading bytes of a file that `sniff` needs. */
 export const SNIFF_BYTES = 16 * 1024;
 
 const BINARY: Format = { mimeType: 'application/octet-stream', extension: 'bin', kind: 'other' };
@@ -22,15 +22,15 @@ const MATROSKA = video('mkv', 'video/x-matroska');
 const AVI = video('avi', 'video/x-msvideo');
 
 /**
- * The format of a file from its first bytes. What starts like a format but does not go on like it (text
- * or a script behind a borrowed signature) is not that format.
+ * Detects the format of a file from its first bytes. What starts like a format but does not continue like it (text or
+ * a script after a fake signature) is not that format.
  */
 export async function sniff(head: Buffer, size: number): Promise<Format> {
   if (isJpeg(head)) return JPEG;
   if (isPng(head)) return PNG;
   if (isGif(head)) return GIF;
   if (isWebp(head)) return WEBP;
-  // One may be text from its beginning to its end.
+  // A PDF may consist of text only.
   if (isPdf(head)) return lookUp(head);
   return (
     textFormat(head) ?? isoFormat(head, size) ?? soundFormat(head) ?? bitmapFormat(head, size) ?? lookUp(head)
@@ -91,7 +91,7 @@ function bitmapFormat(head: Buffer, size: number): Format | null {
   return isIco(head, size) ? ICO : null;
 }
 
-/** Text is what decodes as UTF-8 (its last character may be cut) and holds no control characters. */
+/** Text is valid UTF-8 (the last character may be truncated) without control characters. */
 function textFormat(head: Buffer): Format | null {
   if (head.length === 0) return null;
   for (const byte of head) {
@@ -105,7 +105,7 @@ function textFormat(head: Buffer): Format | null {
   }
 }
 
-/** Formats that this module judges itself; a looser opinion on them does not count. */
+/** Formats that this module decides itself; file-type is less strict and not used for them. */
 const JUDGED_HERE = [
   'jpg',
   'png',
@@ -125,7 +125,7 @@ const JUDGED_HERE = [
 
 let fileType: Promise<typeof import('file-type')> | null = null;
 
-/** Everything rarer, by file-type; loaded only when a file gets here. */
+/** Detects rarer formats with file-type, which is loaded on first use. */
 async function lookUp(head: Buffer): Promise<Format> {
   fileType ??= import('file-type');
   const { fileTypeFromBuffer } = await fileType;

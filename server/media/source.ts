@@ -1,23 +1,23 @@
 import { close, fstat, open } from '../storage/fs-calls.js';
 import { readAt } from './descriptor.js';
 
-/** Bytes that can be read at any place; reading past the end answers fewer bytes, never an error. */
+/** Random access to bytes. Reading past the end returns fewer bytes and is not an error. */
 export interface ByteSource {
   readonly size: number;
-  /** Returns a view that stays valid; `length` is bounded by the caller. */
+  /** Returns a view that stays valid. The caller limits `length`. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
 const WINDOW = 128 * 1024;
-/** The window holds all there is, so that nothing is read. */
+/** The window holds the whole content, so nothing is read. */
 const NO_FILE = -1;
-/** Far more steps than any honest file takes; reading a file stops here, so that no file can keep us busy. */
+/** Far more reads than any valid file needs; reading stops here, so that no file can keep us busy. */
 const MAX_READS = 1_000_000;
 
-/** The file is built of so many small parts that walking through them is refused. */
+/** The file has so many small parts that it is refused. */
 export class TooManyParts extends Error {}
 
-/** One read-ahead window over a file: headers lie close together, so most reads cost no system call. */
+/** One read-ahead window over a file: headers are close together, so most reads need no system call. */
 class FileSource implements ByteSource {
   #window: Buffer;
   #start = 0;
@@ -52,7 +52,7 @@ export function bufferSource(bytes: Buffer): ByteSource {
   };
 }
 
-/** A part of another source, seen as a source of its own. */
+/** A part of another source as its own source. */
 export function slice(source: ByteSource, start: number, end: number): ByteSource {
   const size = Math.max(0, Math.min(end, source.size) - start);
   return {
@@ -62,8 +62,8 @@ export function slice(source: ByteSource, start: number, end: number): ByteSourc
 }
 
 /**
- * Opens a file for the time of `work` and closes it whatever happens. Throws what the file system throws. Where the
- * whole content is at hand the file is left alone.
+ * Opens a file while `work` runs and always closes it. Throws file system errors. If the whole content is in memory,
+ * the file is not opened.
  */
 export async function withFile<T>(
   path: string,

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failedWith, removeOlder } from '../storage/folders.js';
 
-/** The folder for files and folders that live as long as one piece of work. */
+/** The folder for temporary files and folders of a task. */
 export class TempFolder {
   #made: Promise<unknown> | null = null;
 
   constructor(readonly root: string) {}
 
-  /** A name nobody else uses, in a folder that exists. */
+  /** A unique path in the folder, which is created if missing. */
   async path(extension: string): Promise<string> {
     this.#made ??= mkdir(this.root, { recursive: true, mode: 0o700 });
     try {
@@ -21,7 +21,7 @@ export class TempFolder {
     return join(this.root, `${randomUUID()}.${extension}`);
   }
 
-  /** Lets `write` fill a new file and returns its path; when it throws, nothing stays behind. */
+  /** Lets `write` create a new file and returns its path; if it throws, the file is removed. */
   async fill(extension: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = await this.path(extension);
     try {
@@ -34,7 +34,7 @@ export class TempFolder {
   }
 }
 
-/** Removes what a killed process left in a temporary folder, if there is one, longer than `olderThanMs` ago; returns how many. */
+/** Removes what a killed process left in a temporary folder more than `olderThanMs` ago; returns how many. */
 export async function sweepTemp(root: string, olderThanMs: number): Promise<number> {
   try {
     return await removeOlder(root, olderThanMs);

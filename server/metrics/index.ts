@@ -14,9 +14,9 @@ import { createRequestCounts, type RequestCounts } from './requests.js';
 
 /** The metrics of this process. */
 export interface Metrics {
-  /** Counts an answered request; null until the metrics are read for the first time, so that it costs nothing. */
+  /** Counts an answered request; null until the metrics are first read, so that it costs nothing if unused. */
   readonly countRequest: RequestCounts['add'] | null;
-  /** Reads this process alone. */
+  /** Reads the metrics of this process only. */
   read(): Promise<Metric[]>;
 }
 
@@ -68,7 +68,7 @@ export interface MetricsSource {
   readonly app: Services;
   readonly contextOf: ContextFactory;
   readonly metrics: Metrics;
-  /** Reads this process and its siblings. */
+  /** Reads the metrics of all processes. */
   readAll(): Promise<readonly (readonly Metric[])[]>;
 }
 

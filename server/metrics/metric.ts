@@ -1,15 +1,15 @@
-/** How the values of several processes become one. */
+/** How the values of several processes are combined. */
 type Combine = 'sum' | 'max';
 
 /** One value of a metric. */
 export interface Sample {
-  /** Empty, or what follows the metric's name: `_bucket`, `_sum`, `_count`. */
+  /** Empty, or the suffix of the metric's name: `_bucket`, `_sum`, `_count`. */
   readonly suffix: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric with its values, as one process or several together see it. Plain data: it travels between processes. */
+/** A metric with its values, of one process or combined. Plain data, because it is sent between processes. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -30,7 +30,7 @@ export const single = (
 /** Content type of `metricsText`. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics in the text format of Prometheus. */
+/** Formats metrics in the Prometheus text format. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)
@@ -49,7 +49,7 @@ function lineOf(name: string, { suffix, labels, value }: Sample): string {
 const escaped = (text: string): string =>
   text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 
-/** The metrics of several processes as one. */
+/** Combines the metrics of several processes. */
 export function combined(processes: readonly (readonly Metric[])[]): Metric[] {
   const byName = new Map<string, Metric>();
   for (const metric of processes.flat()) {

@@ -4,7 +4,7 @@ import { type Metric, single } from './metric.js';
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
-/** What the process and its event loop are doing. Lag and utilization count from the reading before. */
+/** Gauges of the process and its event loop. Lag and utilization are measured since the previous reading. */
 export function createProcessGauges(): () => Metric[] {
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();
@@ -15,7 +15,7 @@ export function createProcessGauges(): () => Metric[] {
     const cpu = process.cpuUsage();
     const busy = performance.eventLoopUtilization(busySince);
     busySince = performance.eventLoopUtilization();
-    // The sampling interval itself is no lag.
+    // The sampling interval itself is not lag.
     const lagOf = (quantile: number) =>
       Math.max(0, lag.percentile(quantile * 100) / NANOSECONDS - LAG_RESOLUTION_MS / 1000);
     const lags = [0.5, 0.99].map((quantile) => ({

@@ -6,10 +6,10 @@ export interface RequestCounts {
   read(): Metric;
 }
 
-/** Upper bounds in seconds. */
+/** Upper bounds of the histogram buckets in seconds. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, Number.POSITIVE_INFINITY] as const;
 
-/** The first start that fits names the class of a request. */
+/** The first matching prefix determines the class of a request. */
 const CLASSES: readonly (readonly [start: string, name: string])[] = [
   ['/v1/image/get/', 'image'],
   ['/v1/paste/get/', 'paste'],
@@ -30,8 +30,8 @@ interface Counts {
 }
 
 /**
- * Durations by class of path and class of status. It is asked for every request, so it counts into plain
- * numbers; their names are put together when somebody reads.
+ * Durations by class of path and status. Runs for every request, so it counts in plain numbers; metric names are only
+ * built when the metrics are read.
  */
 export function createRequestCounts(): RequestCounts {
   const counts = new Map<string, Counts[]>();

@@ -7,10 +7,10 @@ import { within } from '../../routers/within.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Networks that may be reached besides public addresses. */
+/** Networks that may be reached in addition to public addresses. */
 export type AllowList = readonly (readonly [Address, number])[];
 
-/** Reads `OUTBOUND_ALLOW`: CIDRs or single addresses. Throws an `Error` that names the wrong entry. */
+/** Parses `OUTBOUND_ALLOW`: CIDRs or single addresses. Throws an `Error` that names the invalid entry. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   return entries.map((entry) => {
     try {
@@ -23,7 +23,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   });
 }
 
-/** IPv6 hands out unicast addresses from here alone; what lies outside embeds, loops or stays local. */
+/** The only range of global IPv6 unicast; other addresses embed IPv4, or are loopback or local. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 function isPublic(address: Address): boolean {
@@ -36,8 +36,8 @@ function isAllowed(address: Address, allow: AllowList): boolean {
 }
 
 /**
- * An address, or null for what is none. IPv6 is put into hexadecimal form first: ipaddr.js takes the dotted
- * `::8.8.8.8` for the mapped `::ffff:8.8.8.8`, which is another address. An address with a zone is null.
+ * Parses an address; null if it is not one. IPv6 is converted to hexadecimal form first, because ipaddr.js reads the
+ * dotted `::8.8.8.8` as the mapped `::ffff:8.8.8.8`, a different address. An address with a zone is null.
  */
 function readAddress(text: string): Address | null {
   const family = isIP(text);
@@ -48,8 +48,8 @@ function readAddress(text: string): Address | null {
 }
 
 /**
- * Throws `OutboundRefused` unless the address is in the allow list or, for `https`, public unicast: for plain
- * `http` being public is not enough. IPv4 inside IPv6 counts as the IPv4 address where it is mapped and is refused otherwise.
+ * Throws `OutboundRefused` unless the address is in the allow list or, for `https`, public unicast; for plain `http`
+ * only the allow list counts. A mapped IPv4 address counts as IPv4; other embedded IPv4 is refused.
  */
 export function checkAddress(text: string, protocol: string, allow: AllowList): void {
   const address = readAddress(text);
@@ -58,12 +58,12 @@ export function checkAddress(text: string, protocol: string, allow: AllowList): 
   if (address === null || !isPublic(address)) throw new OutboundRefused('The address is not public');
 }
 
-/** How long a name may take to be looked up while somebody waits, in milliseconds. */
+/** Timeout of a name lookup while somebody waits, in milliseconds. */
 const LOOKUP_MS = 3_000;
 
 /**
- * Throws `OutboundRefused` unless a host can be called by http: every address of it is in the allow list. One text for
- * all reasons, so that nobody learns which names this server can look up.
+ * Throws `OutboundRefused` unless a host may be called by http: all of its addresses must be in the allow list. The
+ * message is the same for all reasons, so that nobody learns which names this server can resolve.
  */
 export async function checkName(hostname: string, allow: AllowList): Promise<void> {
   const literal = hostname.replace(/^\[|\]$/g, '');
@@ -77,8 +77,8 @@ export async function checkName(hostname: string, allow: AllowList): Promise<voi
 }
 
 /**
- * A lookup for `node:http(s)` that passes on addresses only when every one of them is allowed. The
- * connection goes to the very addresses that were checked, so a name that changes its mind gains nothing.
+ * A lookup for `node:http(s)` that returns addresses only if all of them are allowed. The connection uses exactly the
+ * addresses that were checked, so DNS rebinding has no effect.
  */
 export function guardedLookup(
   protocol: string,

@@ -2,31 +2,31 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** One request, bounded in time and bytes. */
+/** A request with limits on time and size. */
 export interface ExchangeOptions {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** For the whole exchange, name lookup and body included. */
+  /** For the whole exchange, including name lookup and body. */
   readonly timeoutMs: number;
-  /** Most bytes taken of the answer's body. */
+  /** Maximum bytes of the response body. */
   readonly maxBytes: number;
-  /** What happens past `maxBytes`: `fail` (default) throws, `cut` keeps what came so far. */
+  /** What happens above `maxBytes`: `fail` (default) throws, `cut` keeps what was received. */
   readonly excess?: 'fail' | 'cut';
-  /** Breaks the exchange off; its reason is thrown. */
+  /** Aborts the exchange; its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Replaces the name lookup; not called for literal addresses. */
+  /** Replaces the name lookup; not called for IP addresses. */
   readonly lookup?: LookupFunction;
 }
 
-/** A complete answer. Redirects are answers like any other: nothing follows them. */
+/** A complete response. Redirects are not followed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** The exchange took too long or the answer was too large. Other faults throw the socket's own error. */
+/** The exchange took too long or the response was too large. Other failures throw the socket's own error. */
 class ExchangeFailed extends Error {
   constructor(reason: string) {
     super(reason);
@@ -35,8 +35,8 @@ class ExchangeFailed extends Error {
 }
 
 /**
- * Sends one request over its own connection and reads the answer. Built on `node:http(s)`, because
- * `fetch` offers no say in which address is connected to.
+ * Sends one request over its own connection and reads the response. Built on `node:http(s)`, because `fetch` does not
+ * let us control which address is connected to.
  */
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
   const stop = new AbortController();

@@ -11,14 +11,14 @@ import { jsonPayload, signPayload } from './payloads/json.js';
 import { slackPayload } from './payloads/slack.js';
 import { postWebhook, readWebhookUrl, type WebhookMessage } from './webhook.js';
 
-/** Opens the caller of user-given webhooks. Throws when `OUTBOUND_ALLOW` holds what is no network. */
+/** Opens the caller of user-given webhooks. Throws if `OUTBOUND_ALLOW` contains an invalid entry. */
 export function openWebhooks(config: Pick<Config, 'outboundAllow'>): Webhooks {
   const allow = parseAllowList(config.outboundAllow);
   return {
     async refusal(text) {
       try {
         const { protocol, hostname } = readWebhookUrl(text, allow);
-        // Behind https a name may lead anywhere public, also from tomorrow on; http is for the allow list alone.
+        // With https, a name may resolve to any public address, also later; http is only for the allow list.
         if (protocol === 'http:') await checkName(hostname, allow);
         return null;
       } catch (error) {

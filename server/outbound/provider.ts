@@ -4,9 +4,9 @@ import { packageVersion } from '../version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
 
-/** A request to a service the operator configured. The URL is never logged: it may hold a secret. */
+/** A request to a service that the operator configured. The URL is never logged, because it may contain a secret. */
 export interface ProviderCall {
-  /** The service's name in errors. */
+  /** The name of the service in errors. */
   readonly provider: string;
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -23,8 +23,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Asks a configured service. Returns the body of a 2xx; throws `ProviderRefused` for a 4xx and
- * `ProviderDown` for everything else: no answer, redirects, 429 and 5xx. An aborted `signal` throws its reason.
+ * Calls a configured service. Returns the body of a 2xx; throws `ProviderRefused` for a 4xx and `ProviderDown` for
+ * everything else: no response, redirects, 429 and 5xx. An aborted `signal` throws its reason.
  */
 export async function askProvider(call: ProviderCall): Promise<Buffer> {
   const answer = await reach(call);
@@ -40,7 +40,7 @@ export async function askProvider(call: ProviderCall): Promise<Buffer> {
   );
 }
 
-/** Asks for JSON of a known shape; an answer of another shape is `ProviderDown`. */
+/** Requests JSON of a known shape; a response of another shape is `ProviderDown`. */
 export async function askProviderFor<T>(schema: z.ZodType<T>, call: ProviderCall): Promise<T> {
   const body = await askProvider(call);
   const parsed = schema.safeParse(parseJson(body));
@@ -78,7 +78,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The error message in a response, wherever the service puts it. */
+/** The error message in a response, in any of the fields that services use. */
 function reasonIn(body: Buffer): string {
   const json = parseJson(body);
   if (typeof json === 'object' && json !== null) {

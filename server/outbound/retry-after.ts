@@ -1,7 +1,7 @@
-/** No service is believed when it asks for more than a day. */
+/** A longer delay is not accepted: at most one day. */
 const LONGEST_SECONDS = 86_400;
 
-/** Seconds of a `Retry-After` header, given as a number or as a date; null when absent or unreadable. */
+/** The seconds of a `Retry-After` header, which is a number or a date; null if absent or invalid. */
 export function retryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;

@@ -7,7 +7,7 @@ import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
 
-/** What is sent: a JSON text and headers besides the usual ones. */
+/** The JSON text to send, and additional headers. */
 export interface WebhookMessage {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ export interface WebhookOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** How much of a response is read; the delivery log shows its start. */
+/** Bytes of a response that are read; the delivery log shows the beginning. */
 const ANSWER_BYTES = 1024;
 
 /**
- * Reads a user-given webhook URL: https, or http where the allow list can reach, without credentials.
- * A literal address is checked here, a name when it is connected to. Throws `OutboundRefused`.
+ * Parses a user-given webhook URL: https, or http if the allow list permits it, without credentials. An IP address is
+ * checked here, a name when it is connected to. Throws `OutboundRefused`.
  */
 export function readWebhookUrl(text: string, allow: AllowList): URL {
   if (text.length > 2048 || !URL.canParse(text)) throw new OutboundRefused('This is not a valid URL');
@@ -45,9 +45,9 @@ export function readWebhookUrl(text: string, allow: AllowList): URL {
 }
 
 /**
- * Posts to a user-given URL. Which addresses are reachable is decided when the connection is made;
- * redirects are not followed; time and bytes are capped. Every answer is a receipt, whatever its status.
- * Throws `OutboundRefused` (for good) or `OutboundFailed` (try again).
+ * Posts to a user-given URL. Addresses are checked when the connection is made, redirects are not followed, and time
+ * and size are limited. Every response is a receipt, whatever its status. Throws `OutboundRefused` (final) or
+ * `OutboundFailed` (retry).
  */
 export async function postWebhook(
   text: string,
@@ -83,7 +83,7 @@ export async function postWebhook(
   }
 }
 
-/** The error without addresses or names, which would reveal what the server can see. */
+/** The error without addresses or names, which would reveal what the server can reach. */
 function describe(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name of the receiver could not be found';

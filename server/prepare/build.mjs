@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative } from 'node:path';
 import { run, say } from './run.mjs';
 
-/** The sources of a build; a change in any of these files makes the next start build again. */
+/** The sources of a build; a change to any of these files makes the next start rebuild. */
 const SOURCES = [
   'client',
   'db',
@@ -15,10 +15,10 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** Leaves out files of editors or `npm pack`. */
+/** Excludes files from editors or `npm pack`. */
 const SOURCE_FILE = /\.(tsx?|[cm]js|json|css|svg)$/;
 
-/** Content hash of all sources; null where only a build was delivered. */
+/** Content hash of all sources; null if only a build was delivered. */
 export function fingerprint(root) {
   if (!existsSync(join(root, 'server', 'main.ts'))) return null;
   const hash = createHash('sha256');
@@ -46,13 +46,13 @@ function filesBelow(root, folder) {
     });
 }
 
-/** Whether the build is that of the sources with this `fingerprint`. */
+/** Whether the build was made from the sources with this `fingerprint`. */
 export function isBuilt(root, wanted) {
   if (wanted === null) return existsSync(join(root, 'dist', 'server', 'main.js'));
   return readStamp(root).fingerprint === wanted;
 }
 
-/** The stamp that a build writes last: its sources and its files. */
+/** The stamp that a build writes last: the fingerprint of its sources and its files. */
 function readStamp(root) {
   const path = join(root, 'dist', '.built');
   const [fingerprint = '', ...files] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -76,17 +76,17 @@ export async function build(root, wanted) {
 }
 
 /**
- * Replaces what a folder holds, but for the lock, by the files of another one, which goes. Returns their paths. Of the
- * build before it the parts stay that a server may not have loaded yet.
+ * Replaces the contents of a folder, except for the lock, with the files of another one, which is removed. Returns
+ * their paths. Shared parts of the previous build are kept, because a running server may not have loaded them yet.
  */
 function moveInto(folder, draft, before) {
   const filesIn = (base) =>
     readdirSync(base, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(base, join(entry.parentPath, entry.name)));
-  // Entry files are moved after the shared parts that they need.
+  // Entry files are moved after the shared parts that they import.
   const made = filesIn(draft).sort().reverse();
-  // A partly moved build counts as none; a server may be running from either.
+  // A partly moved build counts as no build; a server may be running from either.
   writeFileSync(join(folder, '.built'), ['', ...before, ...made].join('\n'));
   for (const path of made) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Makes a checkout ready to run: installs packages and builds, and only what is missing. Plain JavaScript
- * over Node's own modules, because it runs before anything is installed. Several processes may call it at
- * once; one works, the others wait.
+ * Prepares a checkout for running: installs packages and builds, but only what is missing. Plain JavaScript with Node
+ * modules only, because it runs before anything is installed. If several processes call it at once, one works and the
+ * others wait.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { CannotPrepare, say } from './run.mjs';
 export { CannotPrepare };
 
 /**
- * Brings packages and build up to date. `dev` also asks for the packages that only tests need.
- * Throws `CannotPrepare`. Costs some 30 ms when nothing is missing.
+ * Brings packages and build up to date. `dev` also installs the packages that only tests need. Throws
+ * `CannotPrepare`. Takes about 30 ms if nothing is missing.
  */
 export async function prepare(root, { dev }) {
   checkNode(root);

@@ -1,12 +1,12 @@
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A holder renews its lock every second; one that was silent for this long is gone. Milliseconds. */
+/** A holder renews its lock every second; without a renewal for this long (ms) it counts as dead. */
 const STALE = 10_000;
 
 /**
- * Runs `work` while no other process does. The lock is a file whose holder keeps renewing its time, so
- * that the lock of a killed process is taken over, in containers too where process ids mean nothing.
+ * Runs `work` while no other process does. The lock is a file whose mtime the holder keeps renewing, so that the lock
+ * of a killed process can be taken over; this also works in containers, where process IDs mean nothing.
  */
 export async function underLock(path, say, work) {
   makeFolder(dirname(path));
@@ -24,7 +24,7 @@ export async function underLock(path, say, work) {
   }
 }
 
-/** With `recursive`, Node calls a file system that is read-only a missing folder. */
+/** Not `recursive`: on a read-only file system, Node would then report a missing folder. */
 function makeFolder(path) {
   try {
     mkdirSync(path);
@@ -44,7 +44,7 @@ function take(path, silence) {
   }
 }
 
-/** Moves a silent holder's lock away; gives it back if the holder turns out to have been exchanged. */
+/** Moves a stale lock away; puts it back if another process has replaced it in the meantime. */
 function dropStale(path, silence) {
   const seen = statSync(path, { throwIfNoEntry: false });
   if (seen === undefined) return;
@@ -59,7 +59,10 @@ function dropStale(path, silence) {
   rmSync(aside, { force: true });
 }
 
-/** Whether a lock kept its time while we watched: its age by the clock tells nothing once that has gone back. */
+/**
+ * Whether the mtime of a lock has not changed while we watched. Its age alone is not reliable, because the clock may
+ * have gone back.
+ */
 function isSilent(time, silence) {
   if (time !== silence.time) Object.assign(silence, { time, since: performance.now() });
   return performance.now() - silence.since >= STALE;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CannotPrepare, run, say } from './run.mjs';
 
 /**
- * Compares the lock file with npm's own record of what it installed, so that an install by hand counts
- * and one that was cut short does not.
+ * Compares the lock file with npm's own record of what it installed, so that a manual install counts and an
+ * interrupted one does not.
  */
 export function packagesMissing(root, dev) {
   const wanted = readPackages(join(root, 'package-lock.json'));
@@ -34,21 +34,21 @@ function readPackages(path) {
 }
 
 /**
- * As the makers of SQLite build it themselves: a commit then syncs its bytes alone, and not what the file system notes
- * about the file as well (docs/adr/0002).
+ * The option that SQLite's own builds use: a commit then syncs only the file's data and not its metadata
+ * (docs/adr/0002).
  */
 const COMPILER_FLAGS =
   process.platform === 'linux' ? { CFLAGS: `${process.env.CFLAGS ?? ''} -DHAVE_FDATASYNC=1`.trim() } : {};
 
-/** Installs what the lock file names. Throws `CannotPrepare` with what to do about it. */
+/** Installs the packages in the lock file. Throws `CannotPrepare` with advice. */
 export async function install(root, withDev) {
   say('installing packages (the first time this takes a minute or two)');
-  // Follows the lock file and leaves it alone; unlike `npm ci` it keeps what is there and bears with
-  // optional packages of other platforms that a registry does not have. The compiler is a development
-  // dependency, so it is asked for by name: NODE_ENV must not keep it out.
+  // Follows the lock file without changing it. Unlike `npm ci`, this keeps what is there and tolerates missing
+  // optional packages of other platforms. The compiler is a development dependency, so it is named explicitly:
+  // NODE_ENV must not exclude it.
   const args = ['install', '--no-save', withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund'];
   await run(root, 'npm', args, 'installing packages', installAdvice, {
-    // The compiler uses every processor.
+    // Compile on all CPU cores.
     JOBS: 'max',
     ...COMPILER_FLAGS,
   });

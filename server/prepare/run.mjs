@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process';
 
-/** The checkout cannot be made ready; the message says what to do about it. */
+/** The checkout cannot be prepared; the message says what to do about it. */
 export class CannotPrepare extends Error {}
 
-/** One line of progress, apart from the log on standard output. */
+/** Prints a line of progress to standard error, because standard output is for the log. */
 export function say(line) {
   process.stderr.write(`holdall: ${line}\n`);
 }
 
-/** The lines that say what went wrong: npm names the fault first and prints pages of help after it. */
+/** The relevant lines: npm prints the error first, followed by pages of help. */
 function telling(output) {
   const lines = output.trimEnd().split('\n');
   const errors = lines.filter((line) => /^npm (error|ERR!) \S/.test(line));
   return (errors.length > 0 ? errors.slice(0, 15) : lines.slice(-30)).join('\n');
 }
 
-/** Runs a program quietly. Throws `CannotPrepare` with its last lines, and the advice, when it fails. */
+/**
+ * Runs a program without showing its output. If it fails, throws `CannotPrepare` with the relevant output and the
+ * advice.
+ */
 export function run(root, command, args, what, advice, env = {}) {
   return new Promise((resolve, reject) => {
     const started = performance.now();

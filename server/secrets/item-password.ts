@@ -1,20 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ItemPasswords, Passwords } from '../../routers/ports/secrets.js';
 
-/** How many right passwords are remembered at once, and for how long. */
+/** How many correct passwords are remembered, and for how long. */
 const REMEMBERED = { count: 10_000, ms: 5 * 60 * 1000 } as const;
 
 /**
- * Checks passwords of items, and remembers those that were right for a while: who seeks in a film shows the password
- * with every range. What is kept is a keyed digest of the hash and the password, which only a process knows; a changed
- * password has another hash, so that nothing remembered is ever out of date.
+ * Checks passwords of items and remembers correct ones for a while, because seeking in a video sends the password
+ * with every range request. Entries are digests of hash and password, with a key that only this process has. A
+ * changed password has a different hash, so entries are never outdated.
  */
 export function createItemPasswords(
   passwords: Pick<Passwords, 'verify'>,
   { count, ms }: { readonly count: number; readonly ms: number } = REMEMBERED,
 ): ItemPasswords {
   const key = randomBytes(32);
-  /** Until when something is remembered, the oldest first. */
+  /** Expiry times by digest, oldest first. */
   const right = new Map<string, number>();
 
   return {

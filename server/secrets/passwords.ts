@@ -1,20 +1,20 @@
 import type { Passwords } from '../../routers/ports/secrets.js';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
 
-/** Hashes computed at once: each takes a core for some 20 ms and 19 MiB. */
+/** Concurrent hashes: each uses a CPU core for about 20 ms and 19 MiB of memory. */
 const AT_ONCE = 2;
-/** Callers that wait for their turn; more are refused as busy. */
+/** Maximum queued callers; further ones are refused as busy. */
 const WAITING = 200;
 
-/** A valid hash of nothing anybody knows, for accounts that do not exist. */
+/** A valid hash that no known password matches, for accounts that do not exist. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$c29tZXJhbmRvbXNhbHQ$J6m5Zq3oNHzUC3D0yXlJ8Yf2Q0m0rK4fG1b7m2cYx1o';
 
-/** argon2id with m=19 MiB, t=2, p=1, off the event loop, with bounded concurrency. */
+/** argon2id with m=19 MiB, t=2, p=1, off the event loop, with limited concurrency. */
 export function createPasswords(): Passwords {
   const gate = createConcurrencyLimit(AT_ONCE, WAITING);
   const argon2 = () => import('@node-rs/argon2');
-  // The defaults of the library are named here so that an update cannot weaken them.
+  // The library's defaults are set explicitly, so that an update cannot weaken them.
   const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
   return {

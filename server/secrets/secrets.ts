@@ -12,15 +12,18 @@ import { sameSecret } from './same-secret.js';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CHECK_SUBJECT = 'installation check';
-/** Under this name the database keeps what its secret signs; it tells another secret, and nothing of this one. */
+/**
+ * The key of a database value signed with the secret: it detects a different secret and reveals nothing about this
+ * one.
+ */
 export const SECRET_CHECK = 'secret_check';
 
-/** The file in DATA_DIR that keeps the secret of an installation without SECRET_KEY. */
+/** The file in DATA_DIR with the secret of an installation without SECRET_KEY. */
 export const SECRET_FILE = 'secret.key';
 
 const secretFile = (dataDir: string): string => join(dataDir, SECRET_FILE);
 
-/** Keys for each purpose, derived from the one secret of the installation. */
+/** Keys for each purpose, derived from the secret of the installation. */
 function createSecrets(secret: string): Secrets {
   const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'holdall', purpose, 32));
   const encryptionKey = derive('encryption');
@@ -47,12 +50,12 @@ function createSecrets(secret: string): Secrets {
   };
 }
 
-/** What the database keeps under `SECRET_CHECK` when this is its secret. */
+/** The value that the database has under `SECRET_CHECK` if this is its secret. */
 export const checkOf = (secret: string): string => createSecrets(secret).sign(CHECK_SUBJECT);
 
 /**
- * Opens the secret of this installation: SECRET_KEY, or a file made at first start with mode 0600. Refuses
- * to start with another secret than the one the database was used with, because nothing could be decrypted.
+ * Opens the secret of this installation: SECRET_KEY, or a file created at first start with mode 0600. Refuses to
+ * start with a different secret than the one the database was used with, because nothing could be decrypted.
  */
 export async function openSecrets(
   config: { secretKey: string | null; dataDir: string },
@@ -71,12 +74,12 @@ export async function openSecrets(
 async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = secretFile(dataDir);
   if ((await readSecret(path)) === null) {
-    // Only the first of several processes gives its file that name.
+    // If several processes start at once, only the first one creates the file.
     await putFile(path, [`${randomBytes(32).toString('hex')}\n`], link).catch((error: unknown) => {
       if (!failedWith(error, 'EEXIST')) throw error;
     });
   }
-  // Another process may have made it just now. What the database is told next must not outlive it.
+  // Another process may have just created the file. It must be durable before the database stores its check value.
   await syncFolder(dataDir);
   const secret = await readSecret(path);
   if (secret === null) throw new Error(`${path} could not be created`);

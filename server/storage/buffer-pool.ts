@@ -1,18 +1,18 @@
-/** Size of every buffer of the pool. */
+/** Size of every buffer in the pool. */
 export const BUFFER_BYTES = 256 * 1024;
 
-/** Buffers that wait unused at most: 8 MiB. */
+/** Maximum unused buffers: 8 MiB. */
 const KEPT = 32;
 
 const free: Buffer[] = [];
 
 /**
- * A buffer whose bytes are anything, for bytes that only pass. Left to the collector, a few hundred such buffers would
- * make it look through the whole heap.
+ * A buffer with arbitrary content, for data in transit. Allocating a few hundred of these would make the garbage
+ * collector scan the whole heap.
  */
 export const takeBuffer = (): Buffer => free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
-/** Hands a buffer back. Whoever takes it next writes into it, so nobody may read it any more. */
+/** Returns a buffer to the pool. It must not be read any more, because the next user writes into it. */
 export function giveBuffer(buffer: Buffer): void {
   if (free.length < KEPT) free.push(buffer);
 }

@@ -3,10 +3,10 @@ import type { Db } from '../../db/connect.js';
 import type { Config } from '../config/config.js';
 import { blobFile, blobKey } from './keys.js';
 
-/** Most files that are listed, and most items of all of them together. */
+/** Maximum number of files that are listed, and of items over all of them. */
 const NAMED = { files: 20, items: 100 } as const;
 
-/** Lists files that are missing or damaged, the items that need them, and what to do; a line for each file. */
+/** Lists missing or damaged files, the items that need them, and what to do; one line per file. */
 export async function describeLost(
   db: Db,
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,

@@ -15,21 +15,21 @@ import { pump } from './pump.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
 
-/** Bytes read at once; larger reads cost fewer turns of the event loop. */
+/** Bytes per read; larger reads take fewer turns of the event loop. */
 const READ_BYTES = 256 * 1024;
 const PROBE_BYTES = 64;
 
 /**
- * Blobs as files `DATA_DIR/blobs/ab/<sha256>`, staged in `DATA_DIR/staging` on the same file system.
- * `commit` resolves once the bytes and their name would survive a power cut. A range that reaches past the
- * end is cut there. Several processes may share the folder.
+ * Blobs as files `DATA_DIR/blobs/ab/<sha256>`, staged in `DATA_DIR/staging` on the same file system. `commit`
+ * resolves once the bytes and their name would survive a power failure. A range that extends past the end is cut
+ * there. Several processes may share the folder.
  */
 export async function createDiskStore({ dataDir }: { readonly dataDir: string }): Promise<BlobStore> {
   const folders = new FolderTree(join(dataDir, 'blobs'));
   const staging = new StagingArea(join(dataDir, 'staging'));
   await folders.ready(folders.root);
   await staging.prepare();
-  /** Commits of the same content wait for each other, so that none resolves on another's half-done work. */
+  /** Commits of the same content run one after another, so that none resolves before the file is durable. */
   const committing = new Map<string, Promise<void>>();
 
   const pathOf = (sha256: string) => blobFile(folders.root, sha256);
@@ -143,13 +143,13 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   };
 }
 
-/** Gives a staged file the name of its blob, unless that is stored already. */
+/** Gives a staged file the name of its blob, unless the blob is already stored. */
 async function name(file: StagedFile, path: string): Promise<void> {
   if (await file.linkTo(path)) return;
   if (!(await renew(path, file.size))) await file.replace(path);
 }
 
-/** Returns whether the blob is stored already, and then dates it now: the orphan sweep goes by that time. */
+/** Returns whether the blob is already stored, and updates its mtime, because the orphan sweep goes by age. */
 async function renew(path: string, size: number): Promise<boolean> {
   const stored = await ifExists(stat(path));
   if (stored?.size !== size) return false;
@@ -157,7 +157,7 @@ async function renew(path: string, size: number): Promise<boolean> {
   return (await ifExists(utimes(path, now, now).then(() => true))) ?? false;
 }
 
-/** Blobs `levels` folders below this one; what vanishes meanwhile is left out. */
+/** The blobs `levels` folders below this one; skips files that disappear in the meantime. */
 async function* walk(folder: string, levels: number): AsyncGenerator<StoredBlob> {
   const entries = await ifExists(opendir(folder));
   if (entries === null) return;
@@ -173,8 +173,8 @@ async function* walk(folder: string, levels: number): AsyncGenerator<StoredBlob>
 }
 
 /**
- * Reads an open file to its end and closes it. Only reading itself, which may wait for the disk, is worth a change of
- * thread.
+ * Reads an open file to its end and closes it. Only the read itself may wait for the disk and is worth a thread
+ * switch.
  */
 async function readWhole(fd: number, spare: Buffer | undefined): Promise<Buffer> {
   try {

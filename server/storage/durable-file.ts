@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from './folders.js';
 
-/** How a finished file gets its name: `rename` takes the name from whatever has it, `link` fails with EEXIST then. */
+/** How a finished file gets its name: `rename` replaces an existing file, `link` fails with EEXIST. */
 export type PlaceFile = (part: string, path: string) => Promise<void>;
 
-/** Puts a file in its place, for this user alone: whole or not at all, and durably. A failure leaves nothing. */
+/** Creates a durable file that is private to this user: complete or not at all. A failure leaves nothing behind. */
 export async function putFile(
   path: string,
   source: Iterable<string | Buffer>,
@@ -23,7 +23,7 @@ export async function putFile(
   }
 }
 
-/** Gives a file that somebody has finished its name in the same folder, durably. */
+/** Durably gives a finished file its final name in the same folder. */
 export async function publish(part: string, path: string, place: PlaceFile = rename): Promise<void> {
   const file = await open(part, 'r+');
   try {

@@ -1,14 +1,14 @@
 import { close, open, unlink } from './fs-calls.js';
 import { writeAll } from './write-all.js';
 
-/** Bytes gathered before they are written; a smaller file costs one write. */
+/** Bytes collected before they are written; a smaller file takes one write. */
 const GATHER_BYTES = 256 * 1024;
-/** Chunks gathered at most: a source of tiny ones must not fill the memory with their frames. */
+/** Maximum chunks collected: many tiny ones must not fill the memory with their overhead. */
 const GATHER_CHUNKS = 1024;
 
 /**
- * Writes a new file in few large pieces, one on its way to the disk while the next is gathered. The file is
- * made with the first piece, for this user alone. Ends with `finish` or `abandon`.
+ * Writes a new file in a few large pieces; one is written while the next is collected. The file is created with the
+ * first piece and private to this user. Call `finish` or `abandon` at the end.
  */
 export class FileWriter {
   #fd: number | null = null;
@@ -18,18 +18,18 @@ export class FileWriter {
 
   constructor(readonly path: string) {}
 
-  /** Takes a chunk, which must not change any more. Waits for the disk when it falls behind. */
+  /** Takes a chunk, which must not be changed afterwards. Waits if the disk is too slow. */
   async write(chunk: Buffer): Promise<void> {
     this.#gathered.push(chunk);
     this.#gatheredBytes += chunk.length;
     if (this.#gatheredBytes < GATHER_BYTES && this.#gathered.length < GATHER_CHUNKS) return;
     await this.#writing;
     this.#writing = this.#flush();
-    // Whoever waits for it next gets the error.
+    // The next `await` of it gets the error.
     this.#writing.catch(() => undefined);
   }
 
-  /** Writes what is left; returns the handle of the file, which is the caller's from now on. */
+  /** Writes the rest and returns the file descriptor, which the caller must close. */
   async finish(): Promise<number> {
     await this.#writing;
     await this.#flush();

@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../db/error-code.js';
 import { fsync, mkdir, stat } from './fs-calls.js';
 
-/** Tells whether a file system call failed with this code, `ENOENT` for instance. */
+/** Whether a file system call failed with this code, such as `ENOENT`. */
 export function failedWith(error: unknown, code: string): boolean {
   return codeOf(error) === code;
 }
 
 /**
- * Makes the names in a folder (new, changed and removed ones) survive a power cut. The folder was just used, so to open
- * it waits for no disk and is not worth a change of thread.
+ * Makes changes to the names in a folder (created, renamed, removed) survive a power failure. The folder was just
+ * used, so opening it does not wait for the disk and is not worth a thread switch.
  */
 export async function syncFolder(path: string): Promise<void> {
   const fd = fs.openSync(path, 'r');
@@ -23,8 +23,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder for this user alone, and those above it where they are missing, under names that survive a power cut. One
- * by one: where nothing can be made at all, as below /proc, Node's own recursion never ends.
+ * Creates a folder that is private to this user, and missing parents, with names that survive a power failure. One at
+ * a time, because Node's own recursion never ends where nothing can be created, such as below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path);
@@ -37,7 +37,7 @@ export async function makeFolder(path: string): Promise<void> {
   if (made) await syncFolder(parent);
 }
 
-/** False when the folder is there already. */
+/** Returns false if the folder already exists. */
 async function makeOne(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -48,7 +48,7 @@ async function makeOne(folder: string): Promise<boolean> {
   }
 }
 
-/** Removes the files and folders in a folder that were last written more than `olderThanMs` ago; returns how many. */
+/** Removes files and folders in a folder that were last modified more than `olderThanMs` ago; returns how many. */
 export async function removeOlder(folder: string, olderThanMs: number): Promise<number> {
   const limit = Date.now() - olderThanMs;
   let removed = 0;
@@ -62,15 +62,15 @@ export async function removeOlder(folder: string, olderThanMs: number): Promise<
   return removed;
 }
 
-/** The folders below one root, each made at its first use. */
+/** The folders below a root, each created on first use. */
 export class FolderTree {
   readonly #ready = new Map<string, Promise<void>>();
 
   constructor(readonly root: string) {}
 
   /**
-   * Resolves when the folder exists and its name, and those of the folders above it, are durable. A folder
-   * that exists is synced once all the same: another process may have made it just now.
+   * Resolves when the folder exists and its name and those of its parents are durable. An existing folder is also
+   * synced once, because another process may have just created it.
    */
   ready(path: string): Promise<void> {
     const known = this.#ready.get(path);
@@ -81,7 +81,7 @@ export class FolderTree {
     return made;
   }
 
-  /** Makes `ready` look again: somebody removed the folder. */
+  /** Makes `ready` check again, because the folder was removed. */
   forget(path: string): void {
     this.#ready.delete(path);
     if (path !== this.root) this.forget(dirname(path));

@@ -1,6 +1,6 @@
 /**
- * File calls as promises, on plain descriptors: the callback API wrapped is markedly cheaper than `node:fs/promises`,
- * whose FileHandle costs as much again as the system call behind it, and every upload is made of these calls.
+ * File calls as promises on plain descriptors. The wrapped callback API is much cheaper than `node:fs/promises`,
+ * whose FileHandle costs as much again as the system call, and every upload consists of these calls.
  */
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';

@@ -3,8 +3,8 @@ import { BUFFER_BYTES, giveBuffer, takeBuffer } from './buffer-pool.js';
 import type { HotCache } from './hot-cache.js';
 
 /**
- * The whole bytes of a stored blob of this size: from memory, or read for this caller into a buffer that is used
- * again, or kept when `hot` wants it. Null for those that are better sent piece by piece. Throws as `readWhole` does.
+ * The full content of a stored blob of this size: from memory, or read for this caller into a reusable buffer, or
+ * kept if `hot` admits it. Null for blobs that are better streamed. Throws like `readWhole`.
  */
 export function createHeldBytes(
   hot: HotCache,
@@ -21,7 +21,7 @@ export function createHeldBytes(
     }
   }
 
-  /** What is small is not worth counting: whoever reads it slowly takes as much by other ways. */
+  /** Small blobs are not counted as lent: a slow reader ties up as much memory in other ways. */
   const kept = (sha256: string, bytes: Buffer): HeldBytes => ({
     bytes,
     done: bytes.length <= BUFFER_BYTES ? null : hot.lend(sha256, bytes),
@@ -36,7 +36,7 @@ export function createHeldBytes(
   };
 }
 
-/** The bytes of a blob; what is shorter than it should be must neither be sent nor kept. */
+/** The bytes of a blob. A truncated blob must be neither sent nor kept. */
 async function readWhole(blobs: BlobStore, sha256: string, size: number, spare?: Buffer): Promise<Buffer> {
   const bytes = await blobs.read(sha256, spare);
   if (bytes.length !== size) throw new BlobStoreUnavailable(`${bytes.length} of ${size} bytes are there`);

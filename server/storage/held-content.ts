@@ -1,14 +1,14 @@
 import { BUFFER_BYTES, giveBuffer, takeBuffer } from './buffer-pool.js';
 
-/** The bytes of a small file on their way to the disk, kept in a buffer that is used again. */
+/** The bytes of a small file that is being written, kept in a reusable buffer. */
 export class HeldContent {
   #buffer: Buffer | null = takeBuffer();
   #size = 0;
 
-  /** `onEnd` is told once, when nothing is kept any more. */
+  /** `onEnd` is called once, when the bytes are released. */
   constructor(private readonly onEnd: () => void) {}
 
-  /** Takes the next bytes; what becomes too large is kept no more. */
+  /** Adds bytes. If the content becomes too large, all of it is released. */
   add(bytes: Buffer): void {
     if (this.#buffer === null) return;
     if (this.#size + bytes.length > BUFFER_BYTES) {
@@ -19,12 +19,12 @@ export class HeldContent {
     this.#size += bytes.length;
   }
 
-  /** All bytes, which nobody may use after `end`; null when they are not kept. */
+  /** All bytes, which must not be used after `end`; null if they are not kept. */
   get content(): Buffer | null {
     return this.#buffer?.subarray(0, this.#size) ?? null;
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   end(): void {
     if (this.#buffer === null) return;
     giveBuffer(this.#buffer);

@@ -1,54 +1,51 @@
-/** What an entry takes besides its bytes; without it a budget of tiny blobs would have no bound. */
+/** Overhead of an entry in addition to its bytes; without it, a budget would allow any number of tiny blobs. */
 const ENTRY_BYTES = 512;
 
-/** Bounds of a hot cache, in bytes. */
+/** Limits of a hot cache, in bytes. */
 export interface HotCacheOptions {
-  /** Bytes kept in all. */
+  /** Maximum bytes in total. */
   readonly maxBytes: number;
-  /** Blobs larger than this are loaded for the caller and not kept. */
+  /** Larger blobs are loaded for the caller but not kept. */
   readonly maxBlobBytes: number;
 }
 
-/** Small blobs in memory, so that what is asked for often is sent from a buffer. */
+/** Small blobs in memory, so that frequently requested content is sent from a buffer. */
 export interface HotCache {
-  /**
-   * The bytes (`size` of them), from memory or from `load`, which runs once for callers at the same time; its error is
-   * theirs.
-   */
+  /** The `size` bytes, from memory or from `load`, which runs once for concurrent callers; they share its error. */
   get(sha256: string, size: number, load: () => Promise<Buffer>): Promise<Buffer>;
-  /** The bytes if they are in memory, without waiting. */
+  /** The bytes if they are in memory, synchronously. */
   peek(sha256: string): Buffer | null;
   /**
    * Whether to admit a blob: there is room, or it was requested more recently than the least recently used entry that
-   * would have to go for it. Records the request, so that a scan through everything cannot evict what is popular. Takes
-   * in nothing while as much as the budget is under way to memory, or let go of and still lent.
+   * would be evicted for it. Records the request, so that a scan of everything cannot evict popular blobs. Admits
+   * nothing while loading blobs and evicted blobs that are still being read use up the budget.
    */
   wants(sha256: string, size: number): boolean;
-  /** Counts somebody who reads a blob for long, until the returned function is called: its memory is taken as long. */
+  /** Counts a slow reader of a blob, so that its memory stays accounted for until the returned function is called. */
   lend(sha256: string, blob: Buffer): () => void;
-  /** Forgets a removed blob, a load under way included. */
+  /** Removes a deleted blob, even while it is loading. */
   delete(sha256: string): void;
-  /** Bytes kept now, with what their entries take. */
+  /** Bytes currently kept, including the overhead of entries. */
   readonly bytes: number;
 }
 
 /**
- * Keeps blobs up to a budget and lets go of the least recently used. Bytes are named by their hash, so an
- * entry is never stale. Callers must not write into the buffers.
+ * Keeps blobs up to a budget and evicts the least recently used. Keys are content hashes, so an entry is never stale.
+ * Callers must not write into the buffers.
  */
 export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): HotCache {
-  /** In order of last use, the oldest first. */
+  /** In order of last use, oldest first. */
   const kept = new Map<string, { readonly blob: Buffer; usedAt: number }>();
   const loading = new Map<string, Promise<Buffer>>();
-  /** How many read a blob. */
+  /** Number of readers per blob. */
   const readers = new Map<Buffer, number>();
-  /** Bytes that are being loaded. */
+  /** Bytes being loaded. */
   let underWay = 0;
-  /** Bytes that somebody reads and that are not kept. */
+  /** Bytes that are still being read but not kept. */
   let stranded = 0;
-  /** Sizes of what was asked for and not kept, the longest ago first: twice as much as the budget holds. */
+  /** Sizes of blobs requested but not kept, oldest request first; limited to twice the budget. */
   const asked = new Map<string, { readonly size: number; readonly at: number }>();
-  /** Counts up with each use, and so tells which of two came later. */
+  /** A counter of uses, for comparing which was later. */
   let uses = 0;
   let bytes = 0;
   let askedBytes = 0;
@@ -79,7 +76,7 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     return false;
   }
 
-  /** When the first that would have to go was used last. */
+  /** When the next entry to evict was last used. */
   function leastRecentUse(): number {
     for (const { usedAt } of kept.values()) return usedAt;
     return 0;

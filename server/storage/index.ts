@@ -5,8 +5,8 @@ import type { Config } from '../config/config.js';
 export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache.js';
 
 /**
- * The store the configuration asks for: the bucket at `S3_ENDPOINT`, or else `DATA_DIR`. Either way bytes
- * are staged in `DATA_DIR/staging`. Nothing is asked of the store yet: `check` tells whether it works.
+ * The configured store: the bucket at `S3_ENDPOINT`, or else `DATA_DIR`. Bytes are always staged in
+ * `DATA_DIR/staging`. Does not access the store yet: `check` tells whether it works.
  */
 export async function openBlobStore({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): Promise<BlobStore> {
   if (s3 === null) {

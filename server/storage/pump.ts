@@ -3,8 +3,8 @@ import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { read } from './fs-calls.js';
 
 /**
- * Hands over a range of an open file, the next piece being read while one is under way. It is cut at the end of the
- * file. Afterwards nothing is read any more, however it ended.
+ * Passes a range of an open file to `sink`, reading the next piece in the meantime. The range is cut at the end of
+ * the file. After it settles, nothing is being read any more.
  */
 export async function pump(fd: number, { start, end }: ByteRange, sink: Sink): Promise<void> {
   const piece = async (from: number): Promise<Buffer> => {
@@ -14,7 +14,7 @@ export async function pump(fd: number, { start, end }: ByteRange, sink: Sink): P
   };
   const fill = (from: number): Promise<Buffer> => {
     const filled = piece(from);
-    // Its error is met when the piece is wanted; until then nobody waits for it.
+    // The error is thrown when the piece is awaited; until then it must not count as unhandled.
     filled.catch(() => undefined);
     return filled;
   };
@@ -32,5 +32,5 @@ export async function pump(fd: number, { start, end }: ByteRange, sink: Sink): P
   }
 }
 
-/** The buffer of the pool that a piece lies in. */
+/** The whole pool buffer of a piece. */
 const wholeOf = (piece: Buffer): Buffer => Buffer.from(piece.buffer);

@@ -2,17 +2,17 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 
-/** Answers that are read whole are lists of at most 1000 names, and errors. */
+/** Responses read as text are lists of at most 1000 names, and errors. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 const MAX_TEXT_MS = 60_000;
 
-/** How long an answer may take, in milliseconds: until it begins, and how long its line may be silent. */
+/** Timeouts of a response in milliseconds: until it starts, and for pauses within it. */
 export interface Patience {
   readonly beginMs: number;
   readonly idleMs: number;
 }
 
-/** Resolves with the head of the answer; whatever breaks or stays silent is `BlobStoreUnavailable`. */
+/** Resolves with the response headers; failures and timeouts are `BlobStoreUnavailable`. */
 export function answer(
   outgoing: ClientRequest,
   body: Readable | null,
@@ -21,7 +21,7 @@ export function answer(
   return new Promise((resolve, reject) => {
     let response: IncomingMessage | null = null;
     outgoing.on('timeout', () => {
-      // Silence is not the server's while its bytes wait here for a slow reader.
+      // While received data waits here for a slow reader, the server is not the one that is idle.
       if (response !== null && response.readableLength > 0) outgoing.setTimeout(idleMs);
       else outgoing.destroy(new Error('no response in time'));
     });
@@ -33,7 +33,7 @@ export function answer(
     const limit = setTimeout(() => {
       const late = new Error('it took too long');
       outgoing.destroy(late);
-      // A request that still waits for a connection does not tell that it was destroyed.
+      // A request that is still waiting for a connection emits no error when it is destroyed.
       fail(late);
     }, beginMs);
     outgoing.on('error', fail);
@@ -47,10 +47,10 @@ export function answer(
   });
 }
 
-/** The answer to a request of this method as text, in bounded time and memory; else `BlobStoreUnavailable`. */
+/** The response to a request of this method as text, in limited time and memory; otherwise `BlobStoreUnavailable`. */
 export async function readText(method: string, response: IncomingMessage): Promise<string> {
   if (method === 'HEAD') {
-    // Nothing may follow; some servers send a body all the same, which only costs this connection.
+    // There should be no body. Some servers send one anyway, which only costs this connection.
     response.resume();
     return '';
   }

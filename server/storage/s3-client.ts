@@ -7,34 +7,36 @@ import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { answer, readText } from './s3-answer.js';
 import { firstText } from './s3-xml.js';
 
-/** Where the bucket is and who we are there. */
+/** The bucket and our credentials. */
 export interface S3Location {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** `https://host/bucket/key` when true, else `https://bucket.host/key`. */
+  /** `https://host/bucket/key` if true, else `https://bucket.host/key`. */
   readonly forcePathStyle: boolean;
-  /** Longest silence of the server, in milliseconds, before a request counts as failed. */
+  /** How long the server may be idle, in milliseconds, before a request counts as failed. */
   readonly idleTimeoutMs?: number;
-  /** Most answers at once that a client outside reads at its own speed; one more is `BlobStoreUnavailable`. */
+  /**
+   * Maximum concurrent responses that external clients read at their own speed; beyond that `BlobStoreUnavailable`.
+   */
   readonly mostReaders?: number;
 }
 
-/** One request; `body` opens the bytes again for each attempt. */
+/** A request; `body` opens the bytes again for each attempt. */
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** Empty for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A client outside reads the answer at its own speed, so it must not keep other requests waiting. */
+  /** An external client reads the response at its own speed, so it must not block other requests. */
   readonly outside?: boolean;
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
 }
 
-/** The server answered with a status the caller did not expect; `code` is its own word for it. */
+/** The server returned an unexpected status; `code` is its error code. */
 export class S3Refused extends Error {
   constructor(
     readonly status: number,
@@ -49,19 +51,22 @@ export class S3Refused extends Error {
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 200;
 const IDLE_TIMEOUT_MS = 15_000;
-/** A line slower than this counts as broken where somebody waits for the whole: bytes in a millisecond. */
+/**
+ * Minimum speed, in bytes per millisecond, when somebody waits for the whole response; below it the connection counts
+ * as broken.
+ */
 const SLOWEST = 64;
 const MAX_SOCKETS = 256;
-/** Each holds some 400 KiB while it is slow. */
+/** Each uses about 400 KiB while it is slow. */
 const MOST_READERS = 1024;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** Signed requests to one bucket, with bounded waiting and retries. */
+/** Signed requests to one bucket, with timeouts and retries. */
 export class S3Client {
   readonly #location: S3Location;
   readonly #base: URL;
   readonly #agent: HttpAgent;
-  /** Connections that readers hold for as long as they like; nobody else waits behind them. */
+  /** Connections for external readers, who may hold them for any time; no other request queues behind them. */
   readonly #readers: HttpAgent;
   readonly #mostReaders: number;
   #reading = 0;
@@ -79,9 +84,9 @@ export class S3Client {
   }
 
   /**
-   * Sends a request, up to three times while the server is silent or answers 5xx or 429; then throws
-   * `BlobStoreUnavailable`. Throws `S3Refused` for any other status that is not 2xx or in `accept`.
-   * The caller reads or destroys the answer.
+   * Sends a request, up to three times while the server does not respond or returns 5xx or 429; then throws
+   * `BlobStoreUnavailable`. Throws `S3Refused` for any other status that is not 2xx or in `accept`. The caller must
+   * read or destroy the response.
    */
   async send(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
     for (let attempt = 1; ; attempt += 1) {
@@ -94,29 +99,29 @@ export class S3Client {
     }
   }
 
-  /** Sends a request and reads the answer as text. */
+  /** Sends a request and reads the response as text. */
   async text(request: S3Request, accept: readonly number[] = []): Promise<string> {
     return readText(request.method, await this.send(request, accept));
   }
 
-  /** Sends a request of whose answer only status and headers matter. */
+  /** Sends a request of which only the response's status and headers matter. */
   async run(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
     const response = await this.send(request, accept);
     await readText(request.method, response);
     return response;
   }
 
-  /** Longest that so many bytes may be under way, in milliseconds, however steadily they trickle. */
+  /** Maximum time to transfer this many bytes, in milliseconds, even if some data keeps arriving. */
   patienceFor(bytes: number): number {
     return this.#idleTimeoutMs + bytes / SLOWEST;
   }
 
-  /** Names an object of the bucket as the source of a copy. */
+  /** The copy source header for an object in this bucket. */
   copySource(key: string): string {
     return `/${this.#location.bucket}/${key}`;
   }
 
-  /** A URL that lets its bearer make one kind of request, with exactly these headers. */
+  /** A URL that permits one kind of request with exactly these headers. */
   async presign(request: S3Request, expiresInSeconds: number): Promise<{ url: string; expiresAt: number }> {
     const now = new Date();
     const url = this.#url({
@@ -125,7 +130,7 @@ export class S3Client {
     });
     const signed = await this.#sign(request, url, now, true);
     return {
-      // Not every server takes a plus for a space when it checks the signature.
+      // Some servers do not accept a plus as a space when they verify the signature.
       url: signed.url.href.replaceAll('+', '%20'),
       expiresAt: (Math.floor(now.getTime() / 1000) + expiresInSeconds) * 1000,
     };
@@ -140,7 +145,7 @@ export class S3Client {
 
   #sign({ method, headers }: S3Request, url: URL, now: Date, signQuery: boolean) {
     const { accessKeyId, secretAccessKey, region } = this.#location;
-    // The cache has one key a day; a process that runs for years need not keep them.
+    // The cache adds one key per day; a long-running process does not need old ones.
     if (this.#signingKeys.size > 2) this.#signingKeys.clear();
     return new AwsV4Signer({
       method,
@@ -153,7 +158,7 @@ export class S3Client {
       cache: this.#signingKeys,
       datetime: now.toISOString().replace(/[:-]|\.\d{3}/g, ''),
       signQuery,
-      // A bearer of the URL is held to the headers; a proxy between us and the store may change ours.
+      // A presigned URL must be used with exactly these headers; a proxy between us and the store may change ours.
       allHeaders: signQuery,
     }).sign();
   }

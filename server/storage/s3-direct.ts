@@ -5,7 +5,7 @@ import { listObjects, openObject, removeObject } from './s3-objects.js';
 const RESERVED = 'reserved/';
 const KEY = /^[\w-]{1,128}$/;
 
-/** Presigned transfers; `blobKey` names the object of a blob. */
+/** Presigned transfers; `blobKey` returns the object key of a blob. */
 export function createDirectTransfer(client: S3Client, blobKey: (sha256: string) => string): DirectTransfer {
   const reservedKey = (key: string) => {
     if (!KEY.test(key)) throw new TypeError('a reserved key is made of letters, digits, _ and -');

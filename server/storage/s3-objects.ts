@@ -5,14 +5,14 @@ import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../routers
 import { type S3Client, S3Refused, type S3Request } from './s3-client.js';
 import { elements, firstText } from './s3-xml.js';
 
-/** What the server knows of an object. */
+/** What the server reports about an object. */
 export interface ObjectFacts {
   readonly size: number;
-  /** Epoch milliseconds of the last write. */
+  /** Time of the last write in epoch milliseconds. */
   readonly modifiedAt: number;
 }
 
-/** Size and age of an object, or null when there is none. */
+/** Size and age of an object, or null if it does not exist. */
 export async function headObject(client: S3Client, key: string): Promise<ObjectFacts | null> {
   const { statusCode, headers } = await client.run({ method: 'HEAD', key }, [404]);
   if (statusCode === 404) return null;
@@ -23,14 +23,14 @@ export async function headObject(client: S3Client, key: string): Promise<ObjectF
 }
 
 /**
- * Opens an object for reading. Throws `BlobMissing` (with `name`) before any byte. The stream fails with
- * `BlobStoreUnavailable` unless exactly the promised bytes arrive.
+ * Opens an object for reading. Throws `BlobMissing` (with `name`) before the first byte. The stream fails with
+ * `BlobStoreUnavailable` unless exactly the promised number of bytes arrives.
  */
 export async function openObject(client: S3Client, key: string, name: string): Promise<Readable> {
   return (await begin(client, { method: 'GET', key }, name)).body;
 }
 
-/** As `openObject`, for a client outside that may read slowly; a range is cut at the end of the object. */
+/** Like `openObject`, for an external client that may read slowly; a range is cut at the end of the object. */
 export async function openForOutside(
   client: S3Client,
   key: string,
@@ -40,7 +40,7 @@ export async function openForOutside(
   return (await begin(client, { method: 'GET', key, outside: true }, name, range)).body;
 }
 
-/** Reads a whole object, which is small; as `openObject`, and in bounded time, because somebody waits for all of it. */
+/** Reads a whole small object. Like `openObject`, but with a time limit, because somebody waits for all of it. */
 export async function readObject(client: S3Client, key: string, name: string): Promise<Buffer> {
   const { body, length } = await begin(client, { method: 'GET', key }, name);
   const slow = () => body.destroy(new BlobStoreUnavailable('it took too long'));
@@ -48,7 +48,7 @@ export async function readObject(client: S3Client, key: string, name: string): P
   return buffer(body).finally(() => clearTimeout(limit));
 }
 
-/** What the server has begun to send, and how much that will be. */
+/** A response that has started, and its expected size. */
 interface Begun {
   readonly body: Readable;
   readonly length: number;
@@ -80,7 +80,7 @@ async function begin(client: S3Client, request: S3Request, name: string, range?:
   return { body, length };
 }
 
-/** Gives an object a new date by a copy onto itself; returns whether the server did so. */
+/** Updates the date of an object by copying it onto itself; returns whether the server did so. */
 export async function touchObject(client: S3Client, key: string): Promise<boolean> {
   const headers = {
     'content-type': 'application/octet-stream',
@@ -88,7 +88,7 @@ export async function touchObject(client: S3Client, key: string): Promise<boolea
     'x-amz-metadata-directive': 'REPLACE',
   };
   try {
-    // The server may find out that it cannot after it has begun to answer 200.
+    // The server may fail after it has already sent status 200.
     return firstText(await client.text({ method: 'PUT', key, headers }), 'ETag') !== null;
   } catch (error) {
     if (error instanceof S3Refused) return false;
@@ -96,12 +96,12 @@ export async function touchObject(client: S3Client, key: string): Promise<boolea
   }
 }
 
-/** Removes an object; one that is not there is no error. */
+/** Removes an object; not an error if it does not exist. */
 export async function removeObject(client: S3Client, key: string): Promise<void> {
   await client.run({ method: 'DELETE', key }, [404]);
 }
 
-/** Every object whose key begins with `prefix`, a page of 1000 at a time. */
+/** All objects whose key starts with `prefix`, listed in pages of 1000. */
 export async function* listObjects(
   client: S3Client,
   prefix: string,

@@ -9,20 +9,20 @@ import { sha256OfStream } from './sha256.js';
 
 /** A file up to this size is sent in one request. */
 const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
-/** The API knows at most 10 000 parts. */
+/** The API allows at most 10,000 parts. */
 const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 3;
 const READ_BYTES = 256 * 1024;
 const BYTES = { 'content-type': 'application/octet-stream' };
 
-/** A local file with its known content. */
+/** A local file with known content. */
 export interface LocalFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
 }
 
-/** Bytes `start` to `end` (not sent) of a file as a request body; opened again for each attempt. */
+/** Bytes `start` to `end` (exclusive) of a file as a request body; opened again for each attempt. */
 function slice(path: string, start: number, end: number, sha256: string) {
   return {
     size: end - start,
@@ -32,9 +32,9 @@ function slice(path: string, start: number, end: number, sha256: string) {
 }
 
 /**
- * Sends a local file to `key`, a large one in parts, streaming from disk: memory does not grow with the
- * file. The server checks the SHA-256 of all it gets. A failed upload leaves no parts behind, as far as the
- * server still answers; `sweepUploads` takes what is left.
+ * Uploads a local file to `key`, large ones in parts, streamed from disk: memory does not grow with the file. The
+ * server verifies the SHA-256 of all data. A failed upload leaves no parts behind, provided that the server still
+ * responds; `sweepUploads` removes the rest.
  */
 export async function uploadFile(client: S3Client, key: string, file: LocalFile): Promise<void> {
   if (file.size > SINGLE_PUT_BYTES) return uploadInParts(client, key, file);
@@ -42,15 +42,15 @@ export async function uploadFile(client: S3Client, key: string, file: LocalFile)
   requireTag(await client.run({ method: 'PUT', key, headers: BYTES, body }));
 }
 
-/** The tag of what was stored; whatever answers without one is no object store, but perhaps a proxy in front. */
+/** The ETag of the stored object. A server that responds without one is not an object store, but perhaps a proxy. */
 function requireTag({ headers }: IncomingMessage): string {
   if (headers.etag === undefined) throw new BlobStoreUnavailable('it stored bytes without returning an ETag');
   return headers.etag;
 }
 
-/** Aborts uploads in parts under a prefix that began before `before`; returns how many. */
+/** Aborts multipart uploads under a prefix that began before `before`; returns how many. */
 export async function sweepUploads(client: S3Client, prefix: string, before: number): Promise<number> {
-  // Not every server has this listing; those clean up by themselves.
+  // Some servers do not support this list; they clean up by themselves.
   const listing = await client.text({ method: 'GET', key: '', query: { uploads: '', prefix } }, [501]);
   let aborted = 0;
   for (const upload of elements(listing, 'Upload')) {
@@ -95,7 +95,7 @@ async function uploadInParts(client: S3Client, key: string, { path, size }: Loca
         throw error;
       }),
     );
-    // An abort while parts are under way would leave them: wait for all of them first.
+    // Aborting while parts are being sent would leave them behind, so wait for all of them first.
     const broken = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
     if (broken !== undefined) throw broken.reason;
     await complete(client, key, uploadId, tags);
@@ -111,7 +111,7 @@ async function complete(client: S3Client, key: string, uploadId: string, tags: s
   const sha256 = createHash('sha256').update(xml).digest('hex');
   const body = { size: xml.length, sha256, open: () => Readable.from([xml]) };
   const request = { method: 'POST', key, query: { uploadId }, body } as const;
-  // The server may find out after it has begun to answer 200.
+  // The server may fail after it has already sent status 200.
   const answer = await client.text(request, [400]);
   if (firstText(answer, 'Code') !== null || firstText(answer, 'ETag') === null)
     throw new BlobStoreUnavailable(`the parts could not be combined: ${firstText(answer, 'Code')}`);

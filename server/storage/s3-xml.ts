@@ -1,10 +1,10 @@
-/** Reads the flat XML of the S3 API: no attributes that matter, no element nested in one of its own name. */
+/** Reads the flat XML of the S3 API: no relevant attributes, and no element nested in one of the same name. */
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** The inner XML of every element of this name, in order. */
+/** The inner XML of every element with this name, in order. */
 export function elements(xml: string, name: string): string[] {
-  // Two steps, since one expression would look through the rest of the text again for every element left open.
+  // Two steps, because a single expression would scan the rest of the text again for every unclosed element.
   const opening = new RegExp(`<${name}(?:\\s[^<>]*)?>`, 'g');
   const found: string[] = [];
   while (opening.test(xml)) {
@@ -16,7 +16,7 @@ export function elements(xml: string, name: string): string[] {
   return found;
 }
 
-/** The text of the first element of this name, or null. */
+/** The text of the first element with this name, or null. */
 export function firstText(xml: string, name: string): string | null {
   const inner = elements(xml, name)[0];
   if (inner === undefined) return null;

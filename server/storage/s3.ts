@@ -20,18 +20,18 @@ import { StagingArea } from './staging.js';
 
 const PROBE_BYTES = 64;
 const MAX_COPY_BYTES = 5 * 1024 ** 3;
-/** A commit gives a stored object older than this a new date, because the orphan sweep removes by age. */
+/** A commit updates the date of a stored object older than this, because the orphan sweep goes by age. */
 const RENEW_AFTER_MS = 10 * 60_000;
 
-/** A bucket, and a local folder for bytes on their way into it. */
+/** A bucket, and a local folder for staging. */
 export interface S3StoreOptions extends S3Location {
   readonly stagingDir: string;
 }
 
 /**
- * Blobs as objects `blobs/<sha256>` of any S3-compatible server. Bytes are staged on the local disk, where
- * media work needs them, and sent at `commit`; the server checks their SHA-256. Whatever fails because the
- * server is silent or broken throws `BlobStoreUnavailable`, in bounded time.
+ * Blobs as objects `blobs/<sha256>` on any S3-compatible server. Bytes are staged on the local disk, where media work
+ * needs them, and sent at `commit`; the server verifies their SHA-256. Failures and timeouts of the server throw
+ * `BlobStoreUnavailable` in limited time.
  */
 export async function createS3Store({ stagingDir, ...location }: S3StoreOptions): Promise<BlobStore> {
   const client = new S3Client(location);
@@ -112,7 +112,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
   };
 }
 
-/** Returns whether the blob is stored already, and sees to it that it does not look like an old orphan. */
+/** Returns whether the blob is already stored, and makes sure that it does not look like an old orphan. */
 async function renew(client: S3Client, key: string, size: number): Promise<boolean> {
   const stored = await headObject(client, key);
   if (stored?.size !== size) return false;
@@ -124,7 +124,7 @@ async function send(client: S3Client, key: string, file: StagedFile): Promise<vo
   try {
     await uploadFile(client, key, file);
   } catch (error) {
-    // The server may have done the work, and only its answer was lost.
+    // The upload may have succeeded although the response was lost.
     const stored = await headObject(client, key).catch(() => null);
     if (stored?.size !== file.size) throw error;
   }

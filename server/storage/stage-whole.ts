@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { StageOptions } from '../../routers/ports/storage.js';
 
 /**
- * Stages a stream that nobody else needs. It is closed afterwards, also when staging fails: `stage` leaves its source
- * to its caller, paused and with its file or connection open.
+ * Stages a stream that only this call uses, and always closes it. `stage` itself leaves its source paused, with its
+ * file or connection open.
  */
 export async function stageWhole<T>(
   to: { stage(source: Readable, options: StageOptions): Promise<T> },

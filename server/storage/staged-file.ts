@@ -2,9 +2,9 @@ import * as fs from 'node:fs';
 import { failedWith } from './folders.js';
 import { close, copyFile, fdatasync, link, open, rename, unlink } from './fs-calls.js';
 
-/** How a file system says that it makes no hard links, or not this one. */
+/** Error codes for a file system that does not support hard links, or not this one. */
 const NO_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
-/** Whether the file system makes no link, so that a copy has to do. */
+/** Whether a hard link is not possible, so that a copy is needed. */
 export const makesNoLink = (error: unknown): boolean => NO_LINK.some((code) => failedWith(error, code));
 
 /** A hashed file in the staging folder, which keeps its name there until `discard`. */
@@ -17,22 +17,22 @@ export class StagedFile {
     readonly sha256: string,
     readonly size: number,
     fd: number,
-    /** The bytes, where they are held in memory; `onDiscard` is told when they need not be any more. */
+    /** The bytes, if they are in memory; `onDiscard` is called when they can be released. */
     readonly content: Buffer | null = null,
     private readonly onDiscard: () => void = () => undefined,
   ) {
     this.#fd = fd;
   }
 
-  /** Makes the bytes durable, under no name that lasts yet. */
+  /** Makes the bytes durable; the name is still temporary. */
   async sync(): Promise<void> {
     this.#fd ??= await open(this.path, 'r');
     await fdatasync(this.#fd);
   }
 
   /**
-   * Gives the file a second name on the same file system. False where that cannot be: the name is taken, or the
-   * file system makes no links.
+   * Gives the file a second name on the same file system. False if that is not possible: the name exists, or hard
+   * links are not supported.
    */
   async linkTo(target: string): Promise<boolean> {
     return link(this.path, target).then(
@@ -44,7 +44,7 @@ export class StagedFile {
     );
   }
 
-  /** As `linkTo`, in the place of whatever has that name. Where there are no links it gets a durable copy. */
+  /** Like `linkTo`, but replaces an existing file. Without hard links it makes a durable copy. */
   async replace(target: string): Promise<void> {
     const draft = `${this.path}.named`;
     try {
@@ -54,16 +54,16 @@ export class StagedFile {
       });
       await rename(draft, target);
     } finally {
-      // Renaming a link over another one to the same file leaves both.
+      // `rename` of a hard link over another one to the same file keeps both names.
       await unlink(draft).catch(() => undefined);
     }
   }
 
-  /** Closes the file, which keeps its name; many files may be staged at once. */
+  /** Closes the file but keeps its name; many files may be staged at once. */
   release(): void {
     const fd = this.#fd;
     this.#fd = null;
-    // It writes nothing, so it is not worth a change of thread.
+    // Nothing is written, so this is not worth a thread switch.
     if (fd !== null) closeQuietly(fd);
   }
 
@@ -87,7 +87,7 @@ export class StagedFile {
   }
 }
 
-/** Whatever closing says, the file is as it is: what had to be durable was synced before. */
+/** Errors while closing do not matter: anything that had to be durable was synced before. */
 function closeQuietly(fd: number): void {
   try {
     fs.closeSync(fd);

@@ -25,32 +25,32 @@ import { makesNoLink, StagedFile } from './staged-file.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 
-/** Files that are kept in memory while they are staged, at once: 16 MiB. */
+/** Number of files kept in memory while they are staged: 16 MiB. */
 const HELD_FILES = 64;
 
-/** Whether a file in the folder may be one that was staged there. */
+/** Whether a file in the folder may be a staged one. */
 export const isStaged = (name: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
 
-/** The folder where bytes lie between their arrival and their commit. Every failure leaves it as it was. */
+/** The folder for bytes between their arrival and their commit. Failures leave no files behind. */
 export class StagingArea {
   #held = 0;
 
   constructor(readonly folder: string) {}
 
-  /** Makes the folder, open to this user alone. */
+  /** Creates the folder, private to this user. */
   async prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** A path in the folder that no other file has. */
+  /** A unique path in the folder. */
   freshPath(): string {
     return join(this.folder, randomUUID());
   }
 
   /**
-   * Writes a stream into a file, hashing on the way. Throws `BlobTooLarge` past `maxBytes`, what `count` throws, and
-   * the stream's own error. The source stays the caller's: it is left paused, not destroyed, so that an upload that is
-   * too large can still be answered on its connection.
+   * Writes a stream to a file and hashes it. Throws `BlobTooLarge` above `maxBytes`, errors of `count`, and the
+   * stream's own error. The source still belongs to the caller: it is left paused and not destroyed, so that an
+   * upload that is too large can be answered on its connection.
    */
   async stage(source: Readable, { maxBytes, count }: StageOptions): Promise<StagedFile> {
     const hash = createHash('sha256');
@@ -78,7 +78,7 @@ export class StagingArea {
     }
   }
 
-  /** Null while as many are held as may be. */
+  /** Null if the maximum number is already held. */
   #hold(): HeldContent | null {
     if (this.#held >= HELD_FILES) return null;
     this.#held += 1;
@@ -87,14 +87,14 @@ export class StagingArea {
     });
   }
 
-  /** Moves a regular local file in and hashes it; copies where it lies on another file system. */
+  /** Moves a regular local file in and hashes it; copies it if it is on another file system. */
   async stageFile(source: string): Promise<StagedFile> {
     const path = this.freshPath();
     const fd = await open(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       if (!(await fstat(fd)).isFile()) throw new Error('only a regular file can be staged');
       await rename(source, path);
-      // The sweep goes by the time of the last write; this file may be old.
+      // The sweep goes by mtime, and this file may be old.
       await futimes(fd, new Date(), new Date());
       return new StagedFile(path, ...(await hashFile(fd)), fd);
     } catch (error) {
@@ -112,12 +112,12 @@ export class StagingArea {
   }
 
   /**
-   * Gives a file on the same file system a second name here while `work` runs; a copy where there are no links.
-   * Throws ENOENT before any work.
+   * Gives a file on the same file system a second name here while `work` runs; a copy if hard links are not
+   * supported. Throws ENOENT before `work` is called.
    */
   async lend<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
     const lent = this.freshPath();
-    // The sweep goes by the time of the last write, which both names share.
+    // The sweep goes by mtime, which both names share.
     await utimes(path, new Date(), new Date());
     await link(path, lent).catch((error: unknown) => {
       if (makesNoLink(error)) return copyFile(path, lent);
@@ -130,7 +130,7 @@ export class StagingArea {
     }
   }
 
-  /** Removes what was last written more than `olderThanMs` ago; returns how many. */
+  /** Removes files last modified more than `olderThanMs` ago; returns how many. */
   sweep(olderThanMs: number): Promise<number> {
     return removeOlder(this.folder, olderThanMs);
   }

@@ -1,7 +1,7 @@
 import { BlobMissing, type BlobStore } from '../../routers/ports/storage.js';
 import { sha256OfStream } from './sha256.js';
 
-/** Reads a stored blob and tells whether it is what its name says; false for one that is missing. */
+/** Whether the content of a stored blob matches its name; false if it is missing. */
 export async function verifyBlob(store: BlobStore, sha256: string): Promise<boolean> {
   try {
     return (await sha256OfStream(await store.open(sha256))) === sha256;

@@ -10,22 +10,22 @@ import type { Db } from '../../db/connect.js';
 import { takeCollectedBack } from '../../db/mail-token.js';
 import type { Logger } from '../logger.js';
 
-/** Clocks are set by less than that every day; it harms nothing. */
+/** Clock corrections up to this size are normal and harmless. */
 const TOLERANCE_MS = 60_000;
 const LOOK_MS = 1_000;
-/** The database learns the time this often, for the next start. */
+/** How often the time is stored in the database, for the next start. */
 const NOTE_MS = 5 * 60_000;
 
-/** Watches the clock of this machine. */
+/** Watches the system clock. */
 export interface ClockWatch {
-  /** Notes the time and looks no more. */
+  /** Stores the time and stops watching. */
   stop(): Promise<void>;
 }
 
 /**
- * Sees to it that a clock that goes back by more than a minute, while the process runs or before it started,
- * neither keeps anything waiting for the time it went back by nor lets a secret live again. Resolves once what
- * happened before the start is settled.
+ * Handles a system clock that goes back by more than a minute, while the process runs or before it started: nothing
+ * has to wait for that time to pass again, and no secret becomes valid again. Resolves once changes before the start
+ * are handled.
  */
 export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
   const settle = async (wentBack: number): Promise<void> => {
@@ -42,11 +42,13 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
     });
     if (before !== null) log.warn({ before: new Date(before).toISOString() }, 'the system clock went back');
   };
-  // The time on the wall less the time since the start: it changes when somebody sets the clock.
+  // Wall clock minus monotonic clock: changes only if somebody sets the clock.
   const offset = (): number => Date.now() - performance.now();
   let usual = offset();
   const stepBack = (): number => usual - offset();
-  /** The last time anybody took the time back, as known before any step that is not settled here. */
+  /**
+   * The database's marker of the last handled step back, as read before any step that this process has not handled.
+   */
   let turn = '';
   let notedAt = performance.now();
 
@@ -56,17 +58,17 @@ export async function watchClock(db: Db, log: Logger): Promise<ClockWatch> {
       await noteTime(trx, Date.now());
       return lastTurn(trx);
     });
-    // Somebody else may have settled meanwhile what is only seen here by the next look.
+    // Another process may have handled a step that this one notices only at its next check.
     if (stepBack() <= TOLERANCE_MS) turn = last;
   };
   const look = async (): Promise<void> => {
     const wentBack = stepBack();
     if (wentBack > TOLERANCE_MS) await settle(wentBack);
-    // Only now: what could not be settled is seen again by the next look.
+    // Only after success: the next check retries a step that could not be handled.
     usual -= wentBack;
     const wentForward = wentBack < -TOLERANCE_MS;
     if (wentForward) log.warn({ seconds: Math.round(-wentBack / 1000) }, 'the system clock went forward');
-    // After a step forward the clock may go back before the next note.
+    // After a step forward, the clock may go back before the next regular note.
     if (Math.abs(wentBack) > TOLERANCE_MS || performance.now() - notedAt >= NOTE_MS) await note();
   };
   const complain = (error: unknown) => log.warn({ err: error }, 'the time could not be recorded');

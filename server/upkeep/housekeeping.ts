@@ -9,30 +9,29 @@ import { sweepTemp } from '../media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 
 const EVERY_MS = 60 * 60 * 1000;
-/** Whoever did the common part keeps the others from it until shortly before its own next turn. */
+/** The process that did the shared part keeps the lease until shortly before its next run. */
 const LEASE_MS = EVERY_MS - 5 * 60 * 1000;
 
-/** What cleans up in the background; see `openHousekeeping`. */
+/** Background cleanup; see `openHousekeeping`. */
 export interface Housekeeping {
-  /** Begins nothing more and waits until what is under way has come to a point where it can end. */
+  /** Starts nothing new and waits until running work has reached a point where it can stop. */
   stop(): Promise<void>;
 }
 
 /** Where and how often to clean up. */
 export interface HousekeepingOptions {
   readonly tempDir: string;
-  /** How far the logs of visits go back, in days; null for ever. */
+  /** How long visit logs are kept, in days; null for forever. */
   readonly visitLogDays: number | null;
-  /** Other processes may work on the same database. */
+  /** Other processes may use the same database. */
   readonly shared: boolean;
-  /** Milliseconds from one turn to the next; an hour by default. */
+  /** Milliseconds between runs; one hour by default. */
   readonly everyMs?: number;
 }
 
 /**
- * Cleans up at start and every hour: in every process what lies in its own folders; what all of them have in
- * common in one process an hour, where the database is `shared`. A turn that comes while the one before is still under
- * way is left out.
+ * Cleans up at start and every hour. Every process cleans its own folders; with a `shared` database, one process per
+ * hour cleans what they share. A run is skipped while the previous one is still running.
  */
 export function openHousekeeping(
   app: Services,
@@ -47,7 +46,7 @@ export function openHousekeeping(
     return app.db.write((trx) => takeLease(trx, { name: 'sweep', holder }, at, at + LEASE_MS));
   };
   const cleanUp = async (): Promise<void> => {
-    // No media work takes that long; what is older was left by a process that died.
+    // No media work takes that long; older files were left by a process that died.
     await sweepTemp(tempDir, GRACE_MS);
     if (await isMyTurn()) {
       const { signal } = ending;
@@ -57,7 +56,7 @@ export function openHousekeeping(
         emptyEndedMailboxes(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
-      // Only now: a turn is over when all of its parts are.
+      // Only now: a run is over when all of its parts are.
       const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
       if (failed !== undefined) throw failed.reason;
     } else await app.blobs.sweepStaging(GRACE_MS);
@@ -81,7 +80,7 @@ export function openHousekeeping(
   };
 }
 
-/** Removes what lies before a moment, a batch in a transaction: redirects wait for the same lock. */
+/** Removes visits before a time, one batch per transaction, because redirects wait for the same lock. */
 async function shortenVisitLogs({ db }: Services, before: number, signal: AbortSignal): Promise<void> {
   let done = false;
   while (!done && !signal.aborted) done = await db.write((trx) => deleteVisitsBefore(trx, before));

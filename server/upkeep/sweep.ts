@@ -4,16 +4,16 @@ import { removeUnnamed } from '../../routers/blobs.js';
 import type { Services } from '../../routers/context.js';
 import { sweepReservations } from '../../routers/image/register.js';
 
-/** What was written less than this ago may belong to an upload that is still under way. */
+/** Files written less than this ago may belong to an upload that is still running. */
 export const GRACE_MS = 60 * 60 * 1000;
-/** After a day a rendition that could not be made may be tried again. */
+/** A failed rendition may be tried again after a day. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
- * Removes what no row names: staged leftovers, uploads that nobody registered, blobs whose last row is gone,
- * and blobs that a process stored but died before naming. Returns how many blobs it looked at as candidates.
- * An aborted `signal` ends it early, between two batches.
+ * Removes everything that no row references: staged leftovers, uploads that were never registered, blobs whose last
+ * row was deleted, and blobs that a process stored before it died without adding a row. Returns the number of
+ * candidate blobs. Aborting `signal` ends it early, between two batches.
  */
 export async function sweep(
   app: Services,

@@ -1,6 +1,6 @@
 /**
- * Addresses that pages lead to and load things from. They are written without a host: a page opened under another name
- * of this server than `BASE_URL` still shows its pictures, and its content policy need not know the name.
+ * Addresses that pages link to or load. They have no host, so that a page opened under another name than `BASE_URL`
+ * still shows its pictures, and its content policy does not need to list that name.
  */
 import type { Kind } from '../../db/content.js';
 import type { Site } from './site.js';
@@ -9,32 +9,32 @@ import type { Site } from './site.js';
 export const itemPath = (kind: Kind, uniqueId: string): string =>
   `/web/${kind}-render/${encodeURIComponent(uniqueId)}`;
 
-/** The page that asks before it deletes an item. */
+/** The page that asks for confirmation before an item is deleted. */
 export const deletePath = (kind: Kind, uniqueId: string): string =>
   `/web/delete/${kind}/${encodeURIComponent(uniqueId)}`;
 
-/** The page of a playlist, as everybody sees it. */
+/** The public page of a playlist. */
 export const playlistPath = (uniqueId: string): string => `/web/playlist/${encodeURIComponent(uniqueId)}`;
 
-/** The place of an item on the page that edits its playlist. */
+/** The anchor of an item on the edit page of its playlist. */
 export const entryAnchor = (imageId: string): string => `item-${imageId}`;
 
-/** The page on which its owner changes a playlist. */
+/** The edit page of a playlist. */
 export const editorPath = (uniqueId: string): string => `/web/playlists/${encodeURIComponent(uniqueId)}`;
 
-/** The visits of a short link. */
+/** The page with the visits of a short link. */
 export const visitsPath = (uniqueId: string): string => `/web/links/${encodeURIComponent(uniqueId)}`;
 
 /** The page of a mailbox. */
 export const mailboxPath = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
 
-/** The path and query of an address of this service. */
+/** The path and query of a URL of this service. */
 export function here(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** Adds parameters to an address; those that are null are left out. */
+/** Adds query parameters; null values are omitted. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
@@ -43,28 +43,28 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** A list as it is filtered and turned to a page; what is empty or 0 says nothing and is left out. */
+/** The path of a list with its filter and page; empty values and 0 are omitted. */
 export const listPath = (path: string, filter: Readonly<Record<string, string | number>>): string =>
   withQuery(
     path,
     Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, value ? String(value) : null])),
   );
 
-/** A person's picture as pages show it: never one of another site, which would learn who looks. */
+/** A user's picture for pages: never from another site, which would learn who views the page. */
 export function pictureOf(person: { readonly uid: number; readonly avatar: string }): string {
   const path = URL.canParse(person.avatar) ? here(person.avatar) : '';
   return path.startsWith('/v1/') ? path : `/v1/user/avatar/${person.uid}`;
 }
 
-/** Stands for this site where only paths count. */
+/** A placeholder base where only paths matter. */
 const HERE = 'http://localhost';
 
-/** Paths are led to in a header of the answer, which clients read up to a limit. */
+/** Return paths are sent in a response header, whose length clients limit. */
 const MAX_RETURN_PATH = 2_000;
 
 /**
- * The way back to a page: its path and query, as much of it as is no longer than a way may be.
- * `done` and `failed` are left out: what they tell has been told.
+ * The path that returns to a page: path and query, or only the path if that is too long. Omits `done` and `failed`,
+ * because their notices have been shown.
  */
 export function returnPath(path: string, search: string): string {
   const query = new URLSearchParams(search);
@@ -74,17 +74,17 @@ export function returnPath(path: string, search: string): string {
   return [whole, path].find(({ length }) => length <= MAX_RETURN_PATH) ?? '/';
 }
 
-/** The page that signs a visitor in and leads back to this one. */
+/** The sign-in page that returns to this page. */
 export function signInPath(site: Pick<Site, 'path' | 'address'>): string {
-  // The page for signing in is that page already, with where it leads.
+  // On the sign-in page itself, keep its return path.
   return site.path === '/web/login' ? site.address : `/web/login?next=${encodeURIComponent(site.address)}`;
 }
 
-/** A path of this site to go on to, from what a request says; "/" for what would lead away or is too long. */
+/** A path of this site to continue to, from user input; "/" for one that leads elsewhere or is too long. */
 export function safeNext(path: string | null | undefined): string {
   if (!path?.startsWith('/') || path.length > MAX_RETURN_PATH || !URL.canParse(path, HERE)) return '/';
   const url = new URL(path, HERE);
-  // What remains when dots, tabs and backslashes are read as browsers do: it must be no "//elsewhere" then either.
+  // The path after browsers' handling of dots, tabs and backslashes; it must still not be "//elsewhere".
   const way = url.pathname + url.search;
   return url.origin === HERE && !way.startsWith('//') && way.length <= MAX_RETURN_PATH ? way : '/';
 }

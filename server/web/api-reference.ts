@@ -1,6 +1,6 @@
 import type { OperationGroup, OperationView } from './views/apidocs.js';
 
-/** A JSON schema, as far as a reader is told of it. */
+/** A JSON schema, as far as the reference shows it. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -33,7 +33,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The operations of a document by subject, in the order of the document. */
+/** The operations of a document by subject, in document order. */
 export function groupsOf(document: ApiDocument): OperationGroup[] {
   const groups = new Map<string, OperationView[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -45,7 +45,7 @@ export function groupsOf(document: ApiDocument): OperationGroup[] {
   return [...groups].map(([name, operations]) => ({ name, operations }));
 }
 
-/** What stands at the root belongs to no subject of its own. */
+/** Operations at the root have no subject of their own. */
 const subjectOf = (tag: string): string => (['', 'r', 'status'].includes(tag) ? 'service' : tag);
 
 function viewOf(method: string, path: string, operation: Operation): OperationView {
@@ -77,7 +77,7 @@ function fieldsOf(schema: Schema | undefined): OperationView['body'] {
   }));
 }
 
-/** A type in few words: `string or null`, `"a" or "b"`, `list of string`. */
+/** A short description of a type: `string or null`, `"a" or "b"`, `list of string`. */
 function typeOf(schema: Schema | undefined): string {
   if (schema === undefined) return 'any';
   if (schema.const !== undefined) return JSON.stringify(schema.const);

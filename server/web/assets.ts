@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import { built } from '../root.js';
 
-/** Scripts and the style sheet by entry name; `url` throws for a name that was not built. */
+/** Scripts and style sheet by entry name; `url` throws if the name was not built. */
 export interface Assets {
   url(entry: string): string;
 }
@@ -25,8 +25,8 @@ const types: Readonly<Record<string, string>> = {
 const prefix = '/web/assets/';
 
 /**
- * Reads the built assets into memory (about 100 KB). Answers their names, and the middleware
- * that serves them under `/web/assets/` compressed and, as their names hold their hash, for ever.
+ * Reads the built assets into memory (about 100 KB). Returns their names and the middleware that serves them under
+ * `/web/assets/`, compressed and cached forever, because their names contain their hash.
  */
 export async function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
   const folder = built('assets');

@@ -1,6 +1,6 @@
 /**
- * Builds what browsers load: scripts of client/browser/ and the style sheet, minified, named by content
- * hash, with .br and .gz beside each, and a manifest from entry to file name.
+ * Builds the browser assets: scripts of client/browser/ and the style sheet, minified, with content hashes in their
+ * names, each with .br and .gz variants, and a manifest from entry to file name.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const entries = {
   style: 'server/web/styles/index.css',
 };
 
-/** Writes all of them into the folder `out`, which it makes. */
+/** Writes all of them to the folder `out`, which is created. */
 export async function buildAssets(out) {
   const result = await build({
     absWorkingDir: root,

@@ -2,18 +2,18 @@ import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
 
 /**
- * A text that takes longer is left plain. The grammars try again and again on some texts, so that a few
- * kilobytes may take minutes; as many colours of honest code take a tenth of a second.
+ * A text that takes longer stays plain. On some texts the grammars backtrack so much that a few kilobytes take
+ * minutes; normal code of that size takes a tenth of a second.
  */
 const LONGEST_MS = 3_000;
-/** Spans within spans are opened again at each line: without a limit 100 kB could become gigabytes. */
+/** Nested spans are reopened on each line: without a limit, 100 kB could become gigabytes. */
 const longestHtml = 5_000_000;
-/** The language is guessed from this many leading characters. */
+/** The language is detected from this many leading characters. */
 const detectedLimit = 4_000;
-/** A guess below this score is noise: prose scores low in every language. */
+/** Scores below this are noise: prose scores low in every language. */
 const plausible = 6;
 
-/** Every language of the chooser. The guess is made among the ones that are told apart reliably. */
+/** The languages that users can choose. Detection only considers those that it can tell apart reliably. */
 export const languages = [
   'bash',
   'c',
@@ -73,25 +73,25 @@ const guessed = [
   'yaml',
 ];
 
-/** A text in colours. */
+/** A highlighted text. */
 export interface Coloured {
-  /** One piece of escaped HTML a line, made of text and `<span class="hljs-…">` alone. */
+  /** Escaped HTML for each line: only text and `<span class="hljs-…">`. */
   readonly lines: readonly string[];
-  /** What it was coloured as. */
+  /** The language it was highlighted as. */
   readonly language: string;
 }
 
 let loaded: Promise<HLJSApi> | null = null;
 
 /**
- * Colours a text, or answers null where it has no language. `language` is taken when it is one of `languages`;
- * otherwise it is guessed from the first 4,000 characters. It holds up the whole process, for seconds at most, and
- * throws when they were not enough: `highlight` has it done in a process of its own.
+ * Highlights a text; null if it has no language. `language` is used if it is one of `languages`; otherwise it is
+ * detected from the first 4,000 characters. Blocks the process for up to a few seconds, and throws if it takes
+ * longer: `highlight` runs it in a separate process.
  */
 export async function colour(text: string, language: string | null): Promise<Coloured | null> {
   loaded ??= load();
   const hljs = await loaded;
-  // The one way to interrupt a regular expression. Whoever waits may be gone, and then nobody would end this process.
+  // The only way to interrupt a regular expression. If the server is gone, nobody else would stop this process.
   return runInNewContext('work()', { work: () => colourWith(hljs, text, language) }, { timeout: LONGEST_MS });
 }
 
@@ -120,7 +120,7 @@ function guess(hljs: HLJSApi, text: string): string | null {
   return result.relevance >= plausible ? (result.language ?? null) : null;
 }
 
-/** Cuts coloured HTML at line ends; a span that goes on is closed and opened again. */
+/** Splits highlighted HTML into lines; a span across lines is closed and reopened. */
 function splitLines(html: string): string[] {
   const open: string[] = [];
   let length = 0;

@@ -7,27 +7,26 @@ import type { PageRequest } from './request.js';
 
 type Call = PageRequest['call'];
 
-/** Items asked for at once. */
+/** Items per request. */
 const pageSize = 100;
-/** Ids that are remembered, so that nothing is told twice while fewer than these are deleted. */
+/** IDs that are remembered, so that no item is listed twice unless more than this many are deleted. */
 const rememberedIds = 20 * pageSize;
 
 interface Item {
   readonly uniqueId: string;
 }
 
-/** One page of a list, as the procedures of the library answer it. */
+/** One page of a list, as returned by the library procedures. */
 type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>;
 
 /**
- * Everything an account has, as a zip that is written while it is sent: files as they are stored, pastes as
- * text, mails with their attachments, and the records of all of it as JSON, one a line. Lists are read a page at a time,
- * as fast as the zip is taken; nothing is held in memory but names. Pastes that can be read once stay out of it, but for
- * their record.
+ * Everything in an account as a streamed zip: files as stored, pastes as text, mails with attachments, and all
+ * records as JSON lines. Lists are read page by page, as fast as the client reads the zip; only names are kept in
+ * memory. For pastes that can be read once, only the record is included.
  */
 export const exportAccount = (request: PageRequest): Promise<Readable> => zipOf(entriesOf(request));
 
-/** What the zip holds, each opened when it is its turn. What was deleted since it was listed is left out. */
+/** The entries of the zip, each opened when it is needed. Items deleted since they were listed are skipped. */
 async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<OpenEntry> {
   const mtime = new Date();
   const { blobs } = ctx.app;
@@ -47,7 +46,9 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
   yield* mailEntries(call, blobs);
 }
 
-/** The texts of pastes. Each counts in memory until it is in the zip, not until the whole zip has been taken. */
+/**
+ * The texts of pastes. Each is counted as memory in use only until it is in the zip, not until the whole zip is sent.
+ */
 async function* pasteEntries(
   ctx: PageRequest['ctx'],
   list: ReturnType<typeof listsOf>['pastes'],
@@ -69,7 +70,7 @@ async function* pasteEntries(
   }
 }
 
-/** The entry of a file; none for one without bytes, or that was deleted meanwhile. */
+/** The entry of a file; none if it has no bytes or was deleted in the meantime. */
 async function* fileEntry(
   name: string,
   mtime: Date,
@@ -86,11 +87,11 @@ const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
     throw error;
   });
 
-/** The mails of all mailboxes, each as JSON, and what is attached to them in a folder of the same name. */
+/** The mails of all mailboxes, each as JSON, with attachments in a folder of the same name. */
 async function* mailEntries(call: Call, blobs: BlobStore): AsyncGenerator<OpenEntry> {
   for (const { email } of await call.email.mine()) {
     const inbox: ListPage<Item> = async (page) => {
-      // Nobody waits here for what the provider has: the zip is on its way.
+      // Does not collect new mail from the provider: the zip is already being sent.
       const inbox = await unlessGone(call.email.inbox({ email, page, pageSize, collect: false }));
       const { items, total } = inbox ?? { items: [], total: 0 };
       return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
@@ -128,7 +129,7 @@ const listsOf = ({ library, playlist, email }: Call) => ({
   },
 });
 
-/** The account itself as JSON; its key is no part of what one takes along. */
+/** The account as JSON, without its API key. */
 async function* accountOf(call: Call): AsyncGenerator<string> {
   const [{ apiKey: _, ...account }, urlSettings, webhookSettings] = await Promise.all([
     call.user.me(),
@@ -138,7 +139,7 @@ async function* accountOf(call: Call): AsyncGenerator<string> {
   yield JSON.stringify({ ...account, urlSettings, webhookSettings }, null, 2);
 }
 
-/** Every item of a list that has the newest first, also when some are deleted meanwhile. */
+/** Every item of a list in newest-first order, even if some are deleted in the meantime. */
 async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
   const seen = new Set<string>();
   let known = 0;
@@ -147,7 +148,7 @@ async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
     const fewer = known - total;
     known = total;
     if (fewer > 0) {
-      // What follows the deleted ones has moved into pages that were read.
+      // Items after the deleted ones have moved to pages that were already read.
       page = Math.max(0, page - Math.ceil(fewer / pageSize)) - 1;
       continue;
     }
@@ -161,7 +162,7 @@ async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
   }
 }
 
-/** Playlists with their cover and the ids of what they hold, in its order. */
+/** Playlists with their cover and the IDs of their items, in order. */
 async function* wholePlaylists(call: Call, list: ListPage<Item>): AsyncGenerator<Item> {
   for await (const listed of all(list)) {
     const whole = await unlessGone(call.playlist.get({ identifier: listed.uniqueId, head: true }));

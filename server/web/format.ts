@@ -18,17 +18,17 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** A moment in UTC for people: `21 Nov 2026, 07:50 UTC`. */
+/** A time in UTC for display: `21 Nov 2026, 07:50 UTC`. */
 export function moment(iso: string): string {
   return `${dateTime.format(new Date(iso))} UTC`;
 }
 
-/** The full minute at or after a moment, in UTC for people: `07:50 UTC`. */
+/** A time rounded up to the full minute, in UTC for display: `07:50 UTC`. */
 export function clock(at: number): string {
   return `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
 }
 
-/** The length of a video or sound: `1:05`, `1:02:03`. */
+/** The length of a video or audio file: `1:05`, `1:02:03`. */
 export function duration(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);
   const parts = [Math.floor(total / 60) % 60, total % 60].map((part) => String(part).padStart(2, '0'));

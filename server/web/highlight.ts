@@ -1,23 +1,24 @@
 import { WorkerPool } from '../media/workers/worker-pool.js';
 import type { Coloured } from './colour.js';
 
-/** Text past this many characters is shown plain. */
+/** Longer texts, in characters, stay plain. */
 const colouredLimit = 100_000;
-/** For one text, the start of the process included, which ends a slow one by itself before. */
+/** For one text, including the start of the process, which stops a slow text by itself before that. */
 const COLOUR_MS = 5_000;
 
-/** Text ready to be shown. */
+/** Text ready to be displayed. */
 export interface Highlighted extends Omit<Coloured, 'language'> {
-  /** What it was coloured as; null when it was left plain. */
+  /** The language it was highlighted as; null if it was left plain. */
   readonly language: string | null;
 }
 
-/** One process, and a short line in front of it: whoever would wait longer reads the text plain. */
+/** One worker process with a short queue: if the wait would be longer, the text stays plain. */
 const colourers = new WorkerPool({ workers: 1, waiting: 16, patienceMs: 1_000, priority: 5 });
 
 /**
- * The lines of a text, coloured outside this process as `language`, or as what it is guessed to be. A text over
- * 100,000 characters stays plain, as does one that takes too long or comes when many others wait. Never throws.
+ * The lines of a text, highlighted in a worker process as `language`, or as the detected language. A text over
+ * 100,000 characters stays plain, as does one that takes too long or arrives while many others are queued. Never
+ * throws.
  */
 export async function highlight(whole: string, language: string | null): Promise<Highlighted> {
   const text = whole.replace(/\r?\n$/, '');
@@ -25,7 +26,7 @@ export async function highlight(whole: string, language: string | null): Promise
   try {
     return (await colourers.run('colour', { text, language }, COLOUR_MS)) ?? plain(text);
   } catch {
-    // Whatever went wrong with the colours, the text itself is fine.
+    // Whatever went wrong with highlighting, the text itself is fine.
     return plain(text);
   }
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** The text of a whole page. Everything a record holds is escaped on the way. */
+/** The HTML of a whole page. All record content is escaped. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }

@@ -1,10 +1,10 @@
 import { isInlineSafe } from '../../routers/image/names.js';
 import type { ListedImage } from './records.js';
 
-/** How a file is shown: `other` is what is only handed out, drawings with scripts among it. */
+/** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
 export type MediaKind = 'image' | 'video' | 'audio' | 'other';
 
-/** How a file is shown, from its stored type. */
+/** How a file is shown, based on its stored type. */
 export function kindOf(image: Pick<ListedImage, 'mimeType'>): MediaKind {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
   return (kind === 'image' || kind === 'video' || kind === 'audio') && isInlineSafe(image.mimeType)
@@ -12,12 +12,12 @@ export function kindOf(image: Pick<ListedImage, 'mimeType'>): MediaKind {
     : 'other';
 }
 
-/** Whether browsers and unfurlers can show the stored bytes of an image as they are. */
+/** Whether browsers and link previews can show the stored bytes of an image directly. */
 export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
   return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
 }
 
-/** Address of a form of the image that every browser shows: the stored bytes, or a JPEG of them. */
+/** Address of a version of the image that every browser can show: the stored bytes, or a JPEG. */
 export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }

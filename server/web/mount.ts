@@ -3,32 +3,32 @@ import type { CookieSettings } from '../../rest-adapter/cookies.js';
 import type { Context } from '../../routers/context.js';
 import type { SiteSettings } from './site-of.js';
 
-/** What the pages need from the server around them. */
+/** What the pages need from the server. */
 export interface PageOptions extends SiteSettings {
   readonly cookies: CookieSettings;
   /** Origin of presigned content; null when all bytes come from this server. */
   readonly mediaOrigin: string | null;
   contextOf(koa: KoaContext): Context;
-  /** Told about every error that is nobody's fault but ours. */
+  /** Called for every error that is a fault of the server. */
   onError(error: unknown, koa: KoaContext): void;
 }
 
-/** Paths at which the interface answers tools, and the pages answer browsers. */
+/** Paths that serve the API to tools and pages to browsers. */
 const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
 
 const belowWeb = /^(?:\/v1)?\/web(?:\/|$)/;
-/** People open it from a mail; what asks may be anything. */
+/** Opened from a mail, by any kind of client. */
 const verificationLink = /^\/v1\/auth\/verify\/token\/?$/i;
 
 /** The pages of a server. */
 export interface Pages {
-  /** Serves them; what is not theirs and no page is left to what comes after. */
+  /** Serves pages; other requests are passed on. */
   readonly serve: Middleware;
-  /** Answers a request with the page of a refusal. */
+  /** Answers a request with an error page. */
   refuse(koa: KoaContext, error: Error): Promise<void>;
 }
 
-/** Serves the pages. They are loaded when the first browser comes: many installations are used by tools alone. */
+/** Serves the pages. They are loaded for the first browser, because many installations are only used by tools. */
 export function createPages(options: PageOptions): Pages {
   let opened: Promise<Pages> | null = null;
   const open = async (): Promise<Pages> => {
@@ -55,9 +55,9 @@ export function createPages(options: PageOptions): Pages {
   };
 }
 
-/** Whether a path belongs to the pages whatever is asked for. */
+/** Whether a path belongs to the pages for any `Accept` header. */
 export const isForPages = ({ path }: KoaContext): boolean =>
   belowWeb.test(path) || verificationLink.test(path);
 
-/** Whether a browser is asking, as far as one can tell. */
+/** Whether a browser is probably asking. */
 export const acceptsHtml = (koa: KoaContext): boolean => koa.get('accept').includes('text/html');

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { thumbHashToRGBA } from 'thumbhash';
 
-/** Longest side of a placeholder: it is shown enlarged and blurred, more pixels only cost bytes. */
+/** Longest side of a placeholder: it is shown enlarged and blurred, so more pixels only cost bytes. */
 const side = 12;
 
 /**
- * A thumbhash (base64) as a tiny PNG data URL of a few hundred bytes, or null when it is not one.
- * Decoded on the server, so that a gallery shows its colours before any script or image has arrived.
+ * Converts a thumbhash (base64) to a tiny PNG data URL of a few hundred bytes; null if it is invalid. Decoded on the
+ * server, so that a gallery shows its colours before any script or image has arrived.
  */
 export function placeholderUrl(thumbhash: string | null): string | null {
   if (thumbhash === null) return null;
@@ -30,7 +30,7 @@ function shrink(rgba: Uint8Array, w: number, h: number, width: number, height: n
   return rows;
 }
 
-/** Rows carry a leading filter byte (0), as PNG wants them. */
+/** Rows start with a filter byte (0), as PNG requires. */
 function png(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -2,8 +2,8 @@ import type { Context as KoaContext } from 'koa';
 import type { Config } from '../config/config.js';
 
 /**
- * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline
- * and nothing of other sites. `media` adds where presigned content comes from.
+ * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline and
+ * nothing from other sites. `media` adds the origin of presigned content.
  */
 export function contentPolicy(media: string | null): string {
   const content = media === null ? "'self'" : `'self' ${media}`;
@@ -24,8 +24,8 @@ export function contentPolicy(media: string | null): string {
 }
 
 /**
- * Puts the headers of a page on an answer. Forms need the referrer policy: under a stricter one browsers send
- * them with `Origin: null`, which the defence against cross-site requests refuses.
+ * Sets the response headers of a page. Forms need this referrer policy: with a stricter one, browsers send `Origin:
+ * null`, which the protection against cross-site requests refuses.
  */
 export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Content-Security-Policy', policy);
@@ -33,16 +33,13 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Cache-Control', 'no-store');
 }
 
-/**
- * What a frame with HTML that others wrote may do besides being looked at: its links open pages of their own, which
- * are free of the frame's limits.
- */
+/** The sandbox for a frame with untrusted HTML: its links may open new pages, which are not sandboxed. */
 export const foreignSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
-/** What HTML that others wrote may do: be looked at, in a frame of our own pages, and be left by its links. */
+/** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
 export const foreignPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${foreignSandbox}`;
 
-/** Where presigned content comes from; null when all bytes come from this server. */
+/** The origin of presigned content; null if all bytes come from this server. */
 export function mediaOriginOf(s3: Config['s3']): string | null {
   if (s3 === null || !s3.redirect) return null;
   const { protocol, host } = new URL(s3.endpoint);

@@ -3,26 +3,26 @@ import { inlineSource, kindOf } from './media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 import { countsViews, isClosed } from './visibility.js';
 
-/** One `<meta>` or `<link>` of a page's head. */
+/** A `<meta>` or `<link>` element in the head of a page. */
 export type Meta =
   | { readonly property: string; readonly content: string }
   | { readonly name: string; readonly content: string }
   | { readonly rel: string; readonly type: string; readonly href: string; readonly title?: string };
 
-/** At most this many pictures of a playlist are unfurled, as chat applications show a grid of four. */
+/** Maximum pictures in the preview of a playlist; chat applications show a grid of four. */
 const gallery = 4;
 
-/** What previews call this service. */
+/** The name of this service in previews. */
 export const SITE_NAME = 'Holdall';
 
-/** The preview of an item that is not for everybody: that there is a page, and nothing else. */
+/** The preview of an item that is not public: only that there is a page. */
 export function closedPreview(url: string): readonly Meta[] {
   return words({ title: 'A protected item', description: null, url });
 }
 
 /**
- * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` comes
- * expanded. An item with counted views names no media: an unfurler would use the views up.
+ * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` is already expanded.
+ * An item with counted views has no media in it, because link previews would use up its views.
  */
 export function imagePreview(image: ListedImage, embed: Embed | null, origin: string): readonly Meta[] {
   const url = image.urlSet.webUrl;
@@ -42,7 +42,7 @@ export function imagePreview(image: ListedImage, embed: Embed | null, origin: st
   ];
 }
 
-/** The preview of a paste: its title and its first lines; nothing of one that burns. */
+/** The preview of a paste: its title and first lines; nothing for one that can only be read once. */
 export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[] {
   const url = paste.urlSet.webUrl;
   if (isClosed(paste) || paste.burn) return closedPreview(url);
@@ -54,7 +54,7 @@ export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[
   ];
 }
 
-/** The preview of a short link's own page: where it leads. */
+/** The preview of a short link's own page: its target. */
 export function linkPreview(link: ShortUrlRecord, origin: string): readonly Meta[] {
   const url = link.urlSet.webUrl;
   const title = linkTitle(link);
@@ -66,11 +66,11 @@ export function linkPreview(link: ShortUrlRecord, origin: string): readonly Meta
   ];
 }
 
-/** What the page of a link is called; null where it is not for everybody. */
+/** The title of a link's page; null if the link is not public. */
 export const linkTitle = (link: ShortUrlRecord): string | null =>
   link.originalUrl === null || isClosed(link) ? null : `A link to ${new URL(link.originalUrl).host}`;
 
-/** The preview of a playlist: up to four pictures that everybody may see, the cover first. */
+/** The preview of a playlist: up to four public pictures, the cover first. */
 export function playlistPreview(playlist: PlaylistRecord, url: string, origin: string): readonly Meta[] {
   const covered = [...playlist.images].sort(
     (a, b) => Number(b.uniqueId === playlist.cover) - Number(a.uniqueId === playlist.cover),
@@ -128,7 +128,7 @@ function media(image: ListedImage): Meta[] {
   return [...picture(image), ...card('summary_large_image')];
 }
 
-/** A video wants its poster, or chat applications show nothing. */
+/** A video needs a poster; without one, chat applications show nothing. */
 function video(image: ListedImage): Meta[] {
   const source = image.urlSet.rawUrl.replace('/image/get/', '/image/get/video/');
   return [

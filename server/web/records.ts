@@ -1,4 +1,7 @@
-/** The records that pages show (contract §3): the procedures' own where there are such, else as the contract says. */
+/**
+ * The records that pages show (contract §3): the procedures' own types where they exist, otherwise as in the
+ * contract.
+ */
 import type { z } from 'zod';
 import type { secondFactorState } from '../../routers/auth/second-factor.js';
 import type { sessionRecord } from '../../routers/auth/session.js';
@@ -25,13 +28,13 @@ export type VisitLog = z.output<typeof visitRecord>;
 /** URL settings of an account. */
 export type UrlSettings = z.output<typeof urlSettings>;
 
-/** What happens to an account's uploads. */
+/** Settings for uploaded media of an account. */
 export type MediaSettings = z.output<typeof mediaSettings>;
 
-/** A ready configuration of an upload tool. */
+/** A ready-made configuration for an upload tool. */
 export type UploaderRecord = z.output<typeof uploaderRecord>;
 
-/** Whether an account signs in in two steps. */
+/** Whether an account uses two-step sign-in. */
 export type SecondFactorState = z.output<typeof secondFactorState>;
 
 /** A signed-in browser or client. */

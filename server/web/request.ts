@@ -7,10 +7,10 @@ import type { Context } from '../../routers/context.js';
 import type { createCaller } from '../../routers/index.js';
 import type { Site } from './site.js';
 
-/** A request for a page: received, and with everything a page may use to answer it. */
+/** A parsed request for a page, with everything that a page may use to answer it. */
 export interface PageRequest {
   readonly site: Site;
-  /** Procedures, called on behalf of who is asking. */
+  /** Procedures, called as the current user. */
   readonly call: ReturnType<typeof createCaller>;
   readonly ctx: Context;
   readonly method: string;
@@ -22,7 +22,7 @@ export interface PageRequest {
   header(name: string): string | null;
 }
 
-/** What a page answers. */
+/** The response of a page. */
 export type PageAnswer =
   | {
       readonly as: 'page';
@@ -32,21 +32,21 @@ export type PageAnswer =
     }
   | { readonly as: 'redirect'; readonly status: 301 | 302 | 303; readonly location: string }
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
-  /** HTML that others wrote, already cleaned; shown in a frame that runs and loads nothing. */
+  /** Untrusted HTML, already sanitised; shown in a frame that runs and loads nothing. */
   | { readonly as: 'foreign'; readonly html: string }
-  /** A file to keep; a stream is sent as it comes. */
+  /** A file to download; a stream is sent as it arrives. */
   | { readonly as: 'file'; readonly filename: string; readonly content: Buffer | Readable }
-  /** The bytes of an image, as `/image/get/{uniqueId}` sends them. */
+  /** The bytes of an image, in the same way as `/image/get/{uniqueId}`. */
   | { readonly as: 'bytes'; readonly uniqueId: string };
 
-/** One page or form: where it is, how its body arrives, and what answers. */
+/** A page or form: its paths, its kind of body, and its handler. */
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
-  /** Parameters in braces. */
+  /** Path parameters are in braces. */
   readonly paths: readonly string[];
-  /** Only for callers that accept HTML; others get what the interface has at this path. */
+  /** Only for clients that accept HTML; others get the API at this path. */
   readonly htmlOnly: boolean;
-  /** The answer depends on `Accept`. */
+  /** The response depends on `Accept`. */
   readonly byAccept: boolean;
   readonly body: BodyKind;
   /** Set on forms with a file. */
@@ -54,10 +54,10 @@ export interface PageRoute {
   readonly answer: (request: PageRequest) => Promise<PageAnswer>;
 }
 
-/** Pages are at the host root, and below `/v1` for those who only know `{base_url}`. */
+/** Pages are at the host root, and also below `/v1` for clients that only know `{base_url}`. */
 const below = (path: string): readonly string[] => [`/web${path}`, `/v1/web${path}`];
 
-/** A page that is looked at, at these very paths. */
+/** A GET page at exactly these paths. */
 export const getPageAt = (paths: readonly string[], answer: PageRoute['answer']): PageRoute => ({
   method: 'GET',
   paths,
@@ -68,13 +68,13 @@ export const getPageAt = (paths: readonly string[], answer: PageRoute['answer'])
   answer,
 });
 
-/** A page that is looked at, below `/web`. */
+/** A GET page below `/web`. */
 export const getPage = (path: string, answer: PageRoute['answer'], byAccept = false): PageRoute => ({
   ...getPageAt(below(path), answer),
   byAccept,
 });
 
-/** A form that is sent, below `/web`. */
+/** A POST form below `/web`. */
 export const postForm = (
   path: string,
   answer: PageRoute['answer'],
@@ -89,21 +89,21 @@ export const postForm = (
   answer,
 });
 
-/** A form that is sent with a file, below `/web`. */
+/** A POST form with a file, below `/web`. */
 export const postFile = (path: string, answer: PageRoute['answer'], admit: Admit): PageRoute => ({
   ...postForm(path, answer),
   body: 'file',
   admit,
 });
 
-/** A page for browsers at a path that the interface has as well. */
+/** A page for browsers at a path that is also part of the API. */
 export const getForBrowsers = (paths: readonly string[], answer: PageRoute['answer']): PageRoute => ({
   ...getPageAt(paths, answer),
   htmlOnly: true,
   byAccept: true,
 });
 
-/** Answers with a document. */
+/** Responds with an HTML page. */
 export const page = (
   vnode: VNode,
   status = 200,
@@ -115,5 +115,5 @@ export const page = (
   headers,
 });
 
-/** Sends the reader on after a form, to a path of this site. */
+/** Redirects to a path of this site after a form. */
 export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });

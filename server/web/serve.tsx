@@ -23,7 +23,7 @@ import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from '.
 import { siteOf } from './site-of.js';
 import { ErrorPage } from './views/error.js';
 
-/** Reads the assets, and serves them and every page. */
+/** Loads the assets, and serves them and all pages. */
 export async function openPages(options: PageOptions): Promise<Pages> {
   const assets = await openAssets();
   const policy = contentPolicy(options.mediaOrigin);
@@ -34,7 +34,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
     const site = await siteOf(ctx, koa, assets, options, isPage);
     await write(await answerTo(route, ctx, koa, site, options), ctx, koa, policy, options);
   };
-  /** What no page has taken: 404, or 405 where the path has other methods. */
+  /** No page matched: 404, or 405 if the path has other methods. */
   const serveNothing = async (koa: KoaContext): Promise<void> => {
     const methods = methodsOf(koa);
     if (methods.length === 0 || methods.includes(koa.method)) return serve(nothing, koa);
@@ -61,7 +61,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   };
 }
 
-/** Stands in for a page that does not answer. */
+/** A route that only fails with this error. */
 const refusing = (error: Error): PageRoute => ({
   method: 'GET',
   paths: [],
@@ -98,7 +98,7 @@ async function answerTo(
     );
   } catch (error) {
     const { status: refusal, message, headers } = refusalOf(error);
-    // Whoever is signed in and refused would be led from the login straight back to here.
+    // The sign-in page would redirect a signed-in user straight back here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
     if (status === 401 && route.method === 'GET') return goTo(signInPath(site));
@@ -148,7 +148,7 @@ async function write(
   koa.body = answer.as === 'json' ? JSON.stringify(answer.body) : renderPage(answer.page);
 }
 
-/** Answers with the content itself, or its refusal, in every way the interface's own operation does. */
+/** Sends the content or its error exactly like the API operation. */
 async function sendBytes(
   uniqueId: string,
   ctx: Context,

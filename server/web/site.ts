@@ -1,7 +1,7 @@
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/roles.js';
 import type { Assets } from './assets.js';
 
-/** The signed-in person a page is rendered for. */
+/** The signed-in user that a page is rendered for. */
 export interface Viewer {
   readonly uid: number;
   readonly username: string;
@@ -9,21 +9,21 @@ export interface Viewer {
   readonly avatar: string;
 }
 
-/** A short message over a page: what has just been done, or why it was not. */
+/** A short message at the top of a page: what was done, or why it failed. */
 export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly text: string;
 }
 
-/** What every page needs besides its own records. Built once a request. */
+/** What every page needs in addition to its own records. Built once per request. */
 export interface Site {
   /** Scheme and host of links, from `BASE_URL`. */
   readonly origin: string;
   /** Path of this page, for the navigation. */
   readonly path: string;
-  /** Path and query of this page, for coming back to it; the start for a path that takes forms alone. */
+  /** Path and query for returning to this page; the start page if the path only takes forms. */
   readonly address: string;
-  /** The page answers a form: going back to its address does not bring it again. */
+  /** The page answers a form, so opening its address does not show it again. */
   readonly answersForm: boolean;
   readonly assets: Assets;
   readonly theme: 'auto' | 'light' | 'dark';
@@ -31,28 +31,30 @@ export interface Site {
   readonly notice: Notice | null;
   readonly registration: 'invite' | 'closed' | 'open';
   readonly maxUploadBytes: number;
-  /** Whether signing in through the linked chat application is configured. */
+  /** Whether sign-in with the chat application is configured. */
   readonly chatapp: boolean;
-  /** How mail leaves; `outbox` writes files and sends nothing. */
+  /** How mail is sent; `outbox` writes files and sends nothing. */
   readonly mailTransport: 'outbox' | 'smtp' | 'mailgun';
 }
 
-/** Whether the viewer reaches the administration pages. */
+/** Whether the viewer may use the administration pages. */
 export function administers(viewer: Viewer | null): boolean {
   return viewer !== null && isAdmin(viewer.role);
 }
 
-/** Whether forms that make something are of use: a guest only reads; who is not signed in yet may sign in. */
+/**
+ * Whether to offer forms for creating something: not to guests, who can only read, but to visitors, who may sign in.
+ */
 export function mayMake(viewer: Viewer | null): boolean {
   return viewer === null || hasRank(viewer.role, ABILITIES.create);
 }
 
-/** Whether this person is the viewer, who then may change what they made. */
+/** Whether the viewer is this owner, and may change the item. */
 export function owns(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
   return viewer !== null && viewer.uid === owner.uid;
 }
 
-/** Whether the viewer sees and may delete what this person made, whatever its privacy. */
+/** Whether the viewer may see and delete this owner's items, even private ones. */
 export function manages(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
   return viewer !== null && (owns(viewer, owner) || isModerator(viewer.role));
 }

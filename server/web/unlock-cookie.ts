@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { PageRequest } from './request.js';
 
-/** How long a browser opens an item again without asking, in seconds: for Back and Reload, not for good. */
+/** How long a browser can reopen an item without its password, in seconds: only for Back and Reload. */
 const KEPT_SECONDS = 10 * 60;
 
 const kept = z.object({ path: z.string(), password: z.string(), until: z.number() });
 
 /**
- * Lets this browser come back to the item it has opened with a password, for ten minutes. Only the latest item is
- * kept. The cookie is encrypted, and no script can read it.
+ * Lets this browser return to the item it has opened with a password for ten minutes. Only the latest item is kept.
+ * The cookie is encrypted, and scripts cannot read it.
  */
 export function keepUnlocked({ ctx }: PageRequest, path: string, password: string): void {
   const until = Date.now() + KEPT_SECONDS * 1000;
@@ -22,7 +22,7 @@ export function keepUnlocked({ ctx }: PageRequest, path: string, password: strin
   });
 }
 
-/** The password that opened the item of this page in this browser; null when there is none, or its time is over. */
+/** The password with which this browser opened the item of this page; null if there is none or it has expired. */
 export function unlockedWith({ ctx }: PageRequest, path: string): string | null {
   const cookie = ctx.cookie('opened_item');
   if (cookie === null) return null;
@@ -30,7 +30,7 @@ export function unlockedWith({ ctx }: PageRequest, path: string): string | null 
     const { path: of, password, until } = kept.parse(JSON.parse(ctx.app.secrets.decrypt(cookie)));
     return of === path && Date.now() < until ? password : null;
   } catch {
-    // Not a cookie that we made.
+    // Not a cookie that we created.
     return null;
   }
 }

@@ -1,11 +1,11 @@
-/** The fields of a record that say who may see it. */
+/** The fields of a record that determine who may see it. */
 interface Visibility {
   readonly requiresPassword?: boolean;
   readonly isPublic?: boolean;
   readonly maxViews?: number | null | undefined;
 }
 
-/** Whether an item is not for everybody. */
+/** Whether an item is not public. */
 export function isClosed(item: Visibility): boolean {
   return item.requiresPassword === true || item.isPublic === false;
 }

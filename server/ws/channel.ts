@@ -3,17 +3,17 @@ import type { WebSocket } from 'ws';
 import type { Context, Services } from '../../routers/context.js';
 import type { Config } from '../config/config.js';
 
-/** Why a socket is closed (contract §4): 4001 something is missing, 4003 it is not allowed or over. */
+/** Close codes of a socket (contract §4): 4001 for a missing parameter, 4003 if access is denied or has ended. */
 export const MISSING = 4001;
 export const REFUSED = 4003;
-/** Of the WebSocket protocol: try again later. */
+/** Standard WebSocket close code: try again later. */
 export const BUSY = 1013;
 
-/** A client that waits for messages; what it sends is ignored. */
+/** A client that waits for messages; anything it sends is ignored. */
 export interface Connection {
   readonly socket: WebSocket;
   readonly query: URLSearchParams;
-  /** Who is calling, looked up again for each context; a key in the query counts like the header. */
+  /** The caller, looked up again for each context; a key in the query counts like the header. */
   context(): Context;
 }
 
@@ -21,8 +21,8 @@ export interface Connection {
 export type Channel = (app: Services, connection: Connection) => Promise<void>;
 
 /**
- * What a connection is made of, but for the socket. Where another site may have made a browser connect, its cookies
- * count for nothing, only the key.
+ * The parts of a connection except for the socket. If the origin may be another site, cookies are ignored and only
+ * the key counts.
  */
 export function readConnection(
   req: IncomingMessage,

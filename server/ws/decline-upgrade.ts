@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream';
 import { answerOn, refuseOn } from '../http/malformed.js';
 
 /**
- * Serves a request that offers another protocol as if it had not, which every client that offers one expects:
- * curl offers HTTP/2 so. The connection ends with the answer. 400 for a method that brings a body, which Node
- * leaves unread behind such an offer.
+ * Serves a request that offers a protocol upgrade as plain HTTP/1.1, as clients expect that make such an offer (curl
+ * with HTTP/2). The connection is closed after the response. 400 for methods with a body, because Node does not read
+ * a body after such an offer.
  */
 export function stayWithHttp(server: Server, req: IncomingMessage, socket: Duplex): void {
-  // An earlier request of this connection is still being answered; what was pipelined behind it is not served.
+  // An earlier request on this connection is still being answered; the pipelined one is not served.
   if (answerOn(socket) !== null) {
     socket.destroy();
     return;
@@ -25,7 +25,7 @@ export function stayWithHttp(server: Server, req: IncomingMessage, socket: Duple
   res.once('finish', () => {
     res.detachSocket(socket);
     socket.destroySoon();
-    // As a server does with its own answers; what was held for this one can go.
+    // Like Node's own responses; releases what was held for this one.
     res.emit('close');
   });
   server.emit('request', req, res);

@@ -7,12 +7,12 @@ import { mailTopic } from '../../routers/ports/hub.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 import { createMailPushes } from './mail-pushes.js';
 
-/** A client that does not read is let go; it gets what it lacks with `getmissing`. */
+/** A client that does not read is disconnected; it can get what it missed with `getmissing`. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 /**
- * `/ws/email?email=&apiKey=`: each new message of a mailbox, for its owner, administrators and its cookie. A page says
- * in `shown` which message is the newest that it shows ("" for none) and hears `{type: "changed"}` where it is not.
+ * `/ws/email?email=&apiKey=`: new messages of a mailbox, for its owner, administrators and holders of its cookie. In
+ * `shown` a page sends its newest message ("" for none) and gets `{type: "changed"}` if that is outdated.
  */
 export function createEmailChannel(app: Services): Channel {
   const pushMail = createMailPushes(app);
@@ -30,14 +30,14 @@ async function serve(
 
   const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
   const push = async (mailId: number): Promise<void> => {
-    // Checked again for each message: keys and mailboxes may be gone.
+    // Checked again for each message, because keys and mailboxes may have been deleted.
     const mailbox = await readable(connection, address.data);
     if (mailbox === null) return refuse();
-    // Whoever comes again is told that something has changed, and gets what it lacks with `getmissing`.
+    // After reconnecting, a client learns that something has changed and gets what it missed with `getmissing`.
     if ((await pushMail(connection, mailbox, mailId)) === 'busy') return socket.close(BUSY, 'busy');
     if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
   };
-  // Listens before it looks who is asking, so that no message falls in between.
+  // Subscribes before checking access, so that no message is missed in between.
   let last = Promise.resolve();
   const unsubscribe = app.hub.subscribe(mailTopic(address.data), ({ mailId }) => {
     last = last
@@ -56,7 +56,7 @@ async function serve(
     send(connection, { type: 'changed' });
 }
 
-/** The mailbox, as long as whoever is connected may read it. */
+/** The mailbox, if the connected user may still read it. */
 async function readable({ context }: Connection, address: string): Promise<Mailbox | null> {
   try {
     return await readableMailbox(context(), address);

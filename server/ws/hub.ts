@@ -5,14 +5,14 @@ type Listener = (message: HubMessage) => void;
 
 /** Passes messages between processes; see `relay.ts`. */
 export interface Relay {
-  /** Hands a message to the other processes. */
+  /** Sends a message to the other processes. */
   send(topic: string, message: HubMessage): void;
-  /** Starts and stops to listen to them. */
+  /** Starts receiving their messages. */
   listen(deliver: (topic: string, message: HubMessage) => void): void;
   pause(): void;
 }
 
-/** The hub of this process; with a relay it reaches the others too. */
+/** The hub of this process; with a relay it also reaches the other processes. */
 export function createHub(log: Logger, relay: Relay | null): Hub {
   const topics = new Map<string, Set<Listener>>();
 

@@ -5,18 +5,18 @@ import { BUILDING_FACTOR } from '../../routers/email/bounds.js';
 import { toMailRecord } from '../../routers/email/record.js';
 import type { Connection } from './channel.js';
 
-/** A mail as it is sent, and the end of its being held. */
+/** A mail as it is sent, and the function that releases its memory. */
 interface BuiltMail {
   readonly bytes: Buffer;
   readonly release: () => void;
 }
 
-/** What came of a push: `gone` when the mail was removed, `busy` when no memory is left for it. */
+/** The result of a push: `gone` if the mail or the socket is gone, `busy` if there is not enough memory. */
 export type Pushed = 'sent' | 'gone' | 'busy';
 
 /**
- * Sends mails to sockets. Each is built once and lies in memory once, however many sockets are to have it and however
- * slowly they take it; all of them together within the budget of mails.
+ * Sends mails to sockets. Each mail is built once and held in memory once, for any number of sockets and however
+ * slowly they read. All of them together stay within the memory budget for mails.
  */
 export function createMailPushes(app: Services) {
   const underWay = new Map<number, { readonly built: Promise<BuiltMail | Pushed>; users: number }>();

@@ -7,14 +7,14 @@ import type { Relay } from './hub.js';
 const POLL_MS = 500;
 const FORGET_MS = 60_000;
 const BATCH = 1_000;
-/** Notes of simultaneous transactions become visible out of order; so many numbers are looked at again. */
+/** Notes of concurrent transactions become visible out of order, so this many IDs are read again. */
 const OVERLAP = 200;
-/** A note that was there already when listening began is passed on when it was sent this little before. */
+/** Notes from before listening started are delivered if they were sent within this time before it. */
 const JUST_BEFORE_MS = 2_000;
 
 /**
- * Passes messages between the processes that share a database, within half a second. The database is asked only
- * while somebody listens.
+ * Passes messages between the processes that share a database, within half a second. Polls the database only while
+ * somebody is listening.
  */
 export function createRelay(db: Db, log: Logger): Relay {
   const sender = randomUUID();
@@ -44,7 +44,7 @@ export function createRelay(db: Db, log: Logger): Relay {
           if (seen.has(id)) continue;
           seen.add(id);
           newest = Math.max(newest, id);
-          // What appears later is new whatever its date says: clocks of machines differ.
+          // Notes that appear later are new whatever their date: the clocks of machines differ.
           if (note.sender === sender || (first && note.sentAt < since)) continue;
           deliver(topic, JSON.parse(message));
         }
@@ -60,7 +60,7 @@ export function createRelay(db: Db, log: Logger): Relay {
             polling = false;
           });
       };
-      // At once, so that hardly anything comes between the beginning and the look at what was there already.
+      // Poll at once, so that few notes are added between the start and the first look at existing ones.
       pollAlone();
       const timer = setInterval(pollAlone, POLL_MS).unref();
       stop = () => {

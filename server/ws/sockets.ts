@@ -12,21 +12,21 @@ import { createEmailChannel } from './email.js';
 import { verifyChannel } from './verify.js';
 
 const MOST_SOCKETS = 10_000;
-/** Of these, for one address or /64: enough for an office, too few for one to shut everybody out. */
+/** The limit per address or /64: enough for an office, too few for one client to lock out everybody else. */
 const MOST_OF_ONE = 500;
-/** Clients have nothing to say. */
+/** Clients have nothing to send. */
 const LONGEST_MESSAGE = 4 * 1024;
 const HEARTBEAT_MS = 30_000;
-/** How long clients have to say goodbye. */
+/** How long clients may take to close the connection. */
 const FAREWELL_MS = 1_000;
 
 /** The open WebSockets of a server. */
 export interface Sockets {
-  /** Takes no more and says goodbye to all; the server can close once they are gone. */
+  /** Accepts no more sockets and closes all of them; the server can close once they are gone. */
   close(): void;
 }
 
-/** Serves WebSockets at the host root. The library is loaded with the first of them. */
+/** Serves WebSockets at the host root. The library is loaded for the first one. */
 export function openSockets(
   server: Server,
   app: Services,
@@ -37,7 +37,7 @@ export function openSockets(
   const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
     ['/ws/email', createEmailChannel(app)],
     ['/ws/verify', verifyChannel],
-    // Tells a front end that the server is there; nothing is ever said.
+    // Tells clients that the server is reachable; sends nothing.
     ['/ws/active', async () => {}],
   ]);
   let opened: WebSocketServer | null = null;
@@ -98,7 +98,7 @@ export function openSockets(
   };
 }
 
-/** Ends connections whose other side has gone without a word. */
+/** Terminates connections whose other side no longer responds. */
 function beat(sockets: WebSocketServer): NodeJS.Timeout {
   const waiting = new WeakSet<WebSocket>();
   return setInterval(() => {

@@ -2,14 +2,14 @@ import { openVerification } from '../../routers/messenger/codes.js';
 import { verifiedTopic } from '../../routers/ports/hub.js';
 import { type Channel, MISSING, REFUSED, send } from './channel.js';
 
-/** `/ws/verify?telCode=`: tells a person's page that the account is verified, by the messenger or by the mailed code. */
+/** `/ws/verify?telCode=`: tells a waiting page that the account was verified, by messenger or by the mailed code. */
 export const verifyChannel: Channel = async (app, connection) => {
   const { socket, query } = connection;
   const code = query.get('telCode') ?? '';
   if (code === '') return socket.close(MISSING, 'telCode is missing');
   const verification = await openVerification(app, code);
   if (verification === null) return socket.close(REFUSED, 'the code is wrong or has expired');
-  // Who has gone meanwhile is told nothing, and would never tell us to stop listening.
+  // A socket that has already closed would never trigger the cleanup below.
   if (socket.readyState !== socket.OPEN) return;
   const { userId, until } = verification;
   send(connection, { type: 'channel_ready' });
@@ -25,6 +25,6 @@ export const verifyChannel: Channel = async (app, connection) => {
     unsubscribe();
     clearTimeout(timer);
   });
-  // It may have been verified before anybody listened.
+  // The account may have been verified before we subscribed.
   if ((await app.load.user(userId))?.status === 'ACTIVE' && socket.readyState === socket.OPEN) tell();
 };

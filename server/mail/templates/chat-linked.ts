@@ -1,7 +1,7 @@
 import type { ChatLinkedData, MailContent } from '../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
-/** Tells a user that a chat account can now sign in as them. */
+/** Tells users that a chat account can now sign in to their account. */
 export function chatLinkedMail(data: ChatLinkedData): MailContent {
   return layOut(
     'A chat account was linked to your Holdall account',

@@ -1,23 +1,23 @@
 import type { MailContent } from '../../../routers/ports/mail-templates.js';
 
-/** One block of a mail, in the order people read it. */
+/** A block of a mail, in reading order. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   /** Something to type or copy. */
   | { readonly kind: 'code'; readonly code: string }
-  /** Something to press; the address stands in full in the text part. */
+  /** Something to click; the text part shows the full address. */
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
 /**
- * Lays blocks out as plain text and as HTML that needs no picture or style sheet from elsewhere and
- * follows the reader's light or dark mode. Everything is escaped; `footer` says why the mail was sent.
+ * Renders blocks as plain text and as HTML that loads no external pictures or style sheets and follows the reader's
+ * light or dark mode. Everything is escaped; `footer` says why the mail was sent.
  */
 export function layOut(subject: string, blocks: readonly Block[], footer: string): MailContent {
   const text = [...blocks.map(blockText), `-- \n${wrap(footer)}`].join('\n\n');
   return { subject: oneLine(subject), text: `${text}\n`, html: page(subject, blocks, footer) };
 }
 
-/** Text for HTML, attributes included. */
+/** Escapes text for HTML, including attributes. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -27,15 +27,15 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A subject holds no line break, whatever the data was. */
+/** A subject must not contain line breaks, whatever the data is. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** Lines of the text part; longer ones are sent encoded. */
+/** Width of lines in the text part; longer ones would be sent encoded. */
 const LINE = 72;
 
-/** Breaks lines between words; a word longer than a line has one of its own. */
+/** Breaks lines between words; a word longer than a line gets its own line. */
 const wrap = (text: string): string =>
   text.replace(new RegExp(`([^\\n]{1,${LINE}}|[^\\s]+)(?:[ ]+|\\n|$)`, 'g'), '$1\n').replace(/\n$/, '');
 

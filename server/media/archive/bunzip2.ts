@@ -8,8 +8,8 @@ const PIECE = 64 * 1024;
 const BLOCK_UNIT = 100_000;
 
 /**
- * The unpacked bytes of a bzip2 file, block by block. A block of 900 kB can unpack to 45 MB of repeated bytes, so
- * the guard counts while a block is unpacked, not after. Runs synchronously: a worker has nothing else to do.
+ * Decompresses a bzip2 file block by block. A block of 900 kB can expand to 45 MB of repeated bytes, so the guard
+ * counts during decompression and not after it. Runs synchronously: the worker has nothing else to do.
  */
 export function* bunzip2(path: string, guard: ArchiveGuard): Generator<Buffer> {
   const fd = openSync(path, 'r');
@@ -17,7 +17,7 @@ export function* bunzip2(path: string, guard: ArchiveGuard): Generator<Buffer> {
     const size = statSync(path).size;
     const bits = bitIterator(() => readNext(fd));
     const sink = new Sink(guard);
-    // A file may hold several streams, one after the other: parallel packers write them so.
+    // A file may contain several consecutive streams, as written by parallel compressors.
     while (bits.bytesRead < size) {
       const table = new Int32Array(BLOCK_UNIT * bzip2.header(bits));
       let sum: number | null = 0;
@@ -31,7 +31,7 @@ export function* bunzip2(path: string, guard: ArchiveGuard): Generator<Buffer> {
   }
 }
 
-/** The next bytes of the file; undefined at its end, over which the decoder stumbles as it should. */
+/** The next bytes of the file; undefined at its end, which makes the decoder fail on a truncated file. */
 function readNext(fd: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(READ);
   const length = readSync(fd, buffer, 0, READ, null);

@@ -9,7 +9,7 @@ import { ArchiveGuard, type ArchiveLimits } from './guard.js';
 import { tarFiles } from './tar.js';
 import { zipFiles } from './zip.js';
 
-/** What came out of an archive into a folder. */
+/** The result of unpacking an archive into a folder. */
 export interface Extracted {
   readonly entries: readonly ArchiveEntry[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -20,8 +20,9 @@ const JUNK = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)
 const ARCHIVES = /zip|tar|gzip|bzip|7z|rar|x-xz|zstd|compress|lz|java-archive/;
 
 /**
- * Unpacks the media files of an archive into `folder`, with memory that does not grow with the archive. Throws
- * `ArchiveRefused` when it is none, is damaged or passes a limit; what was written by then stays in the folder.
+ * Unpacks the media files of an archive into `folder`, with memory that does not depend on the archive size. Throws
+ * `ArchiveRefused` if it is not an archive, is damaged or exceeds a limit; files written until then stay in the
+ * folder.
  */
 export async function extractMedia(path: string, folder: string, limits: ArchiveLimits): Promise<Extracted> {
   const guard = new ArchiveGuard(limits, (await stat(path)).size);
@@ -52,7 +53,7 @@ async function filesOf(path: string, guard: ArchiveGuard): Promise<AsyncIterable
   throw new ArchiveRefused('the file is not a zip, tar, tar.gz or tar.bz2 archive');
 }
 
-/** A tar header carries the sum of its own bytes; only newer ones have a signature as well. */
+/** A tar header contains its own checksum; only newer formats also have a signature. */
 function isTarHeader(head: Buffer): boolean {
   if (head.length < 512) return false;
   const claimed = Number.parseInt(head.toString('latin1', 148, 156), 8);
@@ -60,7 +61,7 @@ function isTarHeader(head: Buffer): boolean {
   return sum === claimed;
 }
 
-/** Writes a file into the folder, or answers why it is left out. */
+/** Writes a file into the folder, or returns why it is skipped. */
 async function place(file: ArchivedFile, folder: string): Promise<string | null> {
   if (JUNK.test(file.path)) return 'left by a file manager';
   if (file.size === 0) return 'empty';
@@ -84,8 +85,8 @@ async function place(file: ArchivedFile, folder: string): Promise<string | null>
 }
 
 /**
- * Lets `decompress` write one file: its own decoders, which hold whole archives in memory, are replaced by the
- * guarded stream, and its checks of the path stand behind those of the guard.
+ * Lets `decompress` write one file. Its own decoders, which hold whole archives in memory, are replaced by the
+ * guarded stream; its path checks are applied after those of the guard.
  */
 async function write(path: string, folder: string, head: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
   async function* data() {

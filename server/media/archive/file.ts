@@ -2,6 +2,6 @@
 export interface ArchivedFile {
   readonly path: string;
   readonly size: number;
-  /** Its bytes, to be read at most once and before the next file is asked for. */
+  /** Its bytes. Can be read at most once, and only before the next file is requested. */
   readonly content: AsyncIterable<Buffer>;
 }

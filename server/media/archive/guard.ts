@@ -1,14 +1,14 @@
 import { ArchiveRefused } from '../../../routers/ports/archives.js';
 
-/** What an archive may hold. */
+/** The limits of an archive. */
 export interface ArchiveLimits {
-  /** Entries of any kind, folders included. */
+  /** Number of entries of any kind, including folders. */
   readonly entries: number;
   /** Bytes of one file. */
   readonly entryBytes: number;
   /** Bytes of all files together. */
   readonly totalBytes: number;
-  /** How many times larger than the archive its content may be, from 16 MiB on. */
+  /** Maximum ratio of unpacked to packed size, for content over 16 MiB. */
   readonly ratio: number;
 }
 
@@ -19,10 +19,10 @@ const MAX_SEGMENT_BYTES = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Names that some file systems take for the same. */
+/** Maps names that some file systems treat as the same to one name. */
 const fold = (path: string) => path.normalize('NFC').toLowerCase();
 
-/** Checks one archive against its limits while it is read; every check throws `ArchiveRefused`. */
+/** Checks one archive against its limits while it is read. Every check throws `ArchiveRefused`. */
 export class ArchiveGuard {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
@@ -37,35 +37,35 @@ export class ArchiveGuard {
     this.#allowance = Math.min(limits.totalBytes, Math.max(UNSUSPICIOUS_BYTES, limits.ratio * archiveBytes));
   }
 
-  /** One more entry. */
+  /** Counts one more entry. */
   entry(): void {
     if (++this.#entries > this.limits.entries)
       this.refuse(`the archive has more than ${this.limits.entries} entries`);
   }
 
-  /** The size an entry claims. */
+  /** Checks the size that an entry declares. */
   claims(bytes: number): void {
     if (bytes > this.limits.entryBytes) this.refuse('a file in the archive is too large');
     this.fits(bytes);
   }
 
-  /** What is known to come altogether. */
+  /** Checks the known total size. */
   fits(bytes: number): void {
     if (bytes > this.#allowance) this.refuse('the archive unpacks to too much data');
   }
 
-  /** Bytes that really came out of the archive. */
+  /** Counts bytes that were actually unpacked. */
   count(bytes: number): void {
     this.#bytes += bytes;
     this.fits(this.#bytes);
   }
 
-  /** The name of a folder: it may repeat, but it must not leave its own folder. */
+  /** Checks the name of a folder: it may repeat, but must not lead outside the target folder. */
   folder(raw: string): void {
     for (const path of this.#parents(`${this.#clean(raw)}/`)) this.#addFolder(path);
   }
 
-  /** The name of a file as a clean relative path; no other entry may have it, in upper or lower case. */
+  /** Returns the name of a file as a clean relative path. Names must be unique, ignoring case. */
   file(raw: string): string {
     const path = this.#clean(raw);
     const key = fold(path);

@@ -8,9 +8,9 @@ import type { ArchiveLimits } from './guard.js';
 
 export type { ArchiveLimits } from './guard.js';
 
-/** Where archives are unpacked to, and what they may hold. */
+/** Where archives are unpacked, and their limits. */
 export interface ArchiveOptions {
-  /** A folder on the same disk as the blobs; made when missing. */
+  /** A folder on the same disk as the blobs; created if missing. */
   readonly tempDir: string;
   readonly limits: ArchiveLimits;
   readonly log: Logger;
@@ -19,8 +19,8 @@ export interface ArchiveOptions {
 const UNPACK_MS = 180_000;
 
 /**
- * Opens archives (contract §4) one at a time in a child process with bounded memory and time. `open` throws
- * `MediaBusy` when too many archives wait already. A refused archive leaves nothing behind.
+ * Opens archives (contract §4) one at a time in a child process with limited memory and time. `open` throws
+ * `MediaBusy` if too many archives are waiting. A refused archive leaves no files behind.
  */
 export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
   const temp = new TempFolder(tempDir);

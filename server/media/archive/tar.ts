@@ -7,13 +7,13 @@ import { bunzip2 } from './bunzip2.js';
 import type { ArchivedFile } from './file.js';
 import type { ArchiveGuard } from './guard.js';
 
-/** How the tar is wrapped. */
+/** The compression of the tar. */
 export type TarWrap = 'none' | 'gzip' | 'bzip2';
 
 const LINKS: readonly unknown[] = ['link', 'symlink'];
 const FILES: readonly unknown[] = ['file', 'contiguous-file'];
 
-/** The files of a tar archive in one pass; every byte that comes out of the wrapping is counted first. */
+/** The files of a tar archive in one pass. Every decompressed byte is counted first. */
 export async function* tarFiles(
   path: string,
   wrap: TarWrap,
@@ -21,7 +21,7 @@ export async function* tarFiles(
 ): AsyncGenerator<ArchivedFile> {
   const entries = extract();
   const reading = pipeline([...unwrapped(path, wrap, guard), entries]);
-  // The error also ends the loop below; this keeps it from counting as unhandled until then.
+  // The error also ends the loop below; without this it would count as unhandled until then.
   reading.catch(() => undefined);
   for await (const entry of entries) {
     const file = checkEntry(entry.header, guard);
@@ -32,7 +32,7 @@ export async function* tarFiles(
   await reading;
 }
 
-/** The streams that lead from the file to the bytes of the tar. */
+/** The streams from the file to the uncompressed tar. */
 function unwrapped(path: string, wrap: TarWrap, guard: ArchiveGuard): (Readable | Transform)[] {
   if (wrap === 'bzip2') return [Readable.from(bunzip2(path, guard))];
   const file = createReadStream(path);
@@ -52,7 +52,7 @@ function counter(guard: ArchiveGuard): Transform {
   });
 }
 
-/** The path of a regular file, null for a folder; everything else refuses the archive. */
+/** The path of a regular file, null for a folder; anything else makes the archive refused. */
 function checkEntry({ name, type, size, linkname }: Header, guard: ArchiveGuard): string | null {
   guard.entry();
   if (LINKS.includes(type) || linkname) guard.refuse('the archive contains links or devices');

@@ -1,5 +1,7 @@
 declare module 'decompress' {
-  /** What a plugin found in an archive. `data` is handed to the file system as it is, so it may be a stream. */
+  /**
+   * An entry that a plugin found in an archive. `data` is passed to the file system as it is, so it may be a stream.
+   */
   interface DecompressEntry {
     readonly path: string;
     readonly type: 'file';
@@ -9,7 +11,7 @@ declare module 'decompress' {
   }
   type DecompressPlugin = (input: Buffer) => Promise<readonly DecompressEntry[]>;
 
-  /** Writes the entries that the plugins find below `output`; throws when one would leave it. */
+  /** Writes the entries that the plugins find below `output`; throws if one would be written outside it. */
   export default function decompress(
     input: Buffer,
     output: string,
@@ -18,7 +20,7 @@ declare module 'decompress' {
 }
 
 declare module 'unbzip2-stream/lib/bit_iterator.js' {
-  /** Reads so many bits; null moves to the next whole byte. */
+  /** Reads the given number of bits; null moves to the next whole byte. */
   interface BitReader {
     (count: number | null): number;
     readonly bytesRead: number;
@@ -30,9 +32,9 @@ declare module 'unbzip2-stream/lib/bzip2.js' {
   import type { BitReader } from 'unbzip2-stream/lib/bit_iterator.js';
 
   const bzip2: {
-    /** Reads the head of a stream and returns its block size in units of 100,000 bytes. */
+    /** Reads the header of a stream; returns its block size in units of 100,000 bytes. */
     header(bits: BitReader): number;
-    /** Unpacks one block byte by byte; returns the running checksum, or null at the end of the stream. */
+    /** Decompresses one block byte by byte; returns the running checksum, or null at the end of the stream. */
     decompress(
       bits: BitReader,
       sink: (byte: number) => void,

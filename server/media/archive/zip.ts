@@ -7,13 +7,13 @@ import type { ArchiveGuard } from './guard.js';
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER = 30;
-/** The name is UTF-8. */
+/** Flag: the name is UTF-8. */
 const UTF8 = 0x800;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 
-/** The files of a zip archive. Nothing is unpacked before its whole directory has passed the guard. */
+/** The files of a zip archive. Nothing is unpacked before the whole directory has passed the guard. */
 export async function* zipFiles(path: string, guard: ArchiveGuard): AsyncGenerator<ArchivedFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false });
   try {
@@ -44,7 +44,7 @@ async function readDirectory(zip: ZipFile, guard: ArchiveGuard) {
   return files;
 }
 
-/** macOS packs names in UTF-8 without saying so. Few names of the old code page happen to be valid UTF-8. */
+/** macOS writes UTF-8 names without the flag. Few names in the old code page happen to be valid UTF-8. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8 : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
@@ -60,7 +60,7 @@ function checkKind(entry: Entry, guard: ArchiveGuard): void {
     guard.refuse('the archive uses an unsupported compression method');
 }
 
-/** Entries that share bytes of the archive are how a small one unpacks to a huge one. */
+/** Refuses entries that share bytes of the archive: that is how a small archive unpacks to a huge size. */
 function checkOverlap(entries: readonly Entry[], size: number, guard: ArchiveGuard): void {
   const sorted = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   for (const [index, entry] of sorted.entries()) {

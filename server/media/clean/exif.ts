@@ -10,7 +10,7 @@ const MAX_IFDS = 1000;
 const MAX_FIELDS = 100_000;
 const MAX_PACKET = 1024 * 1024;
 
-/** Tags that say how a TIFF is to be decoded and shown; all others describe who, where, when and with what. */
+/** Tags that define how a TIFF is decoded and shown. All others describe who, where, when and with what. */
 const PICTURE_TAGS = new Set([
   ...[0xfe, 0xff, 0x100, 0x101, 0x102, 0x103, 0x106, 0x107, 0x108, 0x109, 0x10a, 0x111, 0x112, 0x115, 0x116],
   ...[
@@ -25,7 +25,7 @@ const PICTURE_TAGS = new Set([
   ...[0x211, 0x212, 0x213, 0x214, TAG.icc],
 ]);
 
-/** A TIFF structure that says nothing but how the picture is turned. */
+/** A TIFF structure that contains only the orientation. */
 export function minimalExif(orientation: number): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.write('MM\0*', 0, 'latin1');
@@ -39,15 +39,15 @@ export function minimalExif(orientation: number): Buffer {
 }
 
 /**
- * Edits that blank fields of a TIFF structure (a file, or the body of an EXIF block) in place: with
- * `location` the GPS directory and packets that name a place, with `strip` everything but the picture.
+ * Edits that blank fields of a TIFF structure (a file or the body of an EXIF block) in place: with `location` the GPS
+ * directory and packets that name a place, with `strip` everything but the picture.
  */
 export async function blankFields(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const layout = await readLayout(source);
   return layout === null ? [] : new FieldBlanker(source, layout, removal).run();
 }
 
-/** The same for bytes in memory: a changed copy, or null when nothing had to change. */
+/** The same for bytes in memory: a changed copy, or null if nothing had to change. */
 export async function withoutFields(exif: Buffer, removal: Removal): Promise<Buffer | null> {
   const edits = await blankFields(bufferSource(exif), removal);
   if (edits.length === 0) return null;
@@ -84,7 +84,7 @@ class FieldBlanker {
     return this.#fields > MAX_FIELDS ? null : ifd;
   }
 
-  /** Takes the unwanted fields out of a directory and of those it points to. */
+  /** Removes the unwanted fields from a directory and those it points to. */
   async #thin(position: number): Promise<Ifd | null> {
     const ifd = await this.#enter(position);
     if (ifd === null) return null;
@@ -109,7 +109,7 @@ class FieldBlanker {
     return entry.tag === TAG.gpsIfd;
   }
 
-  /** Blanks the value of a field, and the whole directory when it points to one. */
+  /** Blanks the value of a field, or the whole directory if it points to one. */
   async #erase(entry: IfdEntry): Promise<void> {
     if (POINTERS.includes(entry.tag)) {
       for (const target of await readNumbers(this.source, this.layout, entry, MAX_IFDS)) {
@@ -125,7 +125,7 @@ class FieldBlanker {
       this.#edits.push(zero(entry.valueAt, entry.valueAt + entry.valueSize));
   }
 
-  /** Writes the directory again with fewer entries; what it frees becomes zeros. */
+  /** Rewrites the directory with fewer entries; the freed bytes become zeros. */
   async #rewrite(ifd: Ifd, kept: readonly IfdEntry[]): Promise<void> {
     const { big, littleEndian, entrySize } = this.layout;
     const counterSize = ifd.entriesAt - ifd.position;

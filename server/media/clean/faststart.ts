@@ -2,21 +2,21 @@ import { type Box, boxes, childrenOf, findBox } from '../boxes.js';
 import { type Edit, overwrite, type Plan } from '../edits.js';
 import type { ByteSource } from '../source.js';
 
-/** Indexes are held in memory while they are moved; one larger than this stays where it is. */
+/** The index is held in memory while it is moved; a larger one stays where it is. */
 const MAX_INDEX = 64 * 1024 * 1024;
 const MAX_OFFSET = 0xffffffff;
 
 interface Layout {
-  /** The index. */
+  /** The index of the file. */
   readonly moov: Box;
-  /** Where it should stand: behind the file type. */
+  /** Its target position: after the file type. */
   readonly front: number;
 }
 
 /**
- * The plan that moves the index of an MP4 or QuickTime file before its media data, with every chunk offset
- * corrected, so that players can start before they have read everything. Null when it is there already, or
- * when the file holds other absolute offsets (fragments, items, encryption) that would break.
+ * The plan that moves the index of an MP4 or QuickTime file before its media data and corrects every chunk offset, so
+ * that players can start before they have read everything. Null if it is there already, or if the file contains other
+ * absolute offsets (fragments, items, encryption) that would break.
  */
 export async function faststart(source: ByteSource): Promise<Plan | null> {
   const layout = await readLayout(source);
@@ -46,12 +46,12 @@ async function readLayout(source: ByteSource): Promise<Layout | null> {
     if (box.type === 'moov') moov = box;
   }
   if (!media || moov === null || moov.end - moov.start > MAX_INDEX) return null;
-  // A size that means "up to the end of the file" would be wrong anywhere else.
+  // A size that means "to the end of the file" would be wrong at any other position.
   const sized = (await source.read(moov.start, 4)).readUInt32BE(0) !== 0;
   return sized ? { moov, front } : null;
 }
 
-/** Corrected offset tables of all tracks; null when one cannot be corrected. */
+/** The corrected offset tables of all tracks; null if one cannot be corrected. */
 async function shiftOffsets(source: ByteSource, moov: Box): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   for await (const trak of childrenOf(source, moov)) {

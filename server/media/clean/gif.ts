@@ -8,7 +8,7 @@ const APPLICATION = 0xff;
 const LOOKS = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
 const MAX_READ = 1024 * 1024;
 
-/** Removes comments and application data (XMP) from a GIF, and whatever follows its end. */
+/** Removes comments, application data (XMP) and anything after the end of a GIF. */
 export async function cleanGif(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
   let end = 0;

@@ -7,7 +7,7 @@ import { namesPlace, type Removal } from './policy.js';
 
 const MAX_TABLE = 1024 * 1024;
 const MAX_ITEM = 8 * 1024 * 1024;
-/** A TIFF structure with an empty directory, behind the offset field that HEIF puts before EXIF. */
+/** A TIFF structure with an empty directory, after the offset field that HEIF puts before EXIF. */
 const EMPTY_EXIF = Buffer.from('000000004d4d002a00000008000000000000', 'hex');
 
 const EMPTY_XMP = Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
@@ -18,8 +18,8 @@ interface Item {
 }
 
 /**
- * Blanks the EXIF, XMP and other descriptive items of a HEIF or AVIF file in place: sizes and offsets stay.
- * Orientation and colour live in the properties of the image, which are not touched.
+ * Blanks the EXIF, XMP and other descriptive items of a HEIF or AVIF file in place, so sizes and offsets do not
+ * change. Orientation and colour are in the image properties, which are not touched.
  */
 export async function cleanHeif(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits = await cleanMovie(source, removal);
@@ -60,7 +60,7 @@ async function blankItem(
   return payload.equals(wanted) ? [] : [overwrite(extent.start, wanted)];
 }
 
-/** Items that describe the image instead of showing it. */
+/** Items that describe the image rather than contain it. */
 async function describingItems(source: ByteSource, meta: Box): Promise<Item[]> {
   const iinf = await child(source, meta, 'iinf');
   if (iinf === null) return [];
@@ -81,7 +81,7 @@ async function child(source: ByteSource, meta: Box, type: string): Promise<Box |
   return findBox(source, { ...meta, dataAt: meta.dataAt + skip }, type);
 }
 
-/** Reads the fields of a binary table one after the other; past the end everything is 0. */
+/** Reads the fields of a binary table in order; past the end everything is 0. */
 class Cursor {
   #at = 0;
 
@@ -100,7 +100,7 @@ class Cursor {
   }
 }
 
-/** Where the items of a `meta` box lie in the file. */
+/** The positions of the items of a `meta` box in the file. */
 async function itemLocations(source: ByteSource, meta: Box): Promise<Map<number, Range[]>> {
   const found = new Map<number, Range[]>();
   const iloc = await child(source, meta, 'iloc');

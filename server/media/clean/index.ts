@@ -12,7 +12,7 @@ import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
 import { cleanWebp } from './webp.js';
 
-/** A raw photograph needs most of its fields to be developed: only the place is taken out of it. */
+/** A raw photo needs most of its fields to be developed, so only the location is removed. */
 const cleanRaw: Cleaner = (source) => blankFields(source, 'location');
 
 const cleaners: Readonly<Record<string, Cleaner>> = {
@@ -40,9 +40,9 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
 const MOVIES = ['mp4', 'mov', 'm4a'];
 
 /**
- * How a file has to change so that it says no more than the policy allows, and so that a movie's index comes
- * first. Null when it is right as it is, and always with `keep`: such a file is stored byte for byte as it was sent.
- * Parts behind damage are left as they are.
+ * How a file has to change so that its metadata follows the policy, and so that a movie's index comes first. Null if
+ * it is fine as it is, and always with `keep`: such a file is stored exactly as it was sent. Parts after damage are
+ * not changed.
  */
 export async function planCleaning(
   source: ByteSource,

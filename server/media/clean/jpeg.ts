@@ -15,9 +15,9 @@ const READ = 64 * 1024;
 const LOOKS: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
 
 /**
- * Removes metadata from a JPEG. `strip` leaves picture, colour profile and orientation, and cuts what follows
- * the picture (previews, motion video). `location` moves nothing, because the segments of multi-picture files
- * refer to offsets, and goes through the pictures and the video that follow.
+ * Removes metadata from a JPEG. `strip` keeps picture, colour profile and orientation and cuts everything after the
+ * picture (previews, motion video). `location` moves nothing, because the segments of multi-picture files contain
+ * offsets, and also processes the pictures and the video that follow.
  */
 export const cleanJpeg = (source: ByteSource, removal: Removal): Promise<Edit[]> =>
   removal === 'strip' ? strip(source) : blankPlaces(source);
@@ -65,7 +65,7 @@ async function blankPlaces(source: ByteSource): Promise<Edit[]> {
     if (!isJpeg(await source.read(at, 64))) break;
   }
   if (at >= source.size) return edits;
-  // The size of the first box begins with zeros, which were passed over.
+  // The size of the first box begins with zeros, which were skipped.
   const start = at - 3;
   if ((await source.read(start + 4, 4)).toString('latin1') !== 'ftyp')
     return [...edits, remove(at, source.size)];

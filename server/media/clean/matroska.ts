@@ -7,7 +7,7 @@ const INFO = 0x1549a966;
 const TAGS = 0x1254c367;
 const CLUSTER = 0x1f43b675;
 const VOID = 0xec;
-/** Fields of the file's own description that tell when and with what it was made. */
+/** Fields of the file's description that tell when and with what it was made. */
 const ORIGIN = [0x4461, 0x4d80, 0x5741];
 const MAX_ELEMENTS = 200_000;
 const MAX_PACKET = 1024 * 1024;
@@ -19,7 +19,7 @@ interface Element {
   readonly end: number;
 }
 
-/** The elements between two offsets; one of unknown size (a live recording) reaches to the end. */
+/** The elements between two offsets; one of unknown size (a live recording) extends to the end. */
 async function* elements(source: ByteSource, start: number, end: number): AsyncGenerator<Element> {
   let at = start;
   for (let count = 0; at < end && count < MAX_ELEMENTS; count++) {
@@ -39,7 +39,7 @@ async function* elements(source: ByteSource, start: number, end: number): AsyncG
   }
 }
 
-/** Turns the tags of a Matroska or WebM file into empty space, and blanks when and with what it was made. */
+/** Replaces the tags of a Matroska or WebM file with empty space, and blanks when and with what it was made. */
 export async function cleanMatroska(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
   for await (const segment of elements(source, 0, source.size)) {
@@ -62,7 +62,7 @@ async function blankTags(source: ByteSource, tags: Element, removal: Removal): P
   ];
 }
 
-/** The header of a void element that takes the place of another one of the same size. */
+/** The header of a void element that replaces another element of the same size. */
 function voidHeader(headerSize: number, size: number): Buffer {
   const header = Buffer.alloc(headerSize);
   const sizeSize = Math.min(8, headerSize - 1);

@@ -7,20 +7,20 @@ import { SampleTables } from './samples.js';
 const MAX_PACKET = 1024 * 1024;
 const SPHERICAL_VIDEO = 'ffcc8263f8554a938814587a02521fdd';
 
-/** Boxes that playing needs. */
+/** Boxes that are needed for playback. */
 const MOVIE_PARTS = 'mvhd trak mvex pssh iods cmov rmra ctab clip prfl free skip wide'.split(' ');
 /** Sample formats of tracks that record where and how the camera was held. */
 const TELEMETRY = 'mebx gpmd camm rtmd mett urim CTMD djmd dbgi'.split(' ');
-/** Items of a music file's tags; those of a voice memo (device, date, place) are not among them. */
+/** Tags of a music file to keep; those of a voice memo (device, date, place) are not among them. */
 const MUSIC_ITEMS =
   '\xa9nam \xa9ART \xa9alb \xa9gen \xa9wrt \xa9grp \xa9lyr aART trkn disk gnre covr cpil tmpo pgap rtng stik soar sonm soal free'.split(
     ' ',
   );
 
 /**
- * Blanks metadata of an MP4, QuickTime or HEIF file in place: boxes become `free` boxes of zeros, so that no
- * offset changes. `strip` leaves what playing needs (and the music tags of an audio file), `location` takes
- * out places and telemetry only.
+ * Blanks metadata of an MP4, QuickTime or HEIF file in place: boxes become `free` boxes of zeros, so that offsets do
+ * not change. `strip` keeps what is needed for playback (and the music tags of an audio file), `location` removes
+ * only places and telemetry.
  */
 export async function cleanMovie(source: ByteSource, removal: Removal, music = false): Promise<Edit[]> {
   const cleaner = new MovieCleaner(source, removal, music);
@@ -91,7 +91,7 @@ class MovieCleaner {
     return (await readBox(this.source, box, 16)).toString('hex') === SPHERICAL_VIDEO;
   }
 
-  /** Times, and the names that the camera's encoder left in the handler and the sample format. */
+  /** Blanks times, and the names that the camera's encoder left in the handler and the sample format. */
   async #media(mdia: Box, stsd: Box | null, handler: string): Promise<void> {
     if (this.removal === 'location') return;
     for await (const box of childrenOf(this.source, mdia)) {
@@ -104,14 +104,14 @@ class MovieCleaner {
     }
   }
 
-  /** Creation and modification times, which follow version and flags. */
+  /** Blanks creation and modification times, which follow version and flags. */
   async #times(box: Box): Promise<void> {
     if (this.removal === 'location') return;
     const version = (await readBox(this.source, box, 1))[0];
     await this.#blank(box.dataAt + 4, Math.min(box.dataAt + (version === 1 ? 20 : 12), box.end));
   }
 
-  /** A box of metadata: gone with `strip`, gone through with `location`. */
+  /** A metadata box: removed with `strip`, searched with `location`. */
   async #metadata(box: Box): Promise<void> {
     if (box.type === 'udta') return this.#userData(box);
     if (box.type === 'meta') return this.#tags(box);
@@ -130,7 +130,7 @@ class MovieCleaner {
     }
   }
 
-  /** A `meta` box: its items are named by their type, or by their place in a list of keys. */
+  /** A `meta` box: its items are identified by their type or by their index in a list of keys. */
   async #tags(meta: Box): Promise<void> {
     if (this.removal === 'strip' && !this.music) return this.#erase(meta);
     const skip = await metaSkip(this.source, meta);
@@ -152,7 +152,7 @@ class MovieCleaner {
     return item.type === '----' && namesPlace(await readBox(this.source, item, MAX_PACKET));
   }
 
-  /** Free space may hide what a camera parked there. */
+  /** Free space may contain hidden camera data. */
   async #emptied(box: Box): Promise<void> {
     const start = await readBox(this.source, box, 4096);
     if (start.some((byte) => byte !== 0)) this.#edits.push(zero(box.dataAt, box.end));

@@ -6,7 +6,7 @@ import { type ByteSource, bufferSource } from '../source.js';
 import { minimalExif, withoutFields } from './exif.js';
 import { namesPlace, type Removal } from './policy.js';
 
-/** Chunks that decide how the picture looks and moves. */
+/** Chunks that affect how the picture looks and moves. */
 const LOOKS = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
     ' ',
@@ -15,7 +15,7 @@ const LOOKS = new Set(
 const TEXTS = ['tEXt', 'zTXt', 'iTXt'];
 const MAX_PAYLOAD = 8 * 1024 * 1024;
 
-/** Removes metadata chunks from a PNG, and whatever follows its end. */
+/** Removes metadata chunks and anything after the end of a PNG. */
 export async function cleanPng(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
   for await (const chunk of chunks(source)) {
@@ -48,7 +48,7 @@ async function exifEdit(chunk: Chunk, payload: Buffer, removal: Removal): Promis
   return payload.equals(wanted) ? null : replace(chunk.start, chunk.end, pngChunk('eXIf', wanted));
 }
 
-/** A whole PNG chunk with length and checksum. */
+/** A complete PNG chunk with length and checksum. */
 function pngChunk(name: string, payload: Buffer): Buffer {
   const bytes = Buffer.alloc(payload.length + 12);
   bytes.writeUInt32BE(payload.length, 0);

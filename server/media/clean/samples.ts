@@ -2,19 +2,19 @@ import { type Box, findBox } from '../boxes.js';
 import type { Range } from '../edits.js';
 import type { ByteSource } from '../source.js';
 
-/** More rows than the tables of an hour of telemetry at a hundred samples a second; what lies beyond stays. */
+/** More rows than the tables of an hour of telemetry at 100 samples per second; anything beyond is not cleaned. */
 const MAX_ROWS = 800_000;
 const MAX_RANGES = 200_000;
 const READ = 64 * 1024;
 
-/** The sample tables of one file. They cost no more than `MAX_ROWS` rows in all, however many tracks there are. */
+/** The sample tables of one file. They read at most `MAX_ROWS` rows in total, for any number of tracks. */
 export class SampleTables {
   #rowsLeft = MAX_ROWS;
   #rangesLeft = MAX_RANGES;
 
   constructor(private readonly source: ByteSource) {}
 
-  /** Where the samples of a track (its `stbl` box) lie in the file; neighbours are joined. */
+  /** The positions of a track's samples (its `stbl` box) in the file; adjacent ranges are merged. */
   async ranges(stbl: Box): Promise<Range[]> {
     const { source } = this;
     const [stsc, stsz] = [await findBox(source, stbl, 'stsc'), await findBox(source, stbl, 'stsz')];
@@ -51,7 +51,7 @@ export class SampleTables {
     }
   }
 
-  /** A table of fixed-size rows inside a box, read in blocks. */
+  /** A table of fixed-size rows in a box, read in blocks. */
   async *#rows(box: Box, skip: number, size: number): AsyncGenerator<Buffer> {
     for (let at = box.dataAt + skip; at + size <= box.end; ) {
       const bytes = await this.source.read(at, Math.min(READ - (READ % size), box.end - at));
@@ -79,7 +79,7 @@ export class SampleTables {
   }
 }
 
-/** The sizes of the samples of a track in their order: all the same, or as many rows. */
+/** The sizes of a track's samples in order: one size for all, or one row per sample. */
 class SampleSizes {
   constructor(
     private left: number,
@@ -87,7 +87,7 @@ class SampleSizes {
     private readonly rows: AsyncGenerator<Buffer> | null,
   ) {}
 
-  /** Bytes of the next `count` samples; `last` when there are no more behind them. */
+  /** The total bytes of the next `count` samples; `last` if there are no more after them. */
   async sum(count: number): Promise<{ bytes: number; last: boolean }> {
     const taken = Math.min(count, this.left);
     this.left -= taken;

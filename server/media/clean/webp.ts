@@ -6,14 +6,14 @@ import type { ByteSource } from '../source.js';
 import { minimalExif, withoutFields } from './exif.js';
 import { namesPlace, type Removal } from './policy.js';
 
-/** The picture itself. */
+/** The chunks of the picture itself. */
 const PICTURE = ['VP8 ', 'VP8L', 'ANMF'];
 const LOOKS = [...PICTURE, 'VP8X', 'ALPH', 'ANIM', 'ICCP'];
 const MAX_PAYLOAD = 8 * 1024 * 1024;
 
 /**
- * Removes metadata chunks from a WebP and keeps its container header true. What is left of a picture that was cut off
- * stays. Throws `MediaUnsupported` where no picture is found.
+ * Removes metadata chunks from a WebP and keeps its container header correct. The rest of a truncated picture is
+ * kept. Throws `MediaUnsupported` if there is no picture.
  */
 export async function cleanWebp(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
@@ -47,7 +47,7 @@ export async function cleanWebp(source: ByteSource, removal: Removal): Promise<E
   return [...edits, overwrite(4, size)];
 }
 
-/** The name of a chunk that begins here within the file as its header has it, and ends behind what is there; or null. */
+/** The name of a chunk that starts here, within the declared size, but is truncated; null if there is none. */
 async function cutChunk(source: ByteSource, at: number): Promise<string | null> {
   const declared = 8 + (await source.read(4, 4)).readUInt32LE(0);
   if (at + 8 > Math.min(declared, source.size)) return null;

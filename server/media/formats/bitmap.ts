@@ -6,14 +6,14 @@ export const ICO = image('ico', 'image/x-icon');
 
 const INFO_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/** Whether the first bytes are a Windows bitmap: the magic alone would match plain text. */
+/** Whether these are the first bytes of a Windows bitmap. The magic number alone would also match plain text. */
 export const isBmp = (head: Buffer) =>
   head.length >= 26 &&
   head.toString('latin1', 0, 2) === 'BM' &&
   head.readUInt32LE(6) === 0 &&
   INFO_SIZES.includes(head.readUInt32LE(14));
 
-/** Whether the first bytes are an icon directory whose first image lies inside the file. */
+/** Whether these are the first bytes of an icon directory whose first image is inside the file. */
 export function isIco(head: Buffer, size: number): boolean {
   if (head.length < 22 || head.readUInt32LE(0) !== 0x00010000) return false;
   const count = head.readUInt16LE(4);
@@ -26,11 +26,11 @@ export async function readBmp(source: ByteSource): Promise<Details> {
   const head = await source.read(14, 12);
   if (head.length < 12) return {};
   if (head.readUInt32LE(0) === 12) return displayed(head.readUInt16LE(4), head.readUInt16LE(6), 1);
-  // A negative height means that rows run from top to bottom.
+  // A negative height means that rows are stored from top to bottom.
   return displayed(head.readInt32LE(4), Math.abs(head.readInt32LE(8)), 1);
 }
 
-/** Dimensions of the largest image of an icon; 0 stands for 256. */
+/** Dimensions of the largest image of an icon; 0 means 256. */
 export async function readIco(source: ByteSource): Promise<Details> {
   const counter = await source.read(4, 2);
   const entries = await source.read(6, 16 * (counter.length < 2 ? 0 : counter.readUInt16LE(0)));

@@ -3,9 +3,9 @@ import type { MediaFacts } from '../../../routers/ports/media.js';
 /** A file format as Holdall names it. */
 export type Format = Pick<MediaFacts, 'mimeType' | 'extension' | 'kind'>;
 
-/** What a header says beyond the format; whatever is left out is not known. */
+/** What a header says in addition to the format; missing values are unknown. */
 export type Details = Partial<Omit<MediaFacts, 'mimeType' | 'extension' | 'kind'>> & {
-  /** Set when a closer look shows another format than the first bytes did. */
+  /** Set if a closer look shows a different format than the first bytes did. */
   readonly format?: Format;
 };
 
@@ -25,7 +25,7 @@ export const audio = (extension: string, mimeType = `audio/${extension}`): Forma
   kind: 'audio',
 });
 
-/** Width and height of pixels stored as `width` x `height` and shown under an EXIF orientation (1-8). */
+/** Width and height of an image stored as `width` x `height`, as shown with an EXIF orientation (1-8). */
 export function displayed(width: number, height: number, orientation: number): Details {
   if (width <= 0 || height <= 0) return {};
   return orientation >= 5 ? { width: height, height: width } : { width, height };

@@ -8,21 +8,21 @@ export interface GifBlock {
   readonly label: number | null;
   readonly start: number;
   readonly end: number;
-  /** Identifier of an application extension, else empty. */
+  /** Identifier of an application extension; otherwise empty. */
   readonly application: string;
 }
 
 const READ = 32 * 1024;
 const tableSize = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
 
-/** Whether the first bytes are a GIF header that is followed by a block, not by text. */
+/** Whether these are the first bytes of a GIF: a header that is followed by a block and not by text. */
 export function isGif(head: Buffer): boolean {
   if (!/^GIF8[79]a$/.test(head.toString('latin1', 0, 6)) || head.length < 13) return false;
   const first = head[13 + tableSize(head.readUInt8(10))];
   return first === undefined || first === 0x21 || first === 0x2c || first === 0x3b;
 }
 
-/** Where the sub-blocks that begin at `at` end (behind their terminator); null when the file is cut. */
+/** The end of the sub-blocks that start at `at` (after their terminator); null if the file is truncated. */
 async function skipSubBlocks(source: ByteSource, at: number): Promise<number | null> {
   let position = at;
   for (;;) {
@@ -38,7 +38,7 @@ async function skipSubBlocks(source: ByteSource, at: number): Promise<number | n
   }
 }
 
-/** The blocks of a GIF up to its trailer, or up to where the file is cut. */
+/** The blocks of a GIF up to its trailer, or to where the file is truncated. */
 export async function* gifBlocks(source: ByteSource): AsyncGenerator<GifBlock> {
   const header = await source.read(0, 13);
   if (header.length < 13) return;

@@ -54,7 +54,7 @@ function itemId(pitm: Buffer): number | null {
   return pitm.length < 8 ? null : pitm.readUInt32BE(4);
 }
 
-/** Indices (from 1) of the properties that an `ipma` payload gives to an item. */
+/** Indices (from 1) of the properties that an `ipma` payload assigns to an item. */
 function propertiesOf(ipma: Buffer, item: number): number[] {
   if (ipma.length < 8) return [];
   const idSize = ipma[0] === 0 ? 2 : 4;

@@ -4,7 +4,7 @@ import { type Details, displayed, image } from './format.js';
 
 export const JPEG = image('jpg', 'image/jpeg');
 
-/** One marker segment: `start` is its 0xFF, `end` the first byte behind its payload. */
+/** A marker segment: `start` is the offset of its 0xFF, `end` is that of the first byte after its payload. */
 export interface Segment {
   readonly marker: number;
   readonly start: number;
@@ -18,7 +18,7 @@ const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0
 const END_OF_IMAGE = 0xd9;
 const SCAN_READ = 64 * 1024;
 
-/** Whether the first bytes are those of a JPEG: markers that chain, or one whose payload is known. */
+/** Whether these are the first bytes of a JPEG: consecutive markers, or one with a known payload. */
 export function isJpeg(head: Buffer): boolean {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8 || head[2] !== 0xff) return false;
   let at = 2;
@@ -33,8 +33,8 @@ export function isJpeg(head: Buffer): boolean {
 }
 
 /**
- * The marker segments of the image that starts at `offset`, across all its scans, and at last its end marker
- * (as a segment of two bytes). A segment that the end of the file cuts is reported as far as it goes.
+ * The marker segments of the image at `offset`, across all its scans, ending with its end marker (as a segment of two
+ * bytes). A segment that is truncated by the end of the file is reported up to there.
  */
 export async function* segments(source: ByteSource, offset = 0): AsyncGenerator<Segment> {
   let at = offset + 2;
@@ -50,7 +50,7 @@ export async function* segments(source: ByteSource, offset = 0): AsyncGenerator<
   }
 }
 
-/** The next marker at or behind `from`: entropy-coded data, restart markers and stray bytes are passed over. */
+/** The next marker at or after `from`; skips entropy-coded data, restart markers and stray bytes. */
 async function nextMarker(source: ByteSource, from: number): Promise<number> {
   for (let at = from; ; ) {
     const bytes = await source.read(at, SCAN_READ);
@@ -67,7 +67,7 @@ async function nextMarker(source: ByteSource, from: number): Promise<number> {
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** The EXIF block (a TIFF structure) of an APP1 segment; null when the segment holds something else. */
+/** The EXIF block (a TIFF structure) of an APP1 segment; null if the segment holds something else. */
 export async function exifOf(source: ByteSource, segment: Segment): Promise<Buffer | null> {
   if (segment.marker !== 0xe1) return null;
   const payload = await source.read(segment.start + 4, segment.end - segment.start - 4);

@@ -11,7 +11,7 @@ interface Track {
   readonly height: number;
 }
 
-/** Dimensions (rotation applied) and duration of an MP4 or QuickTime movie, wherever its index stands. */
+/** Dimensions (with rotation) and duration of an MP4 or QuickTime movie, wherever its index is. */
 export async function readMp4(source: ByteSource): Promise<Details> {
   for await (const box of boxes(source, 0, source.size)) {
     if (box.type === 'moov') return readMovie(source, box);
@@ -51,7 +51,7 @@ async function readTrack(source: ByteSource, trak: Box): Promise<Track> {
   if (header.length < matrix + 44) return { handler, width: 0, height: 0 };
   const width = Math.round(header.readUInt32BE(matrix + 36) / 65_536);
   const height = Math.round(header.readUInt32BE(matrix + 40) / 65_536);
-  // A quarter turn has nothing on the diagonal of its matrix.
+  // With a quarter turn, the diagonal of the matrix is zero.
   const turned = header.readInt32BE(matrix) === 0 && header.readInt32BE(matrix + 4) !== 0;
   return turned ? { handler, width: height, height: width } : { handler, width, height };
 }

@@ -15,7 +15,7 @@ const BITRATES_V2 = [
 ];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** Length in bytes of the MPEG audio frame whose header stands at `at`; null when none stands there. */
+/** Length in bytes of the MPEG audio frame with a header at `at`; null if there is none. */
 function frameLength(bytes: Buffer, at: number): number | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff) return null;
   const [second, third] = [bytes.readUInt8(at + 1), bytes.readUInt8(at + 2)];
@@ -33,7 +33,7 @@ function frameLength(bytes: Buffer, at: number): number | null {
   return Math.floor((samples * bitrate) / sampleRate) + padding;
 }
 
-/** Length in bytes of the ADTS frame at `at`; null when none stands there. */
+/** Length in bytes of the ADTS frame at `at`; null if there is none. */
 function adtsLength(bytes: Buffer, at: number): number | null {
   if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes.readUInt8(at + 1) & 0xf6) !== 0xf0) return null;
   const length =
@@ -43,13 +43,15 @@ function adtsLength(bytes: Buffer, at: number): number | null {
 
 type FrameReader = (bytes: Buffer, at: number) => number | null;
 
-/** Frames that must follow each other where there are so many; what looks like one frame is in any data. */
+/** Number of consecutive frames required if the data is long enough; a single match occurs in any data. */
 const FRAMES = 4;
 
 /** What may follow the last frame. */
 const TAGS = /^(TAG|APETAGEX|LYRICSBEGIN)/;
 
-/** At least two frames in a row, and `FRAMES` of them when the bytes go on. A header has `headerBytes`. */
+/**
+ * Whether at least two frames follow each other, or `FRAMES` if the data goes on. A header has `headerBytes` bytes.
+ */
 function chains(bytes: Buffer, read: FrameReader, headerBytes: number): boolean {
   let at = 0;
   for (let frames = 0; frames < FRAMES; frames += 1) {
@@ -63,9 +65,9 @@ function chains(bytes: Buffer, read: FrameReader, headerBytes: number): boolean 
   return true;
 }
 
-/** Whether the first bytes are MPEG audio: an ID3 tag, or two frames that chain. */
+/** Whether these are the first bytes of MPEG audio: an ID3 tag, or consecutive frames. */
 export const isMp3 = (head: Buffer) =>
   (head.toString('latin1', 0, 3) === 'ID3' && (head[3] ?? 9) < 5) || chains(head, frameLength, 4);
 
-/** Whether the first bytes are AAC in ADTS frames. */
+/** Whether these are the first bytes of AAC in ADTS frames. */
 export const isAac = (head: Buffer) => chains(head, adtsLength, 7);

@@ -4,18 +4,18 @@ import { type Details, displayed, image } from './format.js';
 
 export const PNG = image('png');
 
-/** One chunk with its length, name and checksum: `start` is the length field, `end` follows the checksum. */
+/** A chunk with length, name and checksum: `start` is the offset of the length field, `end` follows the checksum. */
 export interface Chunk {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether the first bytes are a PNG signature with the header chunk that must follow it. */
+/** Whether these are the first bytes of a PNG: the signature and the header chunk that must follow it. */
 export const isPng = (head: Buffer) =>
   head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' && head.toString('latin1', 12, 16) === 'IHDR';
 
-/** The chunks of a PNG in order; stops at the end chunk or where the file is cut. */
+/** The chunks of a PNG in order; stops at the end chunk or where the file is truncated. */
 export async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {
   let at = 8;
   for (;;) {

@@ -7,10 +7,10 @@ const ROOT = /^<(?:svg:)?svg(?=[\s>/])((?:[^>"']|"[^"]*"|'[^']*')*)/;
 const DOCTYPE = /^<!DOCTYPE\s+(?:svg:)?svg\b/;
 const HEAD = 64 * 1024;
 
-/** The attributes of the root element when a text is an SVG document; null when it is anything else. */
+/** The attributes of the root element if a text is an SVG document; null otherwise. */
 export function svgRoot(text: string): string | null {
   let rest = text.replace(/^\uFEFF/, '').trimStart();
-  // Not one expression for all: a text could be written to keep it busy.
+  // Not a single regular expression: a crafted text could make it run for very long.
   for (;;) {
     const end = prologueEnd(rest);
     if (end === null) return ROOT.exec(rest)?.[1] ?? null;
@@ -18,7 +18,7 @@ export function svgRoot(text: string): string | null {
   }
 }
 
-/** Where a declaration, comment or document type that a text begins with ends; null when there is none. */
+/** The end of a declaration, comment or document type at the start of a text; null if there is none. */
 function prologueEnd(text: string): number | null {
   const behind = (mark: string, from = 0) => {
     const found = text.indexOf(mark, from);
@@ -39,7 +39,7 @@ const attribute = (root: string, name: string) =>
 const pixels = (value: string) =>
   /^\s*\d+(?:\.\d+)?(?:px)?\s*$/.test(value) ? Math.round(Number.parseFloat(value)) : 0;
 
-/** Dimensions of an SVG from its own attributes, else from its view box. */
+/** Dimensions of an SVG from its attributes, or else from its view box. */
 export async function readSvg(source: ByteSource): Promise<Details> {
   const root = svgRoot((await source.read(0, HEAD)).toString('utf8')) ?? '';
   const own = displayed(pixels(attribute(root, 'width')), pixels(attribute(root, 'height')), 1);

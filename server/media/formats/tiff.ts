@@ -4,7 +4,7 @@ import { type Details, displayed, image } from './format.js';
 
 export const TIFF = image('tif', 'image/tiff');
 
-/** Whether the first bytes are those of a TIFF structure; raw photographs of many cameras begin so too. */
+/** Whether these are the first bytes of a TIFF structure; many cameras' raw photos also start like this. */
 export const isTiff = (head: Buffer) =>
   head.length >= 8 && /^(II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4));
 

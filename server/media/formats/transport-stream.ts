@@ -1,18 +1,18 @@
 /** Every packet begins with this byte. */
 const SYNC = 0x47;
 
-/** Bytes from one packet to the next and those before its first byte: plain, and as on Blu-ray discs. */
+/** Bytes from one packet to the next, and before the first one: plain, and as on Blu-ray discs. */
 const LAYOUTS = [
   { packet: 188, before: 0 },
   { packet: 192, before: 4 },
 ];
 
-/** Packets without which there is no telling: one byte is at the right place in too much other data. */
+/** Minimum number of packets: a single matching byte is found in too much other data. */
 const FEWEST = 4;
-/** Packets that tell; a recording may be damaged behind them. */
+/** Number of packets checked; a recording may be damaged after them. */
 const ENOUGH = 8;
 
-/** Whether the first bytes are an MPEG transport stream: its first packets begin as packets do. */
+/** Whether these are the first bytes of an MPEG transport stream: its first packets start with the sync byte. */
 export const isTransportStream = (head: Buffer): boolean =>
   LAYOUTS.some(({ packet, before }) => {
     let packets = 0;

@@ -15,11 +15,11 @@ export interface RiffChunk {
 
 export const FLAG = { animation: 0x02, xmp: 0x04, exif: 0x08 } as const;
 
-/** Whether the first bytes are a RIFF container that holds a WebP bitstream. */
+/** Whether these are the first bytes of a RIFF container with a WebP bitstream. */
 export const isWebp = (head: Buffer) =>
   head.toString('latin1', 0, 4) === 'RIFF' && /^WEBPVP8[ LX]$/.test(head.toString('latin1', 8, 16));
 
-/** The chunks of a WebP file in order; stops at the declared end or where the file is cut. */
+/** The chunks of a WebP file in order; stops at the declared end or where the file is truncated. */
 export async function* riffChunks(source: ByteSource): AsyncGenerator<RiffChunk> {
   const head = await source.read(0, 12);
   if (head.length < 12) return;
@@ -37,7 +37,7 @@ export async function* riffChunks(source: ByteSource): AsyncGenerator<RiffChunk>
   }
 }
 
-/** The EXIF block of a WebP chunk; some writers put the JPEG signature before it. */
+/** The EXIF block of a WebP chunk; some writers prefix it with the JPEG signature. */
 export async function webpExif(source: ByteSource, chunk: RiffChunk): Promise<ByteSource> {
   const signature = (await source.read(chunk.dataAt, 6)).toString('latin1');
   return slice(source, chunk.dataAt + (signature === 'Exif\0\0' ? 6 : 0), chunk.dataEnd);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { MAX_PIXELS } from './bounds.js';
 
-/** The part of @ffmpeg/core that is used here; the package ships no types. */
+/** The part of @ffmpeg/core used here; the package ships no types. */
 interface Core {
   readonly FS: {
     mkdir(path: string): void;
@@ -18,7 +18,7 @@ type Instantiate = (
   ready: (instance: WebAssembly.Instance) => void,
 ) => WebAssembly.Exports;
 
-/** A file as the sandbox sees it: it can be sliced, and slices can be read; nothing else of the disk exists. */
+/** A file as the sandbox sees it: it can be sliced, and slices can be read. Nothing else on the disk is visible. */
 interface FileView {
   readonly name: string;
   readonly size: number;
@@ -52,7 +52,7 @@ class SlicedFile implements FileView {
   }
 }
 
-/** The two names of a browser's worker that the package asks for. */
+/** The two browser worker globals that the package needs. */
 const browserNames = {
   location: { href: '' },
   FileReaderSync: class {
@@ -73,9 +73,9 @@ function load() {
 }
 
 /**
- * Runs FFmpeg in its WebAssembly sandbox on one file and returns what it wrote to `output`; null when it wrote
- * nothing. `args` stand behind the input, `seek` (seconds) before it. Each run starts from a clean memory.
- * Throws when the package is not installed.
+ * Runs FFmpeg in its WebAssembly sandbox on one file and returns what it wrote to `output`; null if it wrote nothing.
+ * `args` come after the input, `seek` (seconds) before it. Each run starts with fresh memory. Throws if the package
+ * is not installed.
  */
 export async function ffmpeg(
   path: string,
@@ -99,20 +99,20 @@ export async function ffmpeg(
       { files: [new SlicedFile(fd, 0, statSync(path).size)] },
       '/in',
     );
-    // Some demuxers (icons) cannot even seek to their start.
+    // Some demuxers (icons) cannot seek, not even to their start.
     const from = seek > 0 ? ['-ss', String(seek)] : [];
     core.exec('-max_pixels', String(MAX_PIXELS), ...from, '-i', '/in/file', ...args, output);
     const bytes = core.FS.readFile(output);
     return bytes.length === 0 ? null : Buffer.from(bytes);
   } catch {
-    // The sandbox throws for a missing output and for a crash inside it alike: there is no frame.
+    // The sandbox throws both for a missing output and for a crash inside it; either way there is no frame.
     return null;
   } finally {
     closeSync(fd);
   }
 }
 
-/** The first picture of a file as a PNG, for the formats that only FFmpeg reads. Throws when there is none. */
+/** The first picture of a file as a PNG, for formats that only FFmpeg reads. Throws if there is none. */
 export async function frameAsPng(path: string): Promise<Buffer> {
   const png = await ffmpeg(path, ['-frames:v', '1'], 'out.png');
   if (png === null) throw new Error('the picture cannot be decoded');

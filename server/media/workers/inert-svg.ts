@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What makes a drawing load or define something else: entities, style sheets, other files, foreign markup. */
+/** What lets an SVG load or define something else: entities, style sheets, other files, foreign markup. */
 const ACTIVE = [
   /<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)/i,
-  // In another encoding all of these would be spelled otherwise.
+  // In another encoding, all of these would be spelled differently.
   /\0|^[^>]*\bencoding\s*=\s*["'](?!utf-?8|us-ascii|iso-8859-1)/i,
   /<\?xml-stylesheet/i,
   /@import/i,
@@ -15,7 +15,7 @@ const ACTIVE = [
   /url\(\s*(?:["']\s*)?(?!["'#\s]|data:image\/(?:png|jpeg|gif|webp);)[^)]/i,
 ];
 
-/** Throws unless a drawing refers to nothing but itself and embedded pictures. */
+/** Throws unless an SVG refers only to itself and to embedded pictures. */
 export async function assertInert(path: string): Promise<void> {
   if ((await stat(path)).size > MAX_BYTES) throw new Error('the drawing is too large');
   const text = await readFile(path, 'utf8');

@@ -19,7 +19,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
 const work = ({ name, input }: TaskRequest): Promise<unknown> =>
   (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);
 
-/** Errors of the file system carry the call that failed; those of decoders do not. */
+/** File system errors have the name of the system call; those of decoders do not. */
 const faultOf = (error: unknown): string | null =>
   error instanceof Error && 'syscall' in error ? codeOf(error) || null : null;
 
@@ -35,6 +35,6 @@ process.on('message', async (request: TaskRequest) => {
   process.send?.(await answer(request));
 });
 process.on('disconnect', () => process.exit());
-// Signals of the terminal reach the whole group: the parent lets running work end before it goes.
+// Terminal signals reach the whole process group; the parent waits for running work before it exits.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

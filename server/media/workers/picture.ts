@@ -10,7 +10,7 @@ import { assertInert } from './inert-svg.js';
 const MAX_FRAMES = 500;
 const TIMEOUT_SECONDS = 25;
 
-/** The loaders a picture may reach; all others, those of later versions too, stay blocked. */
+/** The loaders that may be used; all others, including those of later versions, stay blocked. */
 const LOADERS = [
   'VipsForeignLoadJpegFile',
   'VipsForeignLoadPngFile',
@@ -24,7 +24,7 @@ const LOADERS = [
 ];
 const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif', 'avif', 'svg'];
 
-/** A picture ready to be resized, and what is known of it. */
+/** A picture ready to be resized, and its facts. */
 export interface Picture {
   readonly image: Sharp;
   readonly facts: MediaFacts;
@@ -33,7 +33,7 @@ export interface Picture {
 
 let guarded: Promise<SharpConstructor> | null = null;
 
-/** `sharp` with its bounds set: one thread, no cache, only the loaders named here. */
+/** `sharp` with its limits: one thread, no cache, only these loaders. */
 export function loadSharp(): Promise<SharpConstructor> {
   guarded ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1);
@@ -46,9 +46,8 @@ export function loadSharp(): Promise<SharpConstructor> {
 }
 
 /**
- * Opens a picture of any supported format. With `animation` all frames are opened, unless there are more of
- * them than the caps allow: then, as without it, the first one. Throws when the picture is too large, is not
- * supported or would load something else.
+ * Opens a picture of any supported format. With `animation`, all frames are opened, or only the first if there are
+ * more than the limits allow. Throws if the picture is too large, is not supported or would load something else.
  */
 export async function openPicture(path: string, animation: boolean): Promise<Picture> {
   const sharp = await loadSharp();

@@ -1,9 +1,9 @@
 import type { TaskRunner } from './tasks.js';
 
-/** Dimensions and duration by reading the container; a container without pictures is sound. */
+/** Reads dimensions and duration from the container; one without video is audio. */
 export const playback: TaskRunner<'playback'> = async ({ path }) => {
   const { ALL_FORMATS, FilePathSource, HLS_FORMATS, Input } = await import('mediabunny');
-  // A playlist names other files, which would be opened wherever on this machine they lie.
+  // A playlist names other files, which would be opened wherever they are on this machine.
   const formats = ALL_FORMATS.filter((format) => !HLS_FORMATS.includes(format));
   const input = new Input({ formats, source: new FilePathSource(path) });
   try {

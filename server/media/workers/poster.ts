@@ -8,10 +8,10 @@ import type { TaskRunner } from './tasks.js';
 
 const WIDTH = 1280;
 
-/** Seconds into a video at which a frame tends to say something: the first ones are often black. */
+/** Position in seconds at which a video usually shows something: the first frames are often black. */
 const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 10_000) / 10_000);
 
-/** Writes a frame of a video as a JPEG. Throws when none can be decoded. */
+/** Writes a frame of a video as a JPEG. Throws if none can be decoded. */
 export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
   const { durationMs } = await withFile(path, readFacts);
   const frame =
@@ -23,7 +23,7 @@ export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
     .flatten()
     .jpeg({ quality: 80, progressive: true })
     .toBuffer();
-  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, jpeg);
   return null;
 };
@@ -36,6 +36,6 @@ const decoded = (path: string, seconds: number) =>
     seconds,
   );
 
-/** The build has no AV1 decoder, but a key frame of AV1 in another container is an AVIF picture. */
+/** This build has no AV1 decoder, but an AV1 key frame in another container is an AVIF picture. */
 const codedAv1 = (path: string) =>
   ffmpeg(path, ['-an', '-c:v', 'copy', '-frames:v', '1', '-f', 'avif'], 'out.avif');

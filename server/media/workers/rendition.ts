@@ -5,10 +5,10 @@ import { ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import type { RenditionFormat, TaskRunner } from './tasks.js';
 
-/** WebP can hold no more rows. */
+/** The maximum height of a WebP. */
 const TALLEST = 16_383;
 
-/** What a picture is rendered as when nothing is asked for: its own format where browsers show it. */
+/** The default rendition format: the picture's own format if browsers can show it. */
 function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
   if (extension === 'gif') return animated ? 'webp' : 'png';
   if (extension === 'webp' || extension === 'avif' || extension === 'png') return extension;
@@ -22,14 +22,14 @@ function encode(image: Sharp, format: RenditionFormat): Sharp {
   return image.flatten({ background: '#fff' }).jpeg({ quality: 82, progressive: true });
 }
 
-/** Makes a rendition: turned upright, in sRGB, without metadata, never larger than the original. */
+/** Makes a rendition: upright, in sRGB, without metadata, never larger than the original. */
 export const rendition: TaskRunner<'rendition'> = async ({ path, target, request }) => {
   const animation = request.format === null || request.format === 'webp';
   const { image, facts } = await openPicture(path, animation);
   const format = request.format ?? formatFor(facts);
   const size = { width: ladderWidth(request.width), height: TALLEST };
   const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
-  // Not by the library, which tells a full disk like a file that cannot be decoded.
+  // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, await encode(resized, format).toBuffer());
   return format;
 };

@@ -1,7 +1,7 @@
 import { openPicture } from './picture.js';
 import type { TaskRunner } from './tasks.js';
 
-/** Thumbhash takes pictures of at most this many pixels a side. */
+/** Maximum width and height for thumbhash. */
 const SIDE = 100;
 
 /** The thumbhash of a picture as base64, about 25 bytes. */

@@ -4,19 +4,19 @@ import { createConcurrencyLimit } from '../../limits/concurrency-limit.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** How much work a pool takes on. */
+/** The limits of a pool. */
 export interface PoolLimits {
-  /** Tasks at once. */
+  /** Concurrent tasks. */
   readonly workers: number;
-  /** Tasks that may wait. */
+  /** Maximum number of queued tasks. */
   readonly waiting: number;
-  /** How long one may wait, in milliseconds. */
+  /** How long a task may be queued, in milliseconds. */
   readonly patienceMs: number;
-  /** The priority of the children, as `nice` counts it; the usual one where it is left out. */
+  /** The `nice` value of the child processes; the default priority if omitted. */
   readonly priority?: number;
 }
 
-/** Workers end when they had nothing to do for this long. */
+/** Idle workers exit after this time. */
 const IDLE_MS = 15_000;
 
 /** A bounded queue in front of a few workers. */
@@ -34,8 +34,8 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task in the next free worker. Throws `MediaUnsupported` when the file cannot be decoded within its
-   * bounds, and `MediaBusy` when too many tasks wait already or the wait becomes too long.
+   * Runs a task in the next free worker. Throws `MediaUnsupported` if the file cannot be decoded within its limits,
+   * and `MediaBusy` if too many tasks are queued or the wait is too long.
    */
   run<Name extends TaskName>(
     name: Name,

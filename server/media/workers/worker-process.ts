@@ -8,29 +8,29 @@ import type { TaskReply, TaskRequest } from './tasks.js';
 const ENTRY = built('server', 'media', 'workers', 'main.js');
 const HEAP_MB = 512;
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
-/** A child that keeps more than this after a task is replaced, so that the next task starts with room. */
+/** A child process that uses more than this after a task is replaced, so that the next task has enough memory. */
 const SLIM_BYTES = 320 * 1024 * 1024;
 const WATCH_MS = 100;
 const PAGE_BYTES = 4096;
 
-/** The child ended by itself while it worked. */
+/** The child process exited while it was working. */
 class ChildDied extends Error {}
 
 /**
- * One child process that does one task at a time. It gets no environment (so it holds no secret), and it is
- * killed when a task takes too long or too much memory; the next task starts a new one.
+ * A child process that runs one task at a time. It gets an empty environment (so it holds no secrets) and is killed
+ * if a task takes too much time or memory; the next task starts a new one.
  */
 export class WorkerProcess {
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | null = null;
 
-  /** `priority` is what the system schedules the child by, as `nice` counts it: 0 is usual, more is less. */
+  /** `priority` is the `nice` value of the child: 0 is normal, higher is less. */
   constructor(
     private readonly idleMs: number,
     private readonly priority = 0,
   ) {}
 
-  /** Runs one task. Throws `MediaUnsupported` when the file is to blame, however badly it behaved. */
+  /** Runs one task. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker. */
   async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     try {
@@ -40,7 +40,7 @@ export class WorkerProcess {
           return await this.#attempt(request, timeoutMs);
         } catch (error) {
           if (!(error instanceof ChildDied)) throw error;
-          // An earlier file may have left a used child damaged; what a new one says counts.
+          // An earlier file may have damaged a reused child; only the result of a new child counts.
           if (!used) throw new MediaUnsupported('the file cannot be decoded');
           this.stop();
         }
@@ -50,7 +50,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Ends the child; a running task fails. */
+  /** Kills the child; a running task fails. */
   stop(): void {
     this.#child?.kill('SIGKILL');
     this.#child = null;
@@ -88,7 +88,7 @@ export class WorkerProcess {
     try {
       if (pid !== undefined && this.priority !== 0) setPriority(pid, this.priority);
     } catch {
-      // It has ended already, or the system does not allow it; whoever asks it for work finds out the former.
+      // The child has exited or the system does not permit it. The next task notices an exit.
     }
   }
 
@@ -125,8 +125,8 @@ export class WorkerProcess {
 }
 
 /**
- * Memory a process really holds; 0 where the system does not tell (then pixels and time are the bounds). It is no
- * file of a disk: to read it waits for nothing, and the next task for the child waits for it.
+ * The resident memory of a process; 0 if the system does not report it (then only pixels and time are limited). Read
+ * synchronously: /proc is not on a disk, and the next task waits for the result.
  */
 function residentBytes(pid: number | undefined): number {
   try {

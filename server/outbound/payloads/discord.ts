@@ -1,10 +1,10 @@
 import type { WebhookEvent, WebhookTarget } from '../../../routers/ports/outbound.js';
 import { clamp, summarise } from './summary.js';
 
-/** Lengths Discord accepts; a longer field would fail the whole message. */
+/** Maximum lengths at Discord; a longer field would make the whole message fail. */
 const LIMITS = { title: 256, description: 4096, author: 256, url: 2048 };
 
-/** The body of a Discord webhook call: one embed, which mentions nobody whatever its texts say. */
+/** The body of a Discord webhook call: one embed, with mentions disabled whatever its texts contain. */
 export function discordPayload(event: WebhookEvent, target: WebhookTarget): string {
   const summary = summarise(event, target.embed);
   return JSON.stringify({
@@ -25,7 +25,7 @@ export function discordPayload(event: WebhookEvent, target: WebhookTarget): stri
   });
 }
 
-/** A URL cannot be cut, so one that is too long is left out. */
+/** Drops a URL that is too long, because URLs cannot be shortened. */
 function within(url: string): string | undefined {
   return url.length > LIMITS.url ? undefined : url;
 }

@@ -4,8 +4,8 @@ import { clamp, summarise } from './summary.js';
 const LIMITS = { title: 300, text: 3000, author: 200 };
 
 /**
- * The body of a call to a Slack-compatible webhook. `<`, `>` and `&` are escaped, so that no text can
- * form a mention or a link of its own.
+ * The body of a call to a Slack-compatible webhook. `<`, `>` and `&` are escaped, so that no text can form a mention
+ * or a link.
  */
 export function slackPayload(event: WebhookEvent, target: WebhookTarget): string {
   const summary = summarise(event, target.embed);

@@ -10,7 +10,7 @@ const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
   'webhook.test': 'Webhook test',
 };
 
-/** What a chat message says: the owner's own words where set, plain ones otherwise. */
+/** The text of a chat message: the owner's own texts if set, defaults otherwise. */
 export interface Summary {
   readonly title: string;
   readonly titleUrl: string;
@@ -20,7 +20,7 @@ export interface Summary {
   readonly imageUrl: string | null;
 }
 
-/** Applies the owner's embed settings to an event, the same for every chat format. */
+/** Applies the owner's embed settings to an event; the same for every chat format. */
 export function summarise(event: WebhookEvent, settings: WebhookTarget['embed']): Summary {
   const values: EmbedValues = {
     uid: event.item.uniqueId,
@@ -41,7 +41,7 @@ export function summarise(event: WebhookEvent, settings: WebhookTarget['embed'])
   };
 }
 
-/** The text cut to at most `length` UTF-16 units, never through a character, an ellipsis marking the cut. */
+/** Cuts a text to at most `length` UTF-16 units, never inside a character; an ellipsis marks the cut. */
 export function clamp(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);

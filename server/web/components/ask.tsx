@@ -3,8 +3,8 @@ import { Form } from './form.js';
 import { Icon, type IconName } from './icon.js';
 
 /**
- * Does what cannot be undone, in two presses: the first says what is lost and shows the button that does it. It
- * needs no script, and looking at it changes nothing.
+ * A two-step button for something that cannot be undone: the first click explains the loss and shows the button that
+ * does it. Needs no script; opening it changes nothing.
  */
 export function Ask({
   action,
@@ -15,14 +15,14 @@ export function Ask({
   sure,
 }: {
   readonly action: string;
-  /** What the form sends as `action`. */
+  /** The value of `action` that the form sends. */
   readonly value: string;
   readonly icon?: IconName;
-  /** What may be done. */
+  /** The label of the first button. */
   readonly label: string;
-  /** What is lost by it. */
+  /** What the user would lose. */
   readonly lost: string;
-  /** The words of the button that does it. */
+  /** The label of the button that does it. */
   readonly sure: string;
 }) {
   return (

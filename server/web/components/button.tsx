@@ -11,7 +11,7 @@ interface Common {
 
 /**
  * A button that submits its form; `name` and `value` tell the handler which one was pressed. `unchecked` is for a
- * button that asks for nothing of what the fields hold.
+ * button that does not need the fields to be valid.
  */
 export function Submit({
   look = 'primary',
@@ -42,7 +42,7 @@ export function Submit({
   );
 }
 
-/** A link that looks like a button: goes somewhere, changes nothing. `beside` leaves this page open. */
+/** A link that looks like a button: it navigates and changes nothing. `beside` opens a new tab. */
 export function LinkButton({
   look = 'plain',
   icon,
@@ -72,8 +72,8 @@ export function LinkButton({
 }
 
 /**
- * Copies `text`, or what the element with the id `of` shows. Shown only where scripts run; the text itself stands beside
- * it for everybody else.
+ * Copies `text`, or the content of the element with the ID `of`. Only shown with scripts; the text itself is visible
+ * next to it for everybody else.
  */
 export function CopyButton({
   text,

@@ -1,11 +1,13 @@
 import type { Highlighted } from '../highlight.js';
 
-/** Each number is a link of a hundred bytes: a text of a million short lines would become a page of 150 MB. */
+/** Each line number is a link of about 100 bytes: a million short lines would become a page of 150 MB. */
 const MOST_NUMBERED = 20_000;
 
-/** Text with line numbers one can link to, for up to 20,000 lines. Long ones scroll, or wrap when `data-wrap` is pressed. */
+/**
+ * Text with line numbers to link to, for up to 20,000 lines. Long lines scroll, or wrap when `data-wrap` is pressed.
+ */
 export function Code({ text, label }: { readonly text: Highlighted; readonly label: string }) {
-  // Code keeps its order whatever a comment in it says; each line of prose has its own.
+  // Code keeps its direction, whatever a comment in it contains; in prose, each line has its own.
   const dir = text.language === null ? ' dir="auto"' : '';
   const html =
     text.lines.length > MOST_NUMBERED

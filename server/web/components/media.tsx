@@ -22,11 +22,11 @@ const kindIcons: Readonly<Record<MediaKind, IconName>> = {
 interface Staged {
   readonly image: ListedImage;
   readonly password: string | null;
-  /** The page answers a form: one could not come back to it, so links open beside it. */
+  /** The page answers a form and cannot be returned to, so links open in a new tab. */
   readonly beside: boolean;
 }
 
-/** The item itself, as large as the screen allows, in its own proportions from the first paint on. */
+/** The item itself, as large as the screen allows, with its final proportions from the first paint. */
 export function Stage(staged: Staged) {
   const behind = placeholderOf(staged.image);
   return (
@@ -42,7 +42,7 @@ function Shown({ image, password, beside }: Staged) {
   const name = image.description ?? image.originalName ?? image.uniqueId;
   const size = { width: image.width ?? undefined, height: image.height ?? undefined };
   const kind = kindOf(image);
-  // A player asks for parts, each of which counts: it asks for none before somebody plays.
+  // A player fetches parts, and each one counts as a view, so it must not load anything before playback starts.
   const preload = image.maxViews === null ? 'metadata' : 'none';
   if (kind === 'video') {
     const poster =
@@ -83,11 +83,11 @@ function Shown({ image, password, beside }: Staged) {
   );
 }
 
-/** Views are counted per answer, so an item with a limit is fetched once and as it is. */
+/** Each response counts as a view, so an item with a limit is fetched once and in its original form. */
 function sources(image: ListedImage, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
-  // Renditions of pictures that move stand still, or leave frames out.
+  // Renditions of animated pictures stand still or drop frames.
   if (!large || image.animated !== false || !decodable(image) || image.maxViews !== null) return { src };
   const fitting = widths.filter((width) => width < (image.width ?? 0));
   const srcset = [
@@ -100,7 +100,7 @@ function sources(image: ListedImage, password: string | null) {
   return { src, srcset, sizes: '(min-width: 64rem) 80vw, 100vw' };
 }
 
-/** One item of a gallery: its picture over its placeholder, what it is, and its name. */
+/** An item in a gallery: its picture over its placeholder, its type and its name. */
 export function Tile({
   image,
   pick,
@@ -150,7 +150,7 @@ export function Tile({
   );
 }
 
-/** A small rendition for galleries; null for what has no picture, is closed to the reader, or counts its views. */
+/** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */
 function thumbnail(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const kind = kindOf(image);
@@ -163,7 +163,7 @@ function thumbnail(image: ListedImage): string | null {
     : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });
 }
 
-/** Nothing is told beforehand of an item whose views are counted (contract §5). */
+/** Reveals nothing in advance about an item whose views are counted (contract §5). */
 const placeholderOf = ({ maxViews, thumbhash }: ListedImage): string | null =>
   maxViews === null ? placeholderUrl(thumbhash) : null;
 

@@ -3,8 +3,8 @@ import type { Paged } from '../records.js';
 import { Icon } from './icon.js';
 
 /**
- * The position in a longer list, with links to the pages before and after; past its end, a link to the last page.
- * Renders nothing for a single page. `newestFirst` decides how the links are called.
+ * The position in a longer list, with links to the previous and next page; past the end, a link to the last page.
+ * Renders nothing for a single page. `newestFirst` determines the labels of the links.
  */
 export function Pager({
   list,

@@ -5,7 +5,7 @@ import type { UserSummary } from '../records.js';
 import { CopyButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
 
-/** A titled area of a page. */
+/** A titled section of a page. */
 export function Card({
   title,
   hint,
@@ -33,7 +33,7 @@ export function Card({
   );
 }
 
-/** A value to take along: readable and selectable by itself, copied with one press where scripts run. */
+/** A value to copy: readable and selectable as it is, with a copy button if scripts run. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return (
@@ -45,7 +45,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
   );
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Says that a list is empty, and what to do about it. */
 export function Empty({
   icon,
   title,
@@ -64,7 +64,7 @@ export function Empty({
   );
 }
 
-/** A short word about a state. */
+/** A short label for a state. */
 export function Badge({
   look = 'plain',
   icon,
@@ -82,12 +82,12 @@ export function Badge({
   );
 }
 
-/** A moment, in UTC; scripts add the reader's own time as its title. */
+/** A time in UTC; scripts add the reader's local time as its title. */
 export function Time({ at }: { readonly at: string }) {
   return <time dateTime={at}>{moment(at)}</time>;
 }
 
-/** A person: picture and name. */
+/** A user: picture and name. */
 export function Person({ user }: { readonly user: Pick<UserSummary, 'uid' | 'username' | 'avatar'> }) {
   return (
     <span class="person">
@@ -97,7 +97,7 @@ export function Person({ user }: { readonly user: Pick<UserSummary, 'uid' | 'use
   );
 }
 
-/** Names and values in two columns. Values that are null are left out. */
+/** Names and values in two columns. Null values are omitted. */
 export function Facts({
   of,
 }: {
@@ -117,7 +117,7 @@ export function Facts({
   );
 }
 
-/** One number worth knowing. */
+/** A single number. */
 export function Figure({
   label,
   value,

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 
-/** A QR code of a link as one SVG path, dark on light in either theme so that every camera reads it. */
+/** A QR code of a link as one SVG path, dark on light in both themes so that every camera can read it. */
 export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
-  // Every mask is valid; choosing among the eight would take fifteen times as long.
+  // Every mask is valid; choosing the best of the eight would take fifteen times as long.
   const { data, size } = encode(text, { ecc: 'M', border: 2, maskPattern: 2 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (

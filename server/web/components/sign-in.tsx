@@ -2,8 +2,8 @@ import { signInPath } from '../address.js';
 import type { Site } from '../site.js';
 
 /**
- * The way to sign in and back to this page. From the answer to a form it opens beside it: what was typed stays, and
- * can be sent once one is signed in.
+ * A link to sign in and return to this page. From the response to a form it opens in a new tab: the input is kept and
+ * can be sent after signing in.
  */
 export function SignInLink({ site, look }: { readonly site: Site; readonly look?: 'primary' | 'quiet' }) {
   return (

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
-/** One column: its heading, and how a row fills it. */
+/** A column: its heading, and how a row renders it. */
 export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
-  /** Numbers stand right, short values do not wrap, actions take no more room than they need. */
+  /** Numbers are aligned right, short values do not wrap, actions take only the space they need. */
   readonly kind?: 'text' | 'short' | 'number' | 'action';
 }
 
-/** Rows of records. On a narrow screen each row becomes a block with the headings beside the values. */
+/** Rows of records. On a narrow screen each row becomes a block with headings next to the values. */
 export function Table<T>({
   caption,
   columns,

@@ -6,7 +6,7 @@ import { ApiDocsPage, type OperationGroup } from '../views/apidocs.js';
 
 let read: Promise<OperationGroup[]> | null = null;
 
-/** The reference of the interface, from the same document as `openapi.json`. */
+/** The API reference, from the same document as `openapi.json`. */
 export const apidocsPages = [
   getPage('/apidocs', async ({ site, ctx }) => {
     read ??= readGroups(ctx.app.settings.version, ctx.app.settings.baseUrl);
@@ -15,7 +15,7 @@ export const apidocsPages = [
   }),
 ];
 
-/** The generator is large and rarely needed, so it is loaded when somebody reads the reference. */
+/** The generator is large and rarely needed, so it is loaded when the reference is opened. */
 async function readGroups(version: string, baseUrl: string): Promise<OperationGroup[]> {
   const { describeApi } = await import('../../../rest-adapter/openapi.js');
   return groupsOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);

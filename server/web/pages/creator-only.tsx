@@ -2,7 +2,7 @@ import { type PageAnswer, type PageRequest, page } from '../request.js';
 import { mayMake } from '../site.js';
 import { ReadsOnlyPage } from '../views/gates.js';
 
-/** A page with a form that makes something; an account that only reads is told so instead. */
+/** A page with a form for creating something; read-only accounts get an explanation instead. */
 export const creatorOnly =
   (answer: (request: PageRequest) => PageAnswer) =>
   async (request: PageRequest): Promise<PageAnswer> =>

@@ -6,14 +6,14 @@ import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from
 import { administers } from '../site.js';
 import { DeletedPage, DeletePage } from '../views/gates.js';
 
-/** Where the signed-in go on to, among what they have left. */
+/** Where a signed-in user continues: the list of their remaining items. */
 const lists: Readonly<Record<Kind, string>> = {
   image: '/web/library',
   paste: '/web/pastes',
   url: '/web/links',
 };
 
-/** The deletion of an item, by its owner or by whoever has the secret link of its creation. */
+/** Deletes an item, for its owner or anyone with the secret link from its creation. */
 export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/delete/{kind}/{id}', remove)];
 
 async function ask(request: PageRequest): Promise<PageAnswer> {
@@ -35,12 +35,12 @@ async function remove(request: PageRequest): Promise<PageAnswer> {
   if (token === null) await call[kind].delete({ uniqueId });
   else await call.library.deleteByLink({ kind, uniqueId, token });
   if (site.viewer === null) return page(<DeletedPage site={site} kind={kind} />);
-  // What is somebody else's was found there.
+  // Administrators find items of other users on this page, so they return there.
   if (!own && administers(site.viewer)) return goTo(`/web/admin/content?kind=${kind}&done=deleted`);
   return goTo(`${lists[kind]}?done=deleted`);
 }
 
-/** The item that is asked about; 403 where it is somebody else's, for signing in would not help. */
+/** The item to delete; 403 if it belongs to somebody else, because signing in would not help. */
 async function itemOf({ site, call, params, query }: PageRequest) {
   const kind = kindOf(params.kind);
   const uniqueId = params.id ?? '';

@@ -13,11 +13,11 @@ import { FindPage, PrivatePage } from '../views/gates.js';
 import { ImagePage } from '../views/image.js';
 import { askPassword, openByPassword } from './password.js';
 
-/** The pages of images, video and files. */
+/** The pages of images, videos and files. */
 export const imagePages = [
   getPage('/image-render', async ({ site, query }) => {
     const id = query.text('id')?.trim() ?? '';
-    // No id is longer than 64 characters.
+    // An ID has at most 64 characters.
     const asked = [...id].slice(0, 65).join('');
     return id === '' ? page(<FindPage site={site} />) : goTo(itemPath('image', asked));
   }),
@@ -26,7 +26,7 @@ export const imagePages = [
   postForm('/image/{id}', changeImage),
 ];
 
-/** The page of an image, or the image itself for a caller that prefers one. */
+/** The page of an image, or the image itself if the client prefers one. */
 export async function showImage(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const path = itemPath('image', uniqueId);
@@ -50,7 +50,7 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
   });
 }
 
-/** Saves what the owner changes on the page of an item. */
+/** Saves changes that the owner makes on the page of an item. */
 async function changeImage(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body, site } = request;
   const uniqueId = params.id ?? '';
@@ -108,7 +108,7 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
 /** Without access the details in a record are null. */
 const isBlank = (image: ImageRecord): boolean => image.size === null;
 
-/** Whether the header prefers an image type to every type that a page could have. */
+/** Whether the header prefers an image type over all types that a page can have. */
 function prefersImage(accept: string | null): boolean {
   const weights = (accept ?? '').split(',').map((part) => {
     const [type = '', ...parameters] = part.trim().toLowerCase().split(';');

@@ -18,7 +18,7 @@ import { twoStepPages } from './two-step.js';
 import { uploadPages } from './upload.js';
 import { verificationPages } from './verification.js';
 
-/** Every page and form. Paths are below `/web`, but for `/` itself. */
+/** All pages and forms. Paths are below `/web`, except for `/` itself. */
 export const pages: readonly PageRoute[] = [
   ...sitePages,
   ...signInPages,

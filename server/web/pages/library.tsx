@@ -5,10 +5,10 @@ import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from
 import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from '../views/library.js';
 import { pageNumber, requireViewer } from './listing.js';
 
-/** The library of the signed-in, and what is done to many of its items at once. */
+/** The library of the signed-in user, and actions for several items at once. */
 export const libraryPages = [getPage('/library', showLibrary), postForm('/library', changeMany)];
 
-/** The newest playlists, to add items to; older ones are reached through the editor. */
+/** The newest playlists to add items to; older ones are available in the editor. */
 const offered = 50;
 
 async function showLibrary(request: PageRequest): Promise<PageAnswer> {
@@ -44,7 +44,7 @@ async function changeMany(request: PageRequest): Promise<PageAnswer> {
   return goTo(withQuery(library, { done: action === 'delete' ? 'deleted' : 'saved' }));
 }
 
-/** A filter of the address; what is none of the choices counts as not chosen. */
+/** The filter in the address; unknown values count as not set. */
 function filterOf(query: Fields): LibraryFilter {
   const one = <T extends string>(name: string, choices: readonly T[], otherwise: T): T =>
     choices.find((choice) => choice === query.text(name)) ?? otherwise;

@@ -20,7 +20,7 @@ export const linkPages = [
   postForm('/url-render/{id}', openLink),
 ];
 
-/** Where a link leads, or the question for its password. Looking counts no visit. */
+/** Shows where a link leads, or asks for its password. This does not count as a visit. */
 export async function showLink(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   const { site, call } = request;
   const link = await call.url.get({ uniqueId });
@@ -38,12 +38,12 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
   );
 }
 
-/** Follows a link with its password, which counts a visit. */
+/** Opens a link with its password; this counts as a visit. */
 async function openLink(request: PageRequest): Promise<PageAnswer> {
   const { site, call, params, body } = request;
   const uniqueId = params.id ?? '';
   return openByPassword(request, 'url', itemPath('url', uniqueId), async () => {
-    // The form's own page led here; where its visitor came from is not known any more.
+    // The referrer is our own form; where the visitor originally came from is no longer known.
     const { location } = await call.url.visit({ uniqueId, password: body.text('password') });
     return page(<LinkOpenPage site={site} target={location} />);
   });

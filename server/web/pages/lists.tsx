@@ -66,7 +66,7 @@ const named = (
 ): Point[] =>
   shares.slice(0, 8).map(({ name, visits }) => ({ label: name === '' ? nameless : name, value: visits }));
 
-/** Every one of the last days; a day without visits has the value 0. */
+/** One value for each of the last days; 0 for a day without visits. */
 function everyDay(counted: readonly { readonly first: string; readonly second: number }[]): Point[] {
   const byDay = new Map(counted.map(({ first, second }) => [first, second]));
   return Array.from({ length: days }, (_, index) => {

@@ -93,7 +93,7 @@ async function sendAttachment({ call, ctx, params, query }: PageRequest): Promis
   return { as: 'file', filename, content: await ctx.app.blobs.open(sha256) };
 }
 
-/** The message that an address names by its Message-Id. */
+/** The message with the Message-Id in the address. */
 const messageOf = ({ call, params, query }: PageRequest): Promise<MessageRecord> =>
   call.email.message(named({ params, query }));
 

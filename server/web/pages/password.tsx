@@ -6,14 +6,14 @@ import { orShowAgain } from '../refusal.js';
 import type { PageAnswer, PageRequest } from '../request.js';
 import { PasswordPage } from '../views/gates.js';
 
-/** Refusals that another password, or the same one later, may turn. */
+/** Errors after which another password, or the same one later, may succeed. */
 const ofPassword: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>([
   'PASSWORD_REQUIRED',
   'PASSWORD_WRONG',
   'TOO_MANY_REQUESTS',
 ]);
 
-/** The question for the password of an item; the form posts to `action`, the path of its page. */
+/** Asks for the password of an item; the form posts to `action`, the path of its page. */
 export const askPassword = ({ site }: PageRequest, kind: Kind, action: string, state?: FormState) => (
   <PasswordPage
     site={site}
@@ -24,7 +24,7 @@ export const askPassword = ({ site }: PageRequest, kind: Kind, action: string, s
   />
 );
 
-/** Opens an item with the password of the form, or asks for it again. What is gone meanwhile is not asked about. */
+/** Opens an item with the password in the form, or asks again. Does not ask if the item no longer exists. */
 export const openByPassword = (
   request: PageRequest,
   kind: Kind,

@@ -10,7 +10,7 @@ import { PlaylistPage } from '../views/playlist.js';
 import { PlaylistEditPage, PlaylistsPage } from '../views/playlists.js';
 import { pageNumber, requireViewer } from './listing.js';
 
-/** Playlists: as everybody sees them, and as their owner makes them. */
+/** Playlists: the public pages and the owner's editor. */
 export const playlistPages = [
   getPage('/playlist/{id}', (request) => showPlaylist(request, request.params.id ?? '')),
   getPage('/playlists', async (request) => page(await mine(request))),
@@ -19,7 +19,7 @@ export const playlistPages = [
   postForm('/playlists/{id}', change),
 ];
 
-/** The page of a playlist as everybody sees it. */
+/** The public page of a playlist. */
 export async function showPlaylist(
   { site, call, method }: PageRequest,
   identifier: string,
@@ -27,7 +27,7 @@ export async function showPlaylist(
   const playlist = await call.playlist.get({ identifier, head: method === 'HEAD' });
   const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
   const whole = manages(site.viewer, playlist.owner);
-  // What is locked tells no size; what counts its views goes out one by one.
+  // Locked items have no size, and items with counted views are only downloaded one by one.
   const holdsAny = playlist.images.some(
     ({ size, maxViews }) => size !== null && (whole || maxViews === null),
   );
@@ -68,7 +68,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** The editor is for the owner; everybody else is refused as any other change of theirs would be. */
+/** The editor is only for the owner; others get the same error as for any change. */
 async function editor(request: PageRequest, state?: FormState) {
   const viewer = requireViewer(request);
   const playlist = await request.call.playlist.get({ identifier: request.params.id ?? '', head: true });
@@ -100,7 +100,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'up' || action === 'down')
         await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
       else fail('INVALID');
-      // A long list stays where it was.
+      // Keeps the position in a long list.
       const place = action === 'up' || action === 'down' ? `#${entryAnchor(imageUid)}` : '';
       return goTo(`${editorPath(identifier)}?done=saved${place}`);
     },
@@ -108,7 +108,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** Moves an item by one place; at an end it stays. */
+/** Moves an item by one position; at either end it stays. */
 async function move(
   call: PageRequest['call'],
   identifier: string,

@@ -3,7 +3,7 @@ import type { FormState } from '../components/form.js';
 import { orShowAgain } from '../refusal.js';
 import { goTo, type PageAnswer, type PageRequest } from '../request.js';
 
-/** Does what a form of the settings asks for and says that it is saved, or shows the form again. */
+/** Runs the action of a settings form and confirms that it is saved, or shows the form again. */
 export function save(
   request: PageRequest,
   path: string,

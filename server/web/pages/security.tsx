@@ -8,7 +8,7 @@ import { type Connection, MessengerPage, SecurityPage } from '../views/security.
 import { requireViewer } from './listing.js';
 import { save } from './save.js';
 
-/** Who may come in as this account, and its end. */
+/** Sign-in methods and sessions of this account, and its deletion. */
 export const securityPages = [
   getPage('/settings/security', async (request) => page(await security(request))),
   postForm('/settings/security', (request) =>
@@ -29,7 +29,7 @@ export const securityPages = [
     return goTo('/web/settings/security?done=key');
   }),
   postForm('/settings/security/sessions', async ({ call, body }) => {
-    // A second click finds it ended as was wished.
+    // After a second click the session is already gone, as wanted.
     await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
     return goTo('/web/settings/security?done=ended');
   }),
@@ -94,7 +94,7 @@ async function connectionsOf({ site, call, ctx }: PageRequest): Promise<Connecti
   ];
 }
 
-/** The name of a linked account; null when none is linked. */
+/** The name of a linked account; null if none is linked. */
 async function nameThere(link: Promise<{ readonly username: string | null }>): Promise<string | null> {
   try {
     return (await link).username ?? 'Linked';

@@ -16,7 +16,7 @@ import { save } from './save.js';
 /** How many webhook deliveries the page lists. */
 const shownDeliveries = 20;
 
-/** Profile and preferences of an account. */
+/** Profile and settings of an account. */
 export const settingsPages = [
   getPage('/settings', async (request) => page(await profile(request))),
   postForm('/settings', (request) =>

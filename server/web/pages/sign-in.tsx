@@ -61,7 +61,7 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
       try {
         await call.auth.login({ email: body.string('email'), password: body.string('password') });
       } catch (error) {
-        // The refusal has set the cookie that the page of the digits needs.
+        // The refusal has set the cookie that the code page needs.
         if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
         if (reasonOf(error) === 'LOGIN_CODE_REQUIRED')
           return goTo(`/web/login/code?next=${encodeURIComponent(next)}`);
@@ -74,8 +74,8 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
 }
 
 /**
- * Where a person goes on to or comes back from the chat application. What fails there is told on the page they came
- * from; who has to sign in first finds the button there once more, because no form may lead to another site.
+ * Redirects to or from the chat application. Errors are shown on the page where the user started. A user who has to
+ * sign in first finds the button there again, because no form may redirect to another site.
  */
 async function orTell(
   { site }: PageRequest,

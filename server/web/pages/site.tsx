@@ -21,10 +21,10 @@ import { showOverview } from './lists.js';
 import { showPaste } from './paste.js';
 import { showPlaylist } from './playlists.js';
 
-/** How long a browser keeps the colours that were chosen in it. */
+/** How long a browser remembers the theme chosen in it. */
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The start page, items of any kind, and what belongs to no kind. */
+/** The start page, items of any kind, and pages for no kind in particular. */
 export const sitePages = [
   getForBrowsers(['/', '/v1'], async (request) =>
     request.site.viewer === null ? page(<WelcomePage site={request.site} />) : showOverview(request),
@@ -39,18 +39,18 @@ export const sitePages = [
   ),
 ];
 
-/** An item of whatever kind has this id. */
+/** Shows the item with this ID, whatever its kind. */
 async function showAny(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const location = await targetOf(request, uniqueId);
   if (location === null) return showPlaylist(request, uniqueId);
-  // A link never leads to this service, so an address here is the page of another kind.
+  // A short link never leads to this service, so such an address is the page of another kind.
   if (location.startsWith(`${request.site.origin}/web/image-render/`)) return showImage(request, uniqueId);
   if (location.startsWith(`${request.site.origin}/web/paste-render/`)) return showPaste(request, uniqueId);
   return showLink(request, uniqueId);
 }
 
-/** Where the short link with this id leads; null where no image, paste or link has it. */
+/** Where the short link with this ID leads; null if no image, paste or link has it. */
 async function targetOf({ call }: PageRequest, uniqueId: string): Promise<string | null> {
   try {
     return (await call.site.follow({ uniqueId, head: true, prefersPage: true })).location;
@@ -60,7 +60,7 @@ async function targetOf({ call }: PageRequest, uniqueId: string): Promise<string
   }
 }
 
-/** Follows a short link as the interface does, but tells a person in words when it leads nowhere. */
+/** Follows a short link like the API does, but shows an error page if it leads nowhere. */
 async function follow({ call, method, params, header, query }: PageRequest): Promise<PageAnswer> {
   const { location, permanent } = await call.site.follow({
     uniqueId: params.id ?? '',
@@ -80,7 +80,7 @@ async function chooseTheme({ ctx, body }: PageRequest): Promise<PageAnswer> {
   return goTo(safeNext(body.string('next')));
 }
 
-/** What a page tells about itself in JSON (https://oembed.com); 404 for what is not open to everybody. */
+/** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
   const match = /\/web\/(image-render|paste-render|url-render|playlist)\/([\w-]{1,64})$/.exec(
     request.query.text('url') ?? '',

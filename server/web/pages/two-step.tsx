@@ -7,7 +7,7 @@ import { requireViewer } from './listing.js';
 
 const path = '/settings/security/two-step';
 
-/** A second factor: set up in two forms, and taken away. */
+/** Two-step sign-in: set up in two forms, and disabled. */
 export const twoStepPages = [
   getPage(path, async (request) => page(await twoStep(request))),
   postForm(path, (request) =>
@@ -42,7 +42,7 @@ function change(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** A wrong code leaves the same secret to be tried again; the form has brought it along to be shown. */
+/** After a wrong code the user can retry with the same secret; the form contains it so that it can be shown. */
 function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     body,
@@ -54,10 +54,10 @@ function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** Longer than any that is made here, and short enough for a picture. */
+/** Longer than any URI we create, and short enough for a QR code. */
 const MAX_URI = 1_000;
 
-/** The address that the form had from us; whoever sends another one is shown none. */
+/** The otpauth URI that our form sent back; anything else is refused. */
 function broughtAlong(uri: string): string {
   if (!uri.startsWith('otpauth://') || uri.length > MAX_URI) fail('INVALID');
   return uri;

@@ -7,7 +7,7 @@ import { UploadedPage, UploadPage } from '../views/upload.js';
 import { creatorOnly } from './creator-only.js';
 import { expiryOf } from './lifetime.js';
 
-/** The upload page, and what its form does where scripts do not run. */
+/** The upload page and its form for browsers without scripts. */
 export const uploadPages = [
   getPage(
     '/image-upload',

@@ -5,7 +5,7 @@ import { Badge, CopyField } from '../components/parts.js';
 import type { Highlighted } from '../highlight.js';
 import type { Site } from '../site.js';
 
-/** One operation of the OpenAPI document, ready to be shown. */
+/** An operation of the OpenAPI document, prepared for display. */
 export interface OperationView {
   readonly id: string;
   readonly method: string;
@@ -34,7 +34,7 @@ export interface OperationGroup {
   readonly operations: readonly OperationView[];
 }
 
-/** The reference of the interface, made from the generated OpenAPI document; needs no script. */
+/** The API reference, made from the generated OpenAPI document; needs no script. */
 export function ApiDocsPage({
   site,
   groups,

@@ -9,7 +9,7 @@ import type { Paged } from '../records.js';
 import type { Site } from '../site.js';
 import { Search } from './filter.js';
 
-/** All items of one kind, searched and leafed through. The children stand beside the heading. */
+/** All items of one kind, with search and pages. The children are shown next to the heading. */
 export function ListPage<T extends { readonly uniqueId: string }>({
   site,
   path,
@@ -28,7 +28,7 @@ export function ListPage<T extends { readonly uniqueId: string }>({
   readonly title: string;
   readonly lead: string;
   readonly icon: IconName;
-  /** Said where there is no item at all. */
+  /** The text if there are no items at all. */
   readonly none: string;
   readonly list: Paged<T>;
   readonly columns: readonly Column<T>[];
