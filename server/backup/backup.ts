@@ -27,7 +27,7 @@ import { requireTargetFolder } from './target-folder.js';
 
 /** Blobs copied concurrently. */
 const AT_ONCE = 8;
-/** Most snapshots taken before giving up. Each attempt copies only what was added since the previous one. */
+/** Maximum attempts. Each one only copies what was added since the previous one. */
 const SNAPSHOTS = 10;
 /** The files of a backup besides blobs and description. Which of them exist depends on the configuration. */
 const CONTENT = [NAMES.sqlite, NAMES.postgres, NAMES.secret];

@@ -83,10 +83,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     log.info({}, 'the workers were replaced');
   }
 
-  /**
-   * Starts a successor, then stops the worker; false if no successor started. Does nothing if the worker is already
-   * dead.
-   */
+  /** Starts a successor, then stops the worker; false if no successor started. A dead worker already has its own. */
   async function replaceOne(worker: Worker): Promise<boolean> {
     if (worker.isDead()) return true;
     // From now on the successor takes its place, however it exits.

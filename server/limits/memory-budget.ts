@@ -3,10 +3,7 @@ import type { MemoryBudget } from '../../routers/ports/sharing.js';
 /** The largest share of the budget for one holder. */
 const SHARE = 1 / 4;
 
-/**
- * A budget for bytes held at once, at most a quarter by one holder. The first allocation is always granted, however
- * large.
- */
+/** A budget for bytes held at once, at most a quarter by one holder. While nothing is held, any size is granted. */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   const held = new Map<string, number>();
   let total = 0;

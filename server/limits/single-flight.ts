@@ -2,7 +2,7 @@ import type { SingleFlight } from '../../routers/ports/sharing.js';
 
 /**
  * Runs work once per key for all callers while it is running and for `keptMs` after it settles, with its result or
- * its error. Use it for few keys only.
+ * its error. With `keptMs` there must be only few keys.
  */
 export function createSingleFlight(keptMs = 0): SingleFlight {
   const shared = new Map<string, Promise<unknown>>();

@@ -21,7 +21,7 @@ export interface HotCache {
    * nothing while loading blobs and evicted blobs that are still being read use up the budget.
    */
   wants(sha256: string, size: number): boolean;
-  /** Counts a slow reader of a blob, so that its memory stays accounted for until the returned function is called. */
+  /** Counts a reader of a blob until the returned function is called, so that its memory stays accounted for. */
   lend(sha256: string, blob: Buffer): () => void;
   /** Removes a deleted blob, even while it is loading. */
   delete(sha256: string): void;

@@ -18,7 +18,7 @@ export interface OEmbed {
   readonly height?: number;
 }
 
-/** oEmbed of an image page; null for an item that is not for everybody. */
+/** oEmbed of an image page; null for an item that is not public. */
 export function imageOEmbed(image: ListedImage, embed: Embed | null, origin: string): OEmbed | null {
   if (isClosed(image)) return null;
   const author = embed?.authorName ?? image.uploader?.username;
@@ -36,7 +36,7 @@ export function imageOEmbed(image: ListedImage, embed: Embed | null, origin: str
   };
 }
 
-/** oEmbed of a paste, link or playlist page: words only. */
+/** oEmbed of a paste, link or playlist page: text only. */
 export function wordsOEmbed(title: string, author: string, origin: string): OEmbed {
   return {
     version: '1.0',

@@ -26,7 +26,7 @@ const inPages: Readonly<Partial<Record<ErrorCode, string>>> = {
   UPLOAD_UNAUTHENTICATED: 'You are not signed in, or your session has ended',
 };
 
-/** An error in the words of the pages. */
+/** An error with its message for pages. */
 export function refusalOf(error: unknown): ReturnType<typeof failureOf> {
   const failure = failureOf(error);
   const reason = reasonOf(error);

@@ -36,7 +36,9 @@ const isExpired = ({ expiresAt }: Lifetime): boolean =>
 export const isOver = (of: Lifetime): boolean =>
   isExpired(of) || (of.limit !== null && (of.used ?? 0) >= of.limit);
 
-/** The status of an item's page. An item that has ended answers 404 to everyone (contract §5), although its owner still sees it. */
+/**
+ * The status of an item's page: 404 for everyone once it has ended (contract §5), although its owner still sees it.
+ */
 export const pageStatus = (of: Lifetime): 200 | 404 => (isOver(of) ? 404 : 200);
 
 /** A notice that an item has ended and who still sees it; nothing before that. */

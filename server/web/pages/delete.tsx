@@ -35,7 +35,7 @@ async function remove(request: PageRequest): Promise<PageAnswer> {
   if (token === null) await call[kind].delete({ uniqueId });
   else await call.library.deleteByLink({ kind, uniqueId, token });
   if (site.viewer === null) return page(<DeletedPage site={site} kind={kind} />);
-  // Administrators find items of other users on this page, so they return there.
+  // Administrators return to the list of other users' items.
   if (!own && administers(site.viewer)) return goTo(`/web/admin/content?kind=${kind}&done=deleted`);
   return goTo(`${lists[kind]}?done=deleted`);
 }
