@@ -34,10 +34,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * How a route's body is received.
  * - `fields`: JSON, urlencoded or multipart without files.
  * - `file`: multipart with one file, or the bare file, streamed to the staging area.
- * - `text`: fields with a text, or one text file, held in memory.
- * - `long`: fields with a text or a list of that length.
- * - `bytes`: the bare file, whatever its type.
- * - `mail`: fields, or multipart with any number of files, large enough for a mail.
+ * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
+ *   that length.
+ * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
  */
 export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'bytes' | 'mail';
 

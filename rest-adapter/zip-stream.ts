@@ -2,10 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createZipNames } from './zip-names.js';
 
-/**
- * An entry's name (any text; `/` separates folders), its modification time, and its size in bytes if known in
- * advance.
- */
+/** An entry's name (any text; `/` separates folders), modification time, and size in bytes if known in advance. */
 export interface ZipEntry {
   readonly name: string;
   readonly mtime: Date;
@@ -57,7 +54,8 @@ export async function openZip(): Promise<ZipStream> {
         );
       });
     },
-    // Without an explicit comment, the library miscalculates the length of a 64 KiB directory by 76 bytes.
+    // Forces the zip64 end record: otherwise the library counts its 76 bytes for a 64 KiB directory without
+    // writing it.
     end: () =>
       new Promise((resolve) => zip.end({ forceZip64Format: true, comment: '' }, resolve as () => void)),
   };

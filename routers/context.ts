@@ -84,10 +84,7 @@ export interface Services {
   readonly cachedBriefly: SingleFlight;
   /** For site-wide statistics: they are expensive and partly open to anonymous callers, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
-  /**
-   * For renditions, acquired before the source is fetched: an object store makes a local copy, and anyone may
-   * request many.
-   */
+  /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditionLimit: ConcurrencyLimit;
   /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
   readonly answerMemory: MemoryBudget;

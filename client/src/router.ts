@@ -1,4 +1,4 @@
-/** The only place where the client imports server types; no server code is imported. */
+/** The only place where the client imports server types; it imports no server code. */
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../routers/index.js';
 

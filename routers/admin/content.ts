@@ -73,10 +73,7 @@ export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, texts?.get(paste.id) ?? null));
 }
 
-/**
- * The ids of pastes whose texts a list shows. Burn-after-reading texts are left out, because reading must
- * delete them.
- */
+/** The ids of pastes whose texts a list shows; not burn-after-reading ones, because reading must delete them. */
 function withRoom(pastes: readonly ListedPaste[]): number[] {
   let bytes = 0;
   const shown = pastes.filter(({ burn, size }) => {

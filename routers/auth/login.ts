@@ -44,10 +44,7 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
   return user;
 }
 
-/**
- * The rate limit key of wrong passwords: per account and network, so that an attacker elsewhere cannot lock
- * out the owner.
- */
+/** The rate limit key of wrong passwords: per account and network, so that an attacker cannot lock out the owner. */
 export const loginSubject = (ctx: Context, email: string): string =>
   `${foldCase(email.trim())}|${ctx.network}`;
 

@@ -22,8 +22,8 @@ export const registerInput = z.object({
 export type RegisterInput = z.output<typeof registerInput>;
 
 /**
- * Creates a pending account, mails its code and sets `verify_token`. Each account uses an invite once; a
- * failed registration does not use it (contract §4, §5).
+ * Creates a pending account, mails its code and sets `verify_token`. Each use of an invite creates one
+ * account; a failed registration uses none (contract §4, §5).
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
   const { app } = ctx;

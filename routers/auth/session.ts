@@ -40,7 +40,7 @@ export const sessionRecord = z.object({
 
 /**
  * Starts a session for an account that has just authenticated. Ends the session that the client came with,
- * against session fixation. Refuses if the password or role changed since the authentication.
+ * against session fixation. Refuses if the password was changed or the account banned since.
  */
 export async function startSession(ctx: Context, proven: User): Promise<void> {
   const { db } = ctx.app;

@@ -58,10 +58,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
   }
 }
 
-/**
- * Mails the owner of the account, because an intruder with a session or the key could have linked their own
- * account.
- */
+/** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
 async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
   const mail = app.mails.chatLinked({
     username: user.username,
@@ -115,10 +112,7 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   if (!ended) fail('NOT_FOUND');
 }
 
-/**
- * Ends the link of an account, in the transaction that resets its sign-ins or removes it; revokes its tokens
- * soon after.
- */
+/** Ends the link of an account, in the transaction that resets or removes it; revokes its tokens soon after. */
 export async function forgetChatLink(ctx: Context, trx: Queryable, userId: number): Promise<void> {
   const { app } = ctx;
   const held = await chatLinkOfUser(trx, userId);

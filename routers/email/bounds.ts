@@ -12,10 +12,7 @@ export const MAILBOXES = 100;
 /** Limits of one response with messages: their number, and the bytes after which no more are added. */
 export const ANSWER_MESSAGES = 100;
 export const ANSWER_BYTES = 32 * MIB;
-/**
- * Memory of a process for mails in responses and pushes, from building them until the last client has
- * received them.
- */
+/** Memory of a process for mails in responses and pushes, until the last client has received them. */
 export const MEMORY_BYTES = 256 * MIB;
 /** Memory that a mail takes, as a multiple of its size: raw, in base64 and as JSON, but not all at once. */
 export const BUILDING_FACTOR = 2;

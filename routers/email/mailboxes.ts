@@ -141,10 +141,7 @@ export async function readableMailbox(ctx: Context, address: string): Promise<Ma
   return opened ? mailbox : ownMailbox(ctx, address);
 }
 
-/**
- * Whether a cookie grants access: it must be the mailbox's own, until the mailbox expires or its owner is
- * banned or deleted.
- */
+/** Whether a cookie grants access: only the mailbox's own, until it expires or its owner is banned or deleted. */
 async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promise<boolean> {
   const { state, expiresAt, ownerId, tokenHash } = mailbox;
   if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;

@@ -14,10 +14,7 @@ import { fail, found, unlessGone } from '../errors.js';
 
 /** Messages removed per transaction. */
 const BATCH = 200;
-/**
- * How long a removed message is remembered: longer than any provider stores mail, so that it is not collected
- * again.
- */
+/** How long a removed message is remembered: longer than any provider stores mail, so it is not collected again. */
 const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** How long an expired mailbox keeps its messages, in case its owner extends it after all. */

@@ -7,10 +7,7 @@ import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { within } from '../within.js';
 
-/**
- * How long an upload waits for its poster, which the response should contain: on a small, busy machine it
- * takes seconds.
- */
+/** How long an upload waits for its poster, which the response should contain; a small, busy machine takes seconds. */
 const POSTER_WAIT_MS = 15_000;
 
 /**
