@@ -1,6 +1,6 @@
 /**
- * Builds `@holdall/client`: one script without dependencies, one declaration file that holds the whole type of
- * the router and nothing of the server's, and the `holdall` command.
+ * Builds `@holdall/client`: one script without dependencies, one declaration file with the complete type of
+ * the router but none of the server's types, and the `holdall` command.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { dts } from 'rollup-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a procedure's context is made of concerns the server alone: every name of these modules becomes `object`. */
+/** The types of a procedure's context matter only to the server: every name in these modules becomes `object`. */
 const SERVER_ONLY = [/\/routers\/context\.d\.ts$/, /\/routers\/ports\/.*\.d\.ts$/, /\/db\/.*\.d\.ts$/];
 
 function stubServerTypes() {
@@ -33,7 +33,7 @@ function stubServerTypes() {
   };
 }
 
-/** Builds into `out` (client/dist by default), in place of what was there. */
+/** Builds into `out` (client/dist by default), replacing what was there. */
 export async function buildClient(out = `${root}client/dist`) {
   await rm(out, { recursive: true, force: true });
   await Promise.all([
@@ -49,7 +49,7 @@ export async function buildClient(out = `${root}client/dist`) {
 }
 
 async function buildTypes(file) {
-  // Below node_modules the declarations find the packages they import.
+  // Below node_modules, the declarations can resolve the packages they import.
   const cache = `${root}node_modules/.cache`;
   await mkdir(cache, { recursive: true });
   const types = await mkdtemp(`${cache}/client-types-`);

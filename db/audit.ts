@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { json } from './query.js';
 
-/** Details of an entry besides its accounts. Never a secret, and no name or address of a person. */
+/** Details of an entry besides its accounts. Never contains a secret, or the name or address of a person. */
 export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A security-relevant event. */
@@ -10,9 +10,9 @@ export interface AuditEntry {
   readonly id: number;
   readonly at: number;
   readonly event: string;
-  /** Who did it; null when nobody was known. */
+  /** Who did it; null if the caller was not authenticated. */
   readonly actorId: number | null;
-  /** The account that it concerned. */
+  /** The affected account. */
   readonly subjectId: number | null;
   readonly ipAddress: string | null;
   readonly details: AuditInfo;
@@ -50,7 +50,7 @@ export async function insertAudit(trx: Queryable, entry: Omit<AuditEntry, 'id'>)
   });
 }
 
-/** Entries, newest first, of one event or one account when asked. */
+/** Entries, newest first, optionally of one event or one account. */
 export async function listAudit(
   db: Db,
   filter: { readonly event: string | null; readonly userId: number | null },

@@ -4,15 +4,15 @@ import { query } from './query.js';
 /** A row that references a blob. */
 export interface BlobHolder {
   readonly sha256: string;
-  /** In a word or two: `image`, `picture of account`. */
+  /** A short description: `image`, `picture of account`. */
   readonly kind: string;
-  /** The id that its owner knows it by. */
+  /** The id that its owner sees. */
   readonly id: string;
-  /** Name of the account; null once that is gone. */
+  /** Name of the account; null if it no longer exists. */
   readonly owner: string | null;
 }
 
-/** Each kind: its words, id, hash, and where they stand. `h` has the hash, `u` is the owner. */
+/** Each kind: its description, id, hash, and FROM clause. `h` has the hash, `u` is the owner. */
 const KINDS = [
   ['image', 'h.unique_id', 'h.sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],
   ['poster of image', 'h.unique_id', 'h.poster_sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],

@@ -3,8 +3,8 @@ import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 
 /**
- * Counts one more row that names this blob; runs in the transaction that inserts the row. False when the
- * blob is being removed at this moment: the caller waits and commits the bytes again (docs/adr/0006).
+ * Adds a reference to this blob; runs in the transaction that inserts the referencing row. False if the blob
+ * is being removed right now: the caller waits and commits the bytes again (docs/adr/0006).
  */
 export async function retainBlob(trx: Queryable, sha256: string, size: number): Promise<boolean> {
   const kept = await query<{ refs: number }>(
@@ -18,7 +18,7 @@ export async function retainBlob(trx: Queryable, sha256: string, size: number): 
 }
 
 /**
- * Counts one row less that names this blob; runs in the transaction that removes the row. True when that was
+ * Removes a reference to this blob; runs in the transaction that deletes the referencing row. True if it was
  * the last one.
  */
 export async function releaseBlob(trx: Queryable, sha256: string): Promise<boolean> {
@@ -30,12 +30,12 @@ export async function releaseBlob(trx: Queryable, sha256: string): Promise<boole
   return left[0]?.refs === 0;
 }
 
-/** A removal that is older than this was cut off by a crash, and somebody else may finish it. */
+/** A removal older than this was interrupted by a crash and may be taken over. */
 const REMOVAL_MS = 5 * 60_000;
 
 /**
- * Claims the removal of a blob that no row names, for one remover at a time. True: nobody can retain it from
- * here on until `forgetBlob` with the same `at`, so its bytes may be deleted, even bytes without a blob row.
+ * Claims the removal of an unreferenced blob, for one caller at a time. If true, nobody can retain the blob
+ * until `forgetBlob` with the same `at`, so its bytes may be deleted, even bytes without a blob row.
  */
 export async function doomBlob(trx: Queryable, sha256: string, at: number): Promise<boolean> {
   const doomed = await query(
@@ -50,8 +50,8 @@ export async function doomBlob(trx: Queryable, sha256: string, at: number): Prom
 }
 
 /**
- * Ends the removal that was claimed at `at`: the bytes are gone and the hash may be stored anew. `lastRemovals`
- * tells it from every removal before. False when somebody else has ended it or taken it over.
+ * Ends the removal claimed at `at`: the bytes are gone and the hash may be stored again. Gives the removal a
+ * new token for `lastRemovals`. False if another process has ended it or taken it over.
  */
 export async function forgetBlob(trx: Queryable, sha256: string, at: number): Promise<boolean> {
   const ended = await trx('blobs').where({ sha256, doomed_at: at }).delete();
@@ -63,8 +63,8 @@ export async function forgetBlob(trx: Queryable, sha256: string, at: number): Pr
 }
 
 /**
- * The last removals of these bytes, as one text that is another one after every further removal. Asked in the
- * transaction that has retained them all, it tells about every removal that ended before (docs/adr/0006).
+ * A text that identifies the last removals of these blobs and changes with every further removal. Read in the
+ * transaction that has retained them all, it covers every removal that ended before (docs/adr/0006).
  */
 export async function lastRemovals(db: Db, trx: Queryable, hashes: readonly string[]): Promise<string> {
   const last = await query<{ token: string }>(
@@ -75,18 +75,18 @@ export async function lastRemovals(db: Db, trx: Queryable, hashes: readonly stri
   return last.map(({ token }) => token).join();
 }
 
-/** Forgets removals before this moment, which no upload that is under way can have met. */
+/** Deletes records of removals before this moment, which must be too old to affect any upload in progress. */
 export async function forgetRemovals(trx: Queryable, before: number): Promise<void> {
   await trx('blob_removals').where('removed_at', '<', before).delete();
 }
 
-/** How many blobs rows name. */
+/** How many blobs are referenced. */
 export async function countNamedBlobs(db: Db): Promise<number> {
   const [all] = await query<{ files: number }>(db.read, 'SELECT count(*) AS files FROM blobs WHERE refs > 0');
   return Number(all?.files ?? 0);
 }
 
-/** Which of these hashes are not named by any row. */
+/** The hashes that no row references. */
 export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
   const named = await query<{ sha256: string }>(
     db.read,
@@ -97,7 +97,7 @@ export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<s
   return hashes.filter((hash) => !known.has(hash));
 }
 
-/** Blobs that no row names any more, in the order of their hashes, after this hash and at most `limit`. */
+/** Blobs that are no longer referenced, ordered by hash, after this hash and at most `limit`. */
 export async function unusedBlobs(db: Queryable, after: string, limit: number): Promise<string[]> {
   const found: { sha256: string }[] = await db('blobs')
     .select('sha256')
@@ -108,13 +108,13 @@ export async function unusedBlobs(db: Queryable, after: string, limit: number): 
   return found.map((row) => row.sha256);
 }
 
-/** A blob that rows name. */
+/** A blob that is referenced by rows. */
 export interface NamedBlob {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** Blobs that rows name, in the order of their hashes, after this hash and at most `limit`. */
+/** Referenced blobs, ordered by hash, after this hash and at most `limit`. */
 export async function namedBlobs(db: Queryable, after: string, limit: number): Promise<NamedBlob[]> {
   return db('blobs')
     .select('sha256', 'size')
@@ -124,7 +124,7 @@ export async function namedBlobs(db: Queryable, after: string, limit: number): P
     .limit(limit);
 }
 
-/** The size in bytes of a blob that some row names; null when none does. */
+/** The size in bytes of a referenced blob; null if no row references it. */
 export async function blobSize(db: Queryable, sha256: string): Promise<number | null> {
   const row = await db('blobs').select('size').where('sha256', sha256).andWhere('refs', '>', 0).first();
   return row?.size ?? null;

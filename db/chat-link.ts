@@ -4,9 +4,9 @@ import { query } from './query.js';
 /** Tokens at the chat application, encrypted. */
 export interface StoredTokens {
   readonly accessCipher: string;
-  /** Null when there is none, or when the provider no longer takes it. */
+  /** Null if there is none, or if the provider no longer accepts it. */
   readonly refreshCipher: string | null;
-  /** When the access token ends, epoch milliseconds. */
+  /** When the access token expires, epoch milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -14,7 +14,7 @@ export interface StoredTokens {
 export interface ChatLink extends StoredTokens {
   readonly id: number;
   readonly userId: number;
-  /** The person's id at the chat application. */
+  /** The user's id at the chat application. */
   readonly chatId: string;
   readonly username: string;
   readonly globalName: string | null;
@@ -58,19 +58,19 @@ const tokenColumns = (tokens: StoredTokens) => ({
   renewing_until: null,
 });
 
-/** The link of an account here, or null. */
+/** The chat link of a Holdall account, or null. */
 export async function chatLinkOfUser(db: Queryable, userId: number): Promise<ChatLink | null> {
   const row: Row | undefined = await db('chat_links').where('user_id', userId).first();
   return row === undefined ? null : fromRow(row);
 }
 
-/** The link of an account there, or null. */
+/** The link of a chat account, or null. */
 export async function chatLinkByChatId(db: Queryable, chatId: string): Promise<ChatLink | null> {
   const row: Row | undefined = await db('chat_links').where('chat_id', chatId).first();
   return row === undefined ? null : fromRow(row);
 }
 
-/** As `chatLinkByChatId`, inside a write; nobody ends the link before it commits. */
+/** As `chatLinkByChatId`, inside a write: locks the link until the commit. */
 export async function lockChatLink(db: Db, trx: Queryable, chatId: string): Promise<ChatLink | null> {
   const [row] = await query<Row>(trx, `SELECT * FROM chat_links WHERE chat_id = ? ${db.dialect.forUpdate}`, [
     chatId,
@@ -79,8 +79,8 @@ export async function lockChatLink(db: Db, trx: Queryable, chatId: string): Prom
 }
 
 /**
- * Links the two accounts, in place of the link the account here had. Violates a unique index when the
- * account there is linked to somebody else.
+ * Links the two accounts and replaces the previous link of the Holdall account. Violates a unique index if
+ * the chat account is linked to another account.
  */
 export async function saveChatLink(trx: Queryable, link: Omit<ChatLink, 'id'>): Promise<ChatLink> {
   const columns = {
@@ -97,7 +97,7 @@ export async function saveChatLink(trx: Queryable, link: Omit<ChatLink, 'id'>): 
   return fromRow(row);
 }
 
-/** Ends the link between the two accounts; returns it as it was last, null when there is none any more. */
+/** Ends the link between the two accounts; returns its last state, null if it no longer exists. */
 export async function deleteChatLink(
   trx: Queryable,
   userId: number,
@@ -111,7 +111,7 @@ export async function deleteChatLink(
   return row === undefined ? null : fromRow(row);
 }
 
-/** Claims the renewal of a link's tokens until `until`; true for one of several callers. */
+/** Claims the renewal of a link's tokens until `until`; true for only one of several concurrent callers. */
 export async function claimRenewal(
   trx: Queryable,
   link: ChatLink,
@@ -125,7 +125,7 @@ export async function claimRenewal(
   return claimed > 0;
 }
 
-/** Exchanges the tokens of a link as it was read; false when it is gone or has other tokens by now. */
+/** Replaces the tokens of a link; false if the link is gone or its tokens have changed since it was read. */
 export async function replaceTokens(trx: Queryable, link: ChatLink, tokens: StoredTokens): Promise<boolean> {
   const replaced = await trx('chat_links')
     .where({ id: link.id, access_cipher: link.accessCipher })

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** The row of `installation` that tells when a clock was read last. */
+/** The row of `installation` with the latest known time. */
 const NAME = 'clock';
 /** The row whose value changes each time the clock is set back. */
 const TURN = 'clock_turn';
 
 /**
- * Columns with times in the future that the program itself has set: when something runs or ends. Dates chosen by
- * people are not among them.
+ * Columns with future times that the program has set itself: when something runs or expires. Dates chosen by
+ * users are not included.
  */
 const DEADLINES: readonly (readonly [table: string, column: string])[] = [
   ['blobs', 'doomed_at'],
@@ -47,8 +47,9 @@ export async function lastTurn(trx: Queryable): Promise<string> {
 }
 
 /**
- * Stores what the clock would show had it not gone back, so that `takeTimeBack` knows by how much, however long ago the
- * time was stored. Does nothing when the clock was set back since `turn`: another process saw the same.
+ * Stores what the clock would show had it not gone back, so that `takeTimeBack` knows by how much, however
+ * old the stored time is. Does nothing if the clock was set back since `turn`, because another process has
+ * handled it.
  */
 export async function noteExpected(trx: Queryable, expected: number, turn: string): Promise<void> {
   await trx('installation').where('name', NAME).forUpdate().first('value');
@@ -56,8 +57,8 @@ export async function noteExpected(trx: Queryable, expected: number, turn: strin
 }
 
 /**
- * Sets the stored time back to `at` and returns the one before. Null, and nothing changes, when that is less than
- * `tolerance` ahead. Of simultaneous callers one gets an answer.
+ * Sets the stored time back to `at` and returns the previous one. Returns null and changes nothing if the
+ * stored time is at most `tolerance` ahead. Only one of several concurrent callers gets a time.
  */
 export async function takeTimeBack(trx: Queryable, at: number, tolerance: number): Promise<number | null> {
   const ahead = () =>
@@ -72,8 +73,8 @@ export async function takeTimeBack(trx: Queryable, at: number, tolerance: number
 }
 
 /**
- * Moves deadlines along with a clock that went back from `before` to `at`: those ahead keep their distance, those that
- * were over stay over.
+ * Adjusts deadlines after the clock went back from `before` to `at`: future ones keep their distance, past
+ * ones stay past.
  */
 export async function shiftDeadlines(trx: Queryable, before: number, at: number): Promise<void> {
   for (const [table, column] of DEADLINES)
@@ -85,8 +86,9 @@ export async function shiftDeadlines(trx: Queryable, before: number, at: number)
 }
 
 /**
- * Dates visits that were logged ahead of `at` at `at`: logs are shortened by their dates, and are taken to be in their
- * order. Visits dated within `tolerance` before it may have been logged since the clock went back, between the others.
+ * Sets the date of visits logged ahead of `at` to `at`: logs are truncated by date and must be in date order.
+ * Visits dated within `tolerance` before `at` may have been logged after the clock went back, among the
+ * others.
  */
 export async function redateVisits(trx: Queryable, at: number, tolerance: number): Promise<void> {
   await query(
@@ -97,5 +99,5 @@ export async function redateVisits(trx: Queryable, at: number, tolerance: number
   );
 }
 
-/** So that the order of the texts is that of the numbers. */
+/** Zero-padded, so that the texts sort like the numbers. */
 const padded = (at: number): string => String(at).padStart(15, '0');

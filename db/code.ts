@@ -1,14 +1,14 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** What a code is good for. */
+/** What a code may be used for. */
 export type CodePurpose = 'verify' | 'reset';
 
 /** A code about to be sent. `codeHash` null: only the link works. */
 export interface NewCode {
   readonly userId: number;
   readonly purpose: CodePurpose;
-  /** The address it goes to, in the form in which addresses are compared. */
+  /** The recipient's address, in the form used for comparison. */
   readonly emailKey: string;
   readonly codeHash: string | null;
   readonly linkHash: string;
@@ -16,12 +16,12 @@ export interface NewCode {
   readonly expiresAt: number;
 }
 
-/** Wrong tries after which the digits of a code stop working; its link still does. */
+/** Wrong attempts after which the digits of a code stop working; its link still works. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Replaces the account's code for this purpose, unless the present one was made after `notAfter`. False when
- * it was, and then nothing changed. One statement decides, so of simultaneous callers one succeeds.
+ * Replaces the account's code for this purpose, unless the current one was made after `notAfter`. False if it
+ * was; then nothing changed. A single statement, so only one of several concurrent callers succeeds.
  */
 export async function putCode(trx: Queryable, code: NewCode, notAfter: number): Promise<boolean> {
   const put = await query(
@@ -56,7 +56,7 @@ export async function codeMadeAt(
   return row?.created_at ?? null;
 }
 
-/** Uses up a code of digits; returns the address it was sent to, null when it is wrong, expired or was tried too often. */
+/** Uses up a code of digits; returns the address it was sent to, null if it is wrong, expired or tried too often. */
 export async function takeCode(
   trx: Queryable,
   userId: number,
@@ -104,12 +104,12 @@ export async function isLiveLink(
   return row !== undefined;
 }
 
-/** Ends every code and link of an account, those it was to send to the messenger included. */
+/** Deletes every code and link of an account, including the codes for the messenger bot. */
 export async function deleteCodes(trx: Queryable, userId: number): Promise<void> {
   for (const table of ['codes', 'messenger_codes']) await trx(table).where('user_id', userId).delete();
 }
 
-/** Stores the cookie of an account that waits for its verification. */
+/** Stores the cookie token of an account that is not verified yet. */
 export async function insertVerifyToken(
   trx: Queryable,
   token: { userId: number; tokenHash: string; expiresAt: number },
@@ -134,12 +134,12 @@ export async function userOfVerifyToken(
   return row?.user_id ?? null;
 }
 
-/** Ends the verification cookies of an account. */
+/** Deletes the verification cookies of an account. */
 export async function deleteVerifyTokens(trx: Queryable, userId: number): Promise<void> {
   await trx('verify_tokens').where('user_id', userId).delete();
 }
 
-/** Removes codes of all kinds, verification cookies and sessions whose time is over. */
+/** Deletes expired codes of all kinds, verification cookies and sessions. */
 export async function deleteExpired(trx: Queryable, at: number): Promise<void> {
   for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', 'oauth_states'])
     await trx(table).where('expires_at', '<=', at).delete();

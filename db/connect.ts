@@ -19,7 +19,7 @@ export interface Db {
   readonly write: Write;
   /** The instance that migrations run on. */
   readonly admin: Knex;
-  /** The state of the migrated database, until it is closed; PostgreSQL has none that is cheap to ask. */
+  /** The state of the migrated database, open until closed; unknown on PostgreSQL, which cannot be asked cheaply. */
   openState(): Promise<DatabaseState>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Db {
 export interface DatabaseLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** Several processes write to it all the time. */
+  /** Whether several processes write to it all the time. */
   readonly isShared?: boolean;
 }
 
@@ -41,8 +41,8 @@ const CONNECT_MS = 8_000;
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
 
 /**
- * Errors show the statement without its values, which may be pastes, addresses or hashes. What knex would print itself
- * is such an error, too, and reaches the caller anyway.
+ * Errors show the statement without its values, which may be pastes, addresses or hashes. knex's own log
+ * output is silenced because it may contain them too, and the caller gets the error anyway.
  */
 const QUIET = {
   compileSqlOnError: false,
@@ -64,7 +64,7 @@ export function sqliteSettings(
   };
 }
 
-/** Opens a database file that nobody else uses, on one connection. */
+/** Opens a database file that no other process uses, on one connection. */
 export const openSqliteFile = (filename: string): Knex =>
   knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
 
@@ -86,12 +86,12 @@ export const openDb = async ({ databaseUrl, dataDir, isShared = false }: Databas
 async function openPostgres(databaseUrl: string): Promise<Db> {
   const { default: pg } = await import('pg');
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  // Sums of those; nothing stored has fractions.
+  // Sums of these; no stored value has fractions.
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   const settings = postgresSettings(databaseUrl);
   const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
   await pool.raw('SELECT 1');
-  // Migrations may take as long as they need. Without use it holds no connection.
+  // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);
   return {
     dialect: postgres,
@@ -109,11 +109,11 @@ async function openPostgres(databaseUrl: string): Promise<Db> {
 async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const filename = sqliteFile(dataDir);
-  // It asks for the lock by itself (see `db/write-lock.ts`).
+  // The writer acquires the lock itself (see `db/write-lock.ts`).
   const writer = knexModule(
     sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0, keepsConnection: true }),
   );
-  // The first connection creates the file and turns WAL on before any reader comes.
+  // The first connection creates the file and enables WAL before any reader connects.
   await writer.raw('SELECT 1').catch(async (error: unknown) => {
     await writer.destroy();
     throw error;

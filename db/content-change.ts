@@ -3,7 +3,7 @@ import { type Kind, OPEN, TABLES } from './content.js';
 import { COUNTED, type Counted, recountItem, uncountItem } from './content-days.js';
 import { query } from './query.js';
 
-/** What the statistics need to know of a row that changes or goes. */
+/** The columns of a changed or deleted row that the statistics need. */
 const countedColumns = (kind: Kind): string => {
   const { format, bytes } = COUNTED[kind];
   return `owner_id, created_at, ${format} AS format, ${bytes} AS bytes, (${OPEN}) AS open, is_public, password_hash`;
@@ -28,7 +28,7 @@ const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
   open: Boolean(row.open),
 });
 
-/** Sets or clears the password of an item; false when there is none. */
+/** Sets or clears the password of an item; false if it does not exist. */
 export async function setContentPassword(
   trx: Queryable,
   kind: Kind,
@@ -47,7 +47,7 @@ export async function setContentPassword(
   return true;
 }
 
-/** Opens or closes items of an account (ids in lower case); those of others are left alone. */
+/** Makes items of an account public or private (ids in lower case); ignores items of other accounts. */
 export async function setPublic(
   db: Db,
   trx: Queryable,
@@ -66,7 +66,7 @@ export async function setPublic(
     await recountItem(trx, countedFromRow(kind, row));
 }
 
-/** Removes an item's row and its share of the statistics; false when somebody else removed it first. */
+/** Deletes an item's row and its share of the statistics; false if it was already deleted. */
 export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
   const [row] = await query<CountedRow>(
     trx,

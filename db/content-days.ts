@@ -3,7 +3,7 @@ import type { Kind } from './content.js';
 import { dayOf } from './days.js';
 import { query } from './query.js';
 
-/** An item as the roll-ups count it: on the day it was made, for its owner. */
+/** An item as the statistics count it: on the day it was created, for its owner. */
 export interface Counted {
   readonly kind: Kind;
   readonly ownerId: number;
@@ -12,11 +12,11 @@ export interface Counted {
   /** Stored format of an image, "" for other kinds. */
   readonly format: string;
   readonly bytes: number;
-  /** Anybody who knows its address may open it. Open items are counted apart as well. */
+  /** Public and without a password. Open items are also counted separately. */
   readonly open: boolean;
 }
 
-/** How the rows of a kind are counted: its format and its bytes as SQL expressions. */
+/** How the rows of a kind are counted: SQL expressions for format and bytes. */
 export const COUNTED: Readonly<Record<Kind, { readonly format: string; readonly bytes: string }>> = {
   image: { format: 'type', bytes: 'size' },
   paste: { format: "''", bytes: 'size' },
@@ -37,7 +37,7 @@ export async function countItem(trx: Queryable, item: Counted): Promise<void> {
   );
 }
 
-/** Takes an item out of the day it was made; runs in the transaction that deletes it. */
+/** Subtracts an item from the day it was created; runs in the transaction that deletes it. */
 export async function uncountItem(trx: Queryable, item: Counted): Promise<void> {
   await query(
     trx,
@@ -47,7 +47,7 @@ export async function uncountItem(trx: Queryable, item: Counted): Promise<void> 
   );
 }
 
-/** Counts an item that was opened or closed anew, as it is now; runs in the transaction that changes it. */
+/** Updates the counts of open items after an item was opened or closed; runs in the transaction that changes it. */
 export async function recountItem(trx: Queryable, item: Counted): Promise<void> {
   const sign = item.open ? '+' : '-';
   await query(

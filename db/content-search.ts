@@ -7,7 +7,7 @@ import { containing } from './query.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
 
-/** Whose items, made when, with which text; null = any. */
+/** Filters by owner, creation time and text; null = any. */
 export interface ContentSearch {
   readonly ownerId: number | null;
   /** Epoch milliseconds, inclusive. */
@@ -18,7 +18,7 @@ export interface ContentSearch {
   readonly text: string | null;
 }
 
-/** A paste that is deleted once read is not searched: its text could be guessed piece by piece. */
+/** The text of a burn-after-reading paste is not searched, because it could be guessed piece by piece. */
 const SEARCHED_TEXT = "(CASE WHEN burn THEN '' ELSE content END)";
 const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   image: ['unique_id', 'original_name', 'description'],
@@ -26,17 +26,17 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
   url: ['unique_id', 'original_url'],
 };
 
-/** The condition on items of a kind that they hold this text in an id, a name or a text. */
+/** Condition: an item's id, name or text contains this text. */
 export function holdsText({ dialect }: Db, kind: Kind, text: string): Condition {
   const tests = SEARCHED[kind].map((column) => `${column} ${dialect.like} ? ESCAPE '!'`);
   return [`(${tests.join(' OR ')})`, ...tests.map(() => containing(text))];
 }
 
-/** Images of everybody but deleted accounts, the newest first, expired ones included. */
+/** Images of all accounts that are not deleted, newest first, including expired ones. */
 export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
   find(db, 'image', search, window, '*', imageFromRow);
 
-/** As `searchImages`, for pastes, whose texts stay where they are: see `textsOf`. */
+/** As `searchImages`, for pastes without their texts: see `textsOf`. */
 export const searchPastes = (db: Db, search: ContentSearch, window: Window): Promise<Page<ListedPaste>> =>
   find(db, 'paste', search, window, LISTED_COLUMNS.join(', '), listedFromRow);
 
@@ -64,7 +64,7 @@ async function find<R extends ContentRow, T>(
   return queryPage(db, { columns, from: TABLES[kind], where, order }, window, fromRow);
 }
 
-/** Numbers of some items of an account, even one that is deleted, at most `limit`. */
+/** Row ids of some items of an account, even a deleted one, at most `limit`. */
 export async function itemIdsOf(
   db: Queryable,
   kind: Kind,

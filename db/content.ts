@@ -17,13 +17,13 @@ export interface Content {
   readonly ownerId: number;
   readonly isPublic: boolean;
   readonly passwordHash: string | null;
-  /** Another kind held this id first when the item was made. */
+  /** Another kind already used this id when the item was created. */
   readonly shadowed: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | null;
 }
 
-/** The columns of `Content`, as they are stored. */
+/** The database columns of `Content`. */
 export interface ContentRow {
   id: number;
   unique_id: string;
@@ -49,7 +49,7 @@ export const CONTENT_COLUMNS = [
   'expires_at',
 ] as const satisfies readonly (keyof ContentRow)[];
 
-/** What every new item brings. */
+/** The fields of a new item. */
 export type NewContent = Omit<Content, 'id' | 'shadowed'>;
 
 export const contentFromRow = (row: ContentRow): Content => ({
@@ -69,15 +69,15 @@ export const OPEN = 'is_public AND password_hash IS NULL';
 /** The form in which ids are compared. */
 export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
 
-/** What the statistics say of an item; a format of "" for kinds that have none. */
+/** The item's share of the statistics; the format is "" for kinds that have none. */
 interface Weight {
   readonly format: string;
   readonly bytes: number;
 }
 
 /**
- * Adds an item with the columns of its kind, counts it in the statistics, and returns what the database has set.
- * Violates a unique index when the id is taken.
+ * Inserts an item with the columns of its kind, counts it in the statistics, and returns the values set by
+ * the database. Violates a unique index if the id is taken.
  */
 export async function insertContent(
   trx: Queryable,
@@ -96,7 +96,7 @@ export async function insertContent(
   return { id, shadowed: Boolean(shadowed) };
 }
 
-/** Column values of a new item; the database finds out whether another kind holds the id already. */
+/** Column values of a new item; the database checks whether another kind already uses the id. */
 function contentColumns(
   kind: Kind,
   item: NewContent,
@@ -121,20 +121,20 @@ function contentColumns(
   };
 }
 
-/** What of a kind can still be used up. */
+/** SQL condition for each kind: the item is not used up. */
 const LEFT: Readonly<Record<Kind, string>> = {
   image: '(max_views IS NULL OR views < max_views)',
   paste: '1 = 1',
   url: '(max_uses IS NULL OR visits < max_uses)',
 };
 
-/** SQL condition: an item of the kind is alive at a moment, which is bound. */
+/** SQL condition: an item of the kind is alive at a moment, which is passed as a bound value. */
 export const livingAt = (kind: Kind): string =>
   `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]} AND owner_id NOT IN ${DELETED_USERS}`;
 
 /**
- * Rows of a kind with one of these ids (lower case) and their owner's name, in the order asked; null for
- * unknown ids and for what deleted accounts had. Expired and used-up items are included.
+ * Rows of a kind with these ids (lower case) and their owner's name, in the requested order; null for unknown
+ * ids and for items of deleted accounts. Expired and used-up items are included.
  */
 export async function rowsByIds<R extends ContentRow>(
   db: Db,

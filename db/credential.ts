@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 import type { Role } from './role.js';
 
-/** Who a credential stands for, as far as a request needs it. */
+/** The account behind a credential, as far as a request needs it. */
 export interface Identity {
   readonly userId: number;
   readonly username: string;
@@ -11,7 +11,7 @@ export interface Identity {
   readonly hasWebhook: boolean;
   /** Set when the credential is a session. */
   readonly sessionId: number | null;
-  /** When the session was last noted as used (epoch milliseconds); null for keys. */
+  /** When the use of the session was last recorded (epoch milliseconds); null for keys. */
   readonly lastUsedAt: number | null;
 }
 
@@ -44,7 +44,7 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
   });
 };
 
-/** Who holds each API key (by hash), in the order asked; null for unknown and expired keys. */
+/** The account behind each API key (by hash), in the requested order; null for unknown and expired keys. */
 export async function identitiesByKey(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await query<IdentityRow>(
     db.read,
@@ -57,7 +57,7 @@ export async function identitiesByKey(db: Db, hashes: readonly string[]): Promis
   return byHash(found, hashes);
 }
 
-/** Who holds each session (by token hash), in the order asked; null for unknown and expired sessions. */
+/** The account behind each session (by token hash), in the requested order; null for unknown and expired sessions. */
 export async function identitiesBySession(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await query<IdentityRow>(
     db.read,
@@ -70,7 +70,7 @@ export async function identitiesBySession(db: Db, hashes: readonly string[]): Pr
   return byHash(found, hashes);
 }
 
-/** Gives an account its main API key. */
+/** Creates the main API key of an account. */
 export async function insertMainKey(
   trx: Queryable,
   key: { userId: number; hash: string; cipher: string; createdAt: number },
@@ -91,7 +91,7 @@ export async function mainKeyCipher(db: Queryable, userId: number): Promise<stri
   return row?.key_cipher ?? null;
 }
 
-/** Gives an account another main API key; the one before stops working. */
+/** Replaces the main API key of an account; the previous one stops working. */
 export async function replaceMainKey(
   trx: Queryable,
   key: { userId: number; hash: string; cipher: string; createdAt: number },
@@ -101,7 +101,7 @@ export async function replaceMainKey(
     .update({ key_hash: key.hash, key_cipher: key.cipher, created_at: key.createdAt, last_used_at: null });
 }
 
-/** A session as its holder sees it. */
+/** A session as shown to its owner. */
 export interface Session {
   readonly id: number;
   readonly createdAt: number;
@@ -111,7 +111,7 @@ export interface Session {
   readonly ipAddress: string | null;
 }
 
-/** The sessions of an account that have not expired, the last used first. */
+/** The unexpired sessions of an account, most recently used first. */
 export async function sessionsOf(db: Queryable, userId: number): Promise<Session[]> {
   const found = await db('sessions')
     .where('user_id', userId)
@@ -130,12 +130,12 @@ export async function sessionsOf(db: Queryable, userId: number): Promise<Session
   }));
 }
 
-/** Notes that a session was used. */
+/** Records that a session was used. */
 export async function touchSession(trx: Queryable, sessionId: number, at: number): Promise<void> {
   await trx('sessions').where('id', sessionId).update({ last_used_at: at });
 }
 
-/** Whether an account has a session that was begun at this address. */
+/** Whether an account has an unexpired session that was started from this address. */
 export async function hasSessionFrom(db: Queryable, userId: number, address: string): Promise<boolean> {
   const found = await db('sessions')
     .where({ user_id: userId, ip_address: address })
@@ -160,12 +160,12 @@ export async function deleteSessionsOf(trx: Queryable, userId: number): Promise<
   await trx('sessions').where('user_id', userId).delete();
 }
 
-/** Takes every API key of an account away. */
+/** Deletes every API key of an account. */
 export async function deleteKeysOf(trx: Queryable, userId: number): Promise<void> {
   await trx('api_keys').where('user_id', userId).delete();
 }
 
-/** Opens a session; returns its number. */
+/** Creates a session; returns its row id. */
 export async function insertSession(
   trx: Queryable,
   session: {

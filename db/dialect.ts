@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 
 /**
- * Every difference between SQLite and PostgreSQL that reaches beyond what knex hides. Fragments take a
- * JSON array as ONE bound value, so that a statement's text is the same for any number of ids.
+ * Every difference between SQLite and PostgreSQL that knex does not hide. Fragments take a JSON array as ONE
+ * bound value, so that a statement's text is the same for any number of ids.
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -11,27 +11,27 @@ export interface Dialect {
   inStrings(column: string): string;
   /** `<column> IN (the whole numbers of a JSON array)`; binds one JSON text. */
   inNumbers(column: string): string;
-  /** A FROM item with one row per list of a JSON array of lists, values in the order of the columns; binds one JSON text. */
+  /** A FROM item with one row per list in a JSON array of lists, values in column order; binds one JSON text. */
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
-  /** Appended to a SELECT inside a write, so that nobody changes the rows before its commit. */
+  /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
-  /** As `forUpdate`, passing over rows that somebody else holds. */
+  /** As `forUpdate`, but skips rows that are already locked. */
   readonly skipLocked: string;
-  /** The unique constraint or index that an error names was violated. */
+  /** Whether the error is a violation of a unique constraint or index. */
   isUniqueViolation(error: unknown): boolean;
   /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
   dayOf(column: string): string;
-  /** SQL pattern operator that ignores case: that of ASCII letters, on PostgreSQL that of all. */
+  /** SQL pattern operator that ignores the case of ASCII letters, on PostgreSQL of all letters. */
   readonly like: string;
-  /** SQL expression: a text to order by, in lower case as far as it is ASCII, the same on each database. */
+  /** SQL expression to sort texts by: ASCII letters in lower case, the same order on each database. */
   folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
-  /** Waits until nobody else migrates, and keeps others from it until the commit. */
+  /** Waits until no other process migrates, and locks out others until the commit. */
   lockForMigration(trx: Knex): Promise<void>;
 }
 
-/** A fixed number that all processes use: whoever holds this PostgreSQL lock may migrate. */
+/** A fixed number shared by all processes: the holder of this PostgreSQL lock may migrate. */
 const MIGRATION_LOCK = 4_712_803;
 
 export const sqlite: Dialect = {

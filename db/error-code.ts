@@ -1,2 +1,2 @@
-/** The code that the system, a driver or a library put on an error, `ENOENT` for instance; '' where there is none. */
+/** The code of a system, driver or library error, such as `ENOENT`; '' if it has none. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');

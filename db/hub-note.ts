@@ -1,9 +1,9 @@
 import type { Queryable } from './connect.js';
 
-/** A note from one process to all others. */
+/** A message from one process to all others. */
 export interface HubNote {
   readonly id: number;
-  /** The process it comes from. */
+  /** The sending process. */
   readonly sender: string;
   readonly topic: string;
   /** JSON. */
@@ -12,7 +12,7 @@ export interface HubNote {
   readonly sentAt: number;
 }
 
-/** Leaves a note for the other processes and removes those sent more than `keptMs` before, or so far ahead. */
+/** Stores a note for the other processes and deletes those sent more than `keptMs` before or after `at`. */
 export async function insertHubNote(
   trx: Queryable,
   note: Omit<HubNote, 'id' | 'sentAt'>,
@@ -25,13 +25,13 @@ export async function insertHubNote(
   await trx('hub_notes').insert({ ...note, sent_at: at });
 }
 
-/** The highest number of a note so far; 0 without any. */
+/** The highest id of a note so far; 0 if there are none. */
 export async function lastHubNote(db: Queryable): Promise<number> {
   const row = await db('hub_notes').max({ last: 'id' }).first();
   return row?.last ?? 0;
 }
 
-/** Notes with higher numbers than `after`, in the order of these, at most `limit`. */
+/** Notes with ids above `after`, in order of id, at most `limit`. */
 export async function hubNotesAfter(db: Queryable, after: number, limit: number): Promise<HubNote[]> {
   return db('hub_notes')
     .select('id', 'sender', 'topic', 'message', { sentAt: 'sent_at' })

@@ -9,7 +9,7 @@ import {
 } from './content.js';
 import { query } from './query.js';
 
-/** What is stored of an uploaded file. */
+/** An uploaded file as stored. */
 export interface Image extends Content {
   readonly sha256: string;
   readonly size: number;
@@ -30,10 +30,10 @@ export interface Image extends Content {
   readonly views: number;
 }
 
-/** An image with the name of its owner, as every delivery of its bytes states it. */
+/** An image with the name of its owner, which every response with its bytes contains. */
 export type StoredImage = Image & { readonly ownerName: string };
 
-/** A new image; the views start at zero. */
+/** A new image; its view count starts at zero. */
 export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
 
 /** A row of `images`. */
@@ -83,13 +83,13 @@ export const storedImageFromRow = (row: ImageRow & { owner_name: string }): Stor
   ownerName: row.owner_name,
 });
 
-/** Images by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
+/** Images by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
 export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(StoredImage | null)[]> {
   const found = await rowsByIds<ImageRow>(db, 'image', keys);
   return found.map((row) => (row === null ? null : storedImageFromRow(row)));
 }
 
-/** Adds an image, counted in the statistics, and returns it as stored; violates a unique index when the id is taken. */
+/** Inserts an image, counts it in the statistics, returns it as stored; violates a unique index if the id is taken. */
 export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
   const own = {
     sha256: image.sha256,
@@ -114,7 +114,7 @@ export async function insertImage(trx: Queryable, image: NewImage): Promise<Imag
   return { ...image, views: 0, ...(await insertContent(trx, 'image', image, own, weight)) };
 }
 
-/** Counts one view unless the limit is reached; true when the view may go ahead. */
+/** Counts one view unless the limit is reached; true if the view is allowed. */
 export async function takeView(trx: Queryable, id: number): Promise<boolean> {
   const taken = await query(
     trx,
@@ -124,19 +124,19 @@ export async function takeView(trx: Queryable, id: number): Promise<boolean> {
   return taken.length > 0;
 }
 
-/** The image with this number as a write sees it: nobody else changes it before the commit. Null when gone. */
+/** Reads an image inside a write and locks it until the commit. Null if it is gone. */
 export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Image | null> {
   const [row] = await query<ImageRow>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
-/** The image with this number, or null. */
+/** The image with this row id, or null. */
 export async function imageById(db: Queryable, id: number): Promise<Image | null> {
   const [row] = await query<ImageRow>(db, 'SELECT * FROM images WHERE id = ?', [id]);
   return row === undefined ? null : imageFromRow(row);
 }
 
-/** The placeholder that another image with the same bytes has, or null. */
+/** The placeholder of another image with the same bytes, or null. */
 export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
   const [row] = await query<{ thumbhash: string }>(
     db,
@@ -151,7 +151,7 @@ export async function setThumbhash(trx: Queryable, id: number, thumbhash: string
   await query(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
 }
 
-/** Names the poster of a video that has none; false when it has one by now or is gone. */
+/** Sets the poster of a video that has none; false if it has one by now or is gone. */
 export async function setPoster(trx: Queryable, id: number, sha256: string): Promise<boolean> {
   const set = await trx('images')
     .where('id', id)
@@ -160,7 +160,7 @@ export async function setPoster(trx: Queryable, id: number, sha256: string): Pro
   return set > 0;
 }
 
-/** The numbers of an account's images by id (lower case), in the order asked; null for all other ids. */
+/** The row ids of an account's images by id (lower case), in the requested order; null for all other ids. */
 export async function ownImageIds(
   db: Db,
   trx: Queryable,

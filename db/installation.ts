@@ -1,6 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 
-/** A value kept for the life of the database: stored by the first caller, read by all later ones. */
+/** A permanent value of this database: the first caller stores it, later callers read it. */
 export async function installationValue(db: Db, name: string, initial: string): Promise<string> {
   return db.write(async (trx) => {
     await trx('installation').insert({ name, value: initial }).onConflict('name').ignore();
@@ -9,13 +9,13 @@ export async function installationValue(db: Db, name: string, initial: string): 
   });
 }
 
-/** A value that was kept so; null when nobody has stored it. */
+/** A value stored by `installationValue`; null if there is none. */
 export async function storedValue(db: Db, name: string): Promise<string | null> {
   const row = await db.read('installation').select('value').where('name', name).first();
   return row?.value ?? null;
 }
 
-/** Lets one transaction at a time go on under a name, until it ends. */
+/** A named lock: only one transaction at a time holds it, until it ends. */
 export async function takeTurn(trx: Queryable, name: string): Promise<void> {
   await trx('installation').insert({ name, value: '' }).onConflict('name').merge();
 }

@@ -3,10 +3,10 @@ import { type Condition, type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
 import type { Role } from './role.js';
 
-/** A code that makes accounts. */
+/** An invite code for new accounts. */
 export interface NewInvite {
   readonly codeHash: string;
-  /** The code itself, encrypted, for whoever lists invites; null for codes that are printed once. */
+  /** The code itself, encrypted, for the list of invites; null for codes that are printed once. */
   readonly codeCipher: string | null;
   readonly role: Role;
   /** Null for the codes printed for the first owner. */
@@ -21,7 +21,7 @@ export interface Invite extends NewInvite {
   readonly id: number;
   readonly uses: number;
   readonly usedAt: number | null;
-  /** Who used it last. */
+  /** The account that used it last. */
   readonly usedBy: number | null;
 }
 
@@ -53,7 +53,7 @@ const fromRow = (row: Row): Invite => ({
   usedBy: row.used_by,
 });
 
-/** Adds an invite and returns it as stored; violates a unique index when the code exists. */
+/** Inserts an invite and returns it as stored; violates a unique index if the code exists. */
 export async function insertInvite(trx: Queryable, invite: NewInvite): Promise<Invite> {
   const [row] = await trx('invites')
     .insert({
@@ -70,7 +70,7 @@ export async function insertInvite(trx: Queryable, invite: NewInvite): Promise<I
   return fromRow(row);
 }
 
-/** True when this code was printed for the first owner. */
+/** Whether this code was printed for the first owner. */
 export async function ownerInvites(db: Queryable, codeHash: string): Promise<boolean> {
   const row = await db('invites').where('code_hash', codeHash).whereNull('created_by').first('id');
   return row !== undefined;
@@ -78,13 +78,13 @@ export async function ownerInvites(db: Queryable, codeHash: string): Promise<boo
 
 const USABLE = 'uses < max_uses AND (expires_at IS NULL OR expires_at > ?) AND created_by IS NOT NULL';
 
-/** True while the code would be accepted; spares the work of an account that cannot be made. */
+/** Whether the code would be accepted; checked first to avoid the work for an account that cannot be created. */
 export async function isUsableInvite(db: Queryable, codeHash: string, at: number): Promise<boolean> {
   const found = await query(db, `SELECT id FROM invites WHERE code_hash = ? AND ${USABLE}`, [codeHash, at]);
   return found.length > 0;
 }
 
-/** Uses an invite once; null when it is unknown, used up or expired. One statement decides. */
+/** Uses an invite once; null if it is unknown, used up or expired. A single atomic statement. */
 export async function takeInvite(trx: Queryable, codeHash: string, at: number): Promise<Invite | null> {
   const [row] = await query<Row>(
     trx,
@@ -94,14 +94,14 @@ export async function takeInvite(trx: Queryable, codeHash: string, at: number): 
   return row === undefined ? null : fromRow(row);
 }
 
-/** Notes who used an invite. */
+/** Records who used an invite. */
 export async function setInviteUser(trx: Queryable, inviteId: number, userId: number): Promise<void> {
   await trx('invites').where('id', inviteId).update({ used_by: userId });
 }
 
 /**
- * Takes back an invite that makes one of these roles: one that was never used is gone, any other takes nobody more.
- * False when there is none.
+ * Revokes an invite for one of these roles: deletes it if it was never used, otherwise allows no further use.
+ * False if there is none.
  */
 export async function revokeInvite(
   trx: Queryable,
@@ -114,7 +114,7 @@ export async function revokeInvite(
   return (await known().update({ max_uses: trx.ref('uses') })) > 0;
 }
 
-/** Takes back the invites that an account has made, as `revokeInvite` does. */
+/** Revokes the invites that an account has created, as `revokeInvite` does. */
 export async function revokeInvitesOf(trx: Queryable, userId: number): Promise<void> {
   const made = () => trx('invites').where('created_by', userId);
   await made().where('uses', 0).delete();

@@ -6,11 +6,11 @@ export interface Job {
   readonly id: number;
   readonly kind: string;
   readonly payload: string;
-  /** Runs begun so far, this one included. */
+  /** Number of runs started so far, including this one. */
   readonly attempts: number;
 }
 
-/** Queues a job; one whose unique key waits already is left out. */
+/** Queues a job unless one with the same unique key is already queued. */
 export async function insertJob(
   trx: Queryable,
   job: { kind: string; payload: string; uniqueKey: string | null; createdAt: number; runAt: number },
@@ -23,13 +23,14 @@ export async function insertJob(
   );
 }
 
-/** Claims a due job of these kinds until `lockedUntil`, for one worker of any process; null when none is due. */
+/** Claims a due job of these kinds until `lockedUntil`, for only one worker of all processes; null if none is due. */
 export async function claimJob(
   db: Db,
   trx: Queryable,
   claim: { kinds: readonly string[]; at: number; lockedUntil: number },
 ): Promise<Job | null> {
-  // With `=` the inner query runs once. With `IN` PostgreSQL may run it anew for each row, and each run locks another job.
+  // With `=` the subquery runs once. With `IN` PostgreSQL may run it again for each row, and each run locks
+  // another job.
   const [claimed] = await query<Job>(
     trx,
     `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id = (
@@ -43,7 +44,7 @@ export async function claimJob(
   return claimed ?? null;
 }
 
-/** Keeps claimed jobs until `lockedUntil`. What its worker has put back, or somebody else has claimed since, stays as it is. */
+/** Extends the claim on jobs until `lockedUntil`, except jobs put back or claimed by another worker since. */
 export async function keepJobs(
   db: Db,
   trx: Queryable,
@@ -59,12 +60,12 @@ export async function keepJobs(
   );
 }
 
-/** Deletes a job that is done, even if another worker has claimed it since. */
+/** Deletes a finished job, even if another worker has claimed it since. */
 export async function finishJob(trx: Queryable, id: number): Promise<void> {
   await query(trx, 'DELETE FROM jobs WHERE id = ?', [id]);
 }
 
-/** Puts a failed job back for another run, or gives it up when `runAt` is null; unless somebody else has claimed it since. */
+/** Puts a failed job back, or gives it up if `runAt` is null, unless another worker has claimed it since. */
 export async function failJob(
   trx: Queryable,
   { id, attempts }: Job,
@@ -81,14 +82,14 @@ export async function failJob(
     });
 }
 
-/** Puts a job back that is to be tried later; this run does not count. Unless somebody else has claimed it since. */
+/** Puts a job back to run later; this run does not count. Does nothing if another worker has claimed it since. */
 export async function postponeJob(trx: Queryable, { id, attempts }: Job, runAt: number): Promise<void> {
   await trx('jobs')
     .where({ id, attempts })
     .update({ locked_until: null, run_at: runAt, attempts: trx.raw('attempts - 1') });
 }
 
-/** Puts given-up jobs of a kind back, all their tries before them again; returns how many. */
+/** Puts given-up jobs of a kind back with all their attempts; returns how many. */
 export function retryFailed(trx: Queryable, kind: string, at: number): Promise<number> {
   return trx('jobs')
     .where('kind', kind)
@@ -96,7 +97,7 @@ export function retryFailed(trx: Queryable, kind: string, at: number): Promise<n
     .update({ failed_at: null, attempts: 0, run_at: at });
 }
 
-/** Deletes jobs that were given up before a moment, except the kinds in `owed`, whose work has to be done however late. */
+/** Deletes jobs given up before a moment, except the kinds in `owed`, whose work must be done however late. */
 export async function deleteGivenUpBefore(
   trx: Queryable,
   before: number,
@@ -105,17 +106,17 @@ export async function deleteGivenUpBefore(
   await trx('jobs').where('failed_at', '<', before).whereNotIn('kind', owed).delete();
 }
 
-/** The jobs of a kind. */
+/** Counts of the jobs of a kind. */
 export interface JobCount {
   readonly kind: string;
   readonly waiting: number;
   /** Given up. */
   readonly failed: number;
-  /** When the oldest of those that wait was queued, epoch milliseconds. */
+  /** When the oldest waiting job was queued, epoch milliseconds. */
   readonly oldest: number | null;
 }
 
-/** How many jobs of each kind wait and how many were given up. */
+/** How many jobs of each kind are waiting and how many were given up. */
 export async function jobCounts(db: Db): Promise<JobCount[]> {
   return query(
     db.read,
@@ -126,7 +127,7 @@ export async function jobCounts(db: Db): Promise<JobCount[]> {
   );
 }
 
-/** The jobs of all kinds together. */
+/** The totals over all kinds. */
 export function queueTotals(counts: readonly JobCount[]): Omit<JobCount, 'kind'> {
   const sum = (key: 'waiting' | 'failed') => counts.reduce((total, count) => total + count[key], 0);
   const waiting = counts.flatMap(({ oldest }) => oldest ?? []);

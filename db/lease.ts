@@ -1,7 +1,7 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** Takes or prolongs a lease until `until`; true for the one holder among all processes. */
+/** Acquires or extends a lease until `until`; true for only one holder among all processes. */
 export async function takeLease(
   trx: Queryable,
   lease: { name: string; holder: string },
@@ -18,7 +18,7 @@ export async function takeLease(
   return taken.length > 0;
 }
 
-/** Gives a lease back, if this holder has it. */
+/** Releases a lease if this holder has it. */
 export async function releaseLease(trx: Queryable, lease: { name: string; holder: string }): Promise<void> {
   await trx('leases').where(lease).delete();
 }

@@ -3,7 +3,7 @@ import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 
-/** Which of an account's images are wanted, in which order. */
+/** Filter and order of an account's images. */
 export interface ImageFilter {
   /** Part of an id, a name or a description; "" finds everything. */
   readonly search: string;
@@ -19,7 +19,7 @@ const ORDERS = {
   name: ({ dialect }: Db) => `${dialect.folded("coalesce(original_name, '')")}, id DESC`,
 } as const;
 
-/** How the images of each access are told; a password closes what is public, too. */
+/** The condition for each access; a password closes a public image, too. */
 const ACCESS: Readonly<Record<NonNullable<ImageFilter['access']>, Condition>> = {
   public: ['is_public = ? AND password_hash IS NULL', true],
   private: ['is_public = ?', false],

@@ -10,12 +10,12 @@ import type { DatabaseState } from './state.js';
 import { type User, usersByIds } from './user.js';
 
 /**
- * Looks one thing up as it is committed now: lookups of the same moment share one statement, and while nobody
- * commits anything, what was found answers again (docs/adr/0007). Callers must not change what they get.
+ * Looks up one item in its current committed state. Concurrent lookups share one statement, and results are
+ * cached until the next commit (docs/adr/0007). Callers must not change what they get.
  */
 export type Load<K, V> = (key: K) => Promise<V | null>;
 
-/** The lookups that requests make most. Ids are given in any case. */
+/** The most frequent lookups of requests. Ids are accepted in any case. */
 export interface Loaders {
   readonly image: Load<string, StoredImage>;
   readonly paste: Load<string, FoundPaste>;
@@ -26,13 +26,13 @@ export interface Loaders {
 }
 
 const BATCH_LIMIT = 500;
-/** Statements of one kind under way at once; what arrives meanwhile joins the next batch. */
+/** Concurrent statements per lookup; keys that arrive meanwhile join the next batch. */
 const STATEMENTS_AT_ONCE = 2;
 
-/** Longer pastes are read each time, so that what is kept stays small. */
+/** Longer pastes are not cached, to keep the cache small. */
 const KEPT_PASTE_BYTES = 8 * 1024;
 
-/** Makes the lookups of a database. Credentials are looked up each time: they also end by the clock. */
+/** Creates the lookups of a database. Credentials are not cached, because they also expire. */
 export function createLoaders(db: Db, state: DatabaseState): Loaders {
   return {
     image: byId(batched((keys) => imagesByIds(db, keys), createMemo(state, always))),
@@ -57,7 +57,7 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
 
 const always = () => true;
 
-/** Folds ids before they are looked up or remembered, so that one in another case is the same. */
+/** Converts ids to their lookup form first, so that ids differing only in case share a cache entry. */
 const byId =
   <V>(load: Load<string, V>): Load<string, V> =>
   (uniqueId) =>

@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { type Page, queryPage, type Window } from './paging.js';
 import { json, query } from './query.js';
 
-/** What is kept of a mail, besides its attachments. `html` is sanitised. */
+/** The stored parts of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {
   /** The envelope sender; empty for bounces. */
   readonly sender: string;
@@ -10,17 +10,17 @@ export interface MailContent {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly subject: string;
-  /** Epoch milliseconds of the `Date` header; null when missing or unreadable. */
+  /** Epoch milliseconds of the `Date` header; null if missing or invalid. */
   readonly date: number | null;
   readonly text: string;
   readonly html: string | null;
-  /** Remote addresses in `html` that are not loaded. */
+  /** Number of remote URLs in `html` that are not loaded. */
   readonly blocked: number;
   /** By name as received; a repeated header's values are joined with line feeds. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A file in a mail; `sha256` is null when there are no bytes. */
+/** An attachment; `sha256` is null if its bytes are not stored. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
@@ -55,7 +55,7 @@ type SummaryRow = Pick<Row, 'message_id' | 'received_at'> & {
   sent_at: number | null;
 };
 
-/** A message with its content; a removed one has none. */
+/** A message with its content; removed messages have none. */
 const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at, m.size, c.content
   FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id`;
 
@@ -68,7 +68,7 @@ const fromRow = (row: Row): MailMessage => ({
   content: json(row.content),
 });
 
-/** Adds a message; returns its number, null when the mailbox has or had it already. */
+/** Inserts a message; returns its row id, null if the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
   { mailboxId, messageId, receivedAt, size, content }: Omit<MailMessage, 'id'>,
@@ -115,7 +115,7 @@ export async function attachmentsOf(db: Queryable, mailId: number): Promise<Mail
   }));
 }
 
-/** Of these mailboxes those that have or had a message with this id. */
+/** The mailboxes among these that have or had a message with this id. */
 export async function holdersOfMessage(
   db: Db,
   mailboxIds: readonly number[],
@@ -129,7 +129,7 @@ export async function holdersOfMessage(
   return new Set(found.map((row) => row.mailbox_id));
 }
 
-/** How much a mailbox holds. */
+/** Number and total size of the messages in a mailbox. */
 export async function mailboxUsage(
   db: Queryable,
   mailboxId: number,
@@ -143,7 +143,7 @@ export async function mailboxUsage(
   return row ?? { messages: 0, bytes: 0 };
 }
 
-/** Numbers and sizes of a mailbox's messages but for those with these ids, newest first, at most `limit`. */
+/** Row ids and sizes of a mailbox's messages except those with these Message-Ids, newest first, at most `limit`. */
 export async function messagesBut(
   db: Db,
   mailboxId: number,
@@ -159,7 +159,7 @@ export async function messagesBut(
   return found.map(({ id, size }) => ({ id, size }));
 }
 
-/** What a list shows of a message. */
+/** A message as a list shows it. */
 export interface MailSummary
   extends Pick<MailMessage, 'messageId' | 'receivedAt'>,
     Pick<MailContent, 'from' | 'subject' | 'date'> {}
@@ -193,7 +193,7 @@ export async function newestMessageId(db: Queryable, mailboxId: number): Promise
   return row?.message_id ?? null;
 }
 
-/** A message of a mailbox by its Message-Id; null when there is none or it is removed. */
+/** A message of a mailbox by its Message-Id; null if there is none or it was removed. */
 export async function messageIn(
   db: Queryable,
   mailboxId: number,
@@ -206,15 +206,15 @@ export async function messageIn(
   return row === undefined ? null : fromRow(row);
 }
 
-/** A message by its number; null once it is removed. */
+/** A message by its row id; null once it is removed. */
 export async function messageById(db: Queryable, id: number): Promise<MailMessage | null> {
   const [row] = await query<Row>(db, `${WHOLE} WHERE m.id = ?`, [id]);
   return row === undefined ? null : fromRow(row);
 }
 
 /**
- * Takes up to `limit` messages of a mailbox away, or the one with this id; returns how many, and the blobs that
- * their attachments named.
+ * Removes up to `limit` messages of a mailbox, or the one with this id; returns how many, and the blobs that
+ * their attachments referenced.
  */
 export async function removeMessages(
   db: Db,

@@ -1,12 +1,12 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** How a token stands: unused until now, used for the same delivery before, or used for another one. */
+/** The status of a token: unused so far, already used for the same delivery, or used for another one. */
 export type TokenUse = 'new' | 'repeated' | 'misused';
 
 /**
- * Uses a provider's token for a delivery; runs in the transaction that stores the message. Forgets tokens taken
- * before `forgetBefore`, whose signatures are too old to be accepted again.
+ * Uses a provider's token for a delivery; runs in the transaction that stores the message. Deletes tokens
+ * taken before `forgetBefore`, whose signatures are too old to be accepted again.
  */
 export async function takeMailToken(
   trx: Queryable,
@@ -28,13 +28,13 @@ export async function takeMailToken(
 
 const COVERED = 'mail_collected_until';
 
-/** Up to when the provider's list of stored mails has been collected (epoch milliseconds); 0 at first. */
+/** The time up to which the provider's list of stored mails has been collected (epoch milliseconds); 0 at first. */
 export async function collectedUntil(db: Queryable): Promise<number> {
   const row = await db('installation').where('name', COVERED).first('value');
   return Number(row?.value ?? 0);
 }
 
-/** After a clock has gone back to `at`: nothing can have been collected for later. */
+/** Corrects the collected time after the clock went back to `at`: nothing can have been collected for later. */
 export async function takeCollectedBack(trx: Queryable, at: number): Promise<void> {
   await query(trx, 'UPDATE installation SET value = ? WHERE name = ? AND CAST(value AS bigint) > ?', [
     String(at),
@@ -43,7 +43,7 @@ export async function takeCollectedBack(trx: Queryable, at: number): Promise<voi
   ]);
 }
 
-/** Notes how far the provider's list has been collected; never goes back. */
+/** Records how far the provider's list has been collected; never goes back. */
 export async function setCollectedUntil(trx: Queryable, until: number): Promise<void> {
   await query(
     trx,

@@ -2,10 +2,10 @@ import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
-/** What is kept of a mailbox's state; a mailbox whose time is over is expired whatever this says. */
+/** The stored state of a mailbox; past its expiry a mailbox is expired whatever this says. */
 export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
 
-/** A receiving address. A deleted one stays reserved, so that nobody else gets its mail. */
+/** A receiving address. A deleted one stays reserved, so that no other account gets its mail. */
 export interface Mailbox {
   readonly id: number;
   /** Lower case. */
@@ -41,13 +41,13 @@ const fromRow = (row: Row): Mailbox => ({
   tokenHash: row.token_hash,
 });
 
-/** No owner at all is that of a deleted mailbox. */
+/** The owner is not a deleted account. Also false for a null owner, which only deleted mailboxes have. */
 const OWNED = `owner_id NOT IN ${DELETED_USERS}`;
-/** Accounts that may do nothing get no mail either. */
+/** Banned and deleted accounts get no mail. */
 const OWNER_STANDS = `EXISTS (SELECT 1 FROM users
   WHERE users.id = mailboxes.owner_id AND role NOT IN ('BANNED', 'DELETED'))`;
 
-/** Adds an open mailbox; violates a unique index when the address is or ever was taken. */
+/** Inserts an open mailbox; violates a unique index if the address is or was ever taken. */
 export async function insertMailbox(
   trx: Queryable,
   mailbox: Pick<Mailbox, 'address' | 'ownerId' | 'createdAt' | 'expiresAt' | 'tokenHash'>,
@@ -65,13 +65,13 @@ export async function insertMailbox(
   return fromRow(row);
 }
 
-/** The mailbox with this address (lower case); null when there is none, or none that is still somebody's. */
+/** The mailbox with this address (lower case); null if there is none, or if its owner is deleted. */
 export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
   const [row] = await query<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** Mailboxes that are not deleted and whose owner is not, newest first. */
+/** Mailboxes that are not deleted and whose owner is not deleted, newest first. */
 export async function listMailboxes(db: Queryable, limit: number, offset: number): Promise<Mailbox[]> {
   const found: Row[] = await db('mailboxes')
     .whereNot('status', 'DELETED')
@@ -91,12 +91,12 @@ export async function mailboxesOf(db: Queryable, ownerId: number): Promise<Mailb
   return found.map(fromRow);
 }
 
-/** Of these addresses (lower case) the mailboxes that take mail at a moment. */
+/** The mailboxes among these addresses (lower case) that accept mail at a moment. */
 export async function openMailboxes(db: Db, addresses: readonly string[], at: number): Promise<Mailbox[]> {
   return openOnes(db, db.read, addresses, at, '');
 }
 
-/** As `openMailboxes`, inside a write; nobody closes or deletes them before it commits. */
+/** As `openMailboxes`, inside a write: locks the mailboxes until the commit. */
 export async function lockOpenMailboxes(
   db: Db,
   trx: Queryable,
@@ -122,7 +122,7 @@ async function openOnes(
   return found.map(fromRow);
 }
 
-/** Mailboxes that ended before a moment and still hold messages, at most `limit`. */
+/** Mailboxes that expired before a moment and still hold messages, at most `limit`. */
 export async function endedMailboxes(db: Queryable, before: number, limit: number): Promise<number[]> {
   const found = await query<{ id: number }>(
     db,
@@ -134,7 +134,7 @@ export async function endedMailboxes(db: Queryable, before: number, limit: numbe
   return found.map(({ id }) => id);
 }
 
-/** Holds a mailbox that ended before a moment until the commit; false when its end was moved meanwhile. */
+/** Locks a mailbox that expired before a moment until the commit; false if its expiry was changed meanwhile. */
 export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, before: number): Promise<boolean> {
   const found = await query(
     trx,
@@ -144,7 +144,7 @@ export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, befor
   return found.length > 0;
 }
 
-/** Holds a mailbox until the commit, so that no mail arrives meanwhile; null when it is deleted. */
+/** Locks a mailbox until the commit, so that no mail arrives meanwhile; null if it is deleted. */
 export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<Mailbox | null> {
   const [row] = await query<Row>(
     trx,
@@ -154,7 +154,7 @@ export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<M
   return row === undefined ? null : fromRow(row);
 }
 
-/** Changes a mailbox that is not deleted; returns it as it is then, null when it is deleted. */
+/** Changes a mailbox and returns its new state; null if it is deleted. */
 export async function updateMailbox(
   trx: Queryable,
   id: number,
@@ -163,7 +163,7 @@ export async function updateMailbox(
   const [row] = await trx('mailboxes')
     .where('id', id)
     .whereNot('status', 'DELETED')
-    // knex leaves out what is undefined.
+    // knex leaves out undefined values.
     .update({ status: change.state, suspended_by: change.suspendedBy, expires_at: change.expiresAt })
     .returning('*');
   return row === undefined ? null : fromRow(row);

@@ -1,19 +1,19 @@
 import type { DatabaseState } from './state.js';
 
-/** Rows that were found, good for exactly the state of the database in which they were read. */
+/** Cached rows, valid only for the database state in which they were read. */
 export interface Memo<K, V> {
-  /** What is known of a key in the present state; undefined when it has to be looked up. */
+  /** The cached value of a key in the current state; undefined if it has to be looked up. */
   get(key: K): V | undefined;
-  /** The present state, to be handed to `keep` with what is looked up from now on; null when nothing will be kept. */
+  /** The current state, to pass to `keep` with what is looked up from now on; null if nothing will be cached. */
   begin(): number | null;
-  /** Keeps what was looked up since `begin`, unless somebody has committed meanwhile. */
+  /** Caches rows that were looked up since `begin`, unless there was a commit meanwhile. */
   keep(begun: number | null, found: ReadonlyMap<K, V>): void;
 }
 
-/** Rows kept at most; the first kept goes first. */
+/** Maximum number of cached rows; the oldest entry is evicted first. */
 const ENTRIES = 4_096;
 
-/** A memo that forgets everything at the next commit of anybody; what is not `worth` it is never kept. */
+/** A cache that is cleared by the next commit of any process; values that are not `worth` it are never cached. */
 export function createMemo<K, V>(state: DatabaseState, worth: (value: V) => boolean): Memo<K, V> {
   const kept = new Map<K, V>();
   let keptIn: number | null = null;

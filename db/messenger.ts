@@ -1,15 +1,15 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** What the code a person sends to the bot is good for. */
+/** The purpose of the code that a user sends to the bot. */
 export type MessengerPurpose = 'verify' | 'link';
 
-/** A messenger account that is linked to an account here. */
+/** A messenger account that is linked to a Holdall account. */
 export interface MessengerLink {
   readonly userId: number;
-  /** The person's number at the messenger. */
+  /** The user's id at the messenger. */
   readonly messengerId: string;
-  /** Where the bot reaches the person. */
+  /** The chat in which the bot reaches the user. */
   readonly chatId: string;
   readonly username: string | null;
   readonly name: string;
@@ -34,7 +34,7 @@ const fromRow = (row: Row): MessengerLink => ({
   connectedAt: row.connected_at,
 });
 
-/** Gives an account a code for this purpose; the one before stops working. */
+/** Sets an account's code for this purpose; the previous one stops working. */
 export async function putMessengerCode(
   trx: Queryable,
   code: { userId: number; purpose: MessengerPurpose; codeHash: string; expiresAt: number },
@@ -50,7 +50,7 @@ export async function putMessengerCode(
     .merge();
 }
 
-/** Uses up a code; returns whose it was and what for, null when it is unknown, used or expired. */
+/** Uses up a code; returns its account and purpose, null if it is unknown, used or expired. */
 export async function takeMessengerCode(
   trx: Queryable,
   codeHash: string,
@@ -64,13 +64,13 @@ export async function takeMessengerCode(
   return row === undefined ? null : { userId: row.user_id, purpose: row.purpose };
 }
 
-/** A code that would be accepted: whose it is, and until when (epoch milliseconds). */
+/** A valid code: its account and expiry (epoch milliseconds). */
 export interface MessengerCode {
   readonly userId: number;
   readonly until: number;
 }
 
-/** The code with this hash and purpose; null when it would not be accepted. */
+/** The code with this hash and purpose; null if it would not be accepted. */
 export async function liveMessengerCode(
   db: Queryable,
   codeHash: string,
@@ -84,21 +84,21 @@ export async function liveMessengerCode(
   return row ?? null;
 }
 
-/** The link of an account here, or null. */
+/** The messenger link of a Holdall account, or null. */
 export async function messengerLinkOfUser(db: Queryable, userId: number): Promise<MessengerLink | null> {
   const row: Row | undefined = await db('messenger_links').where('user_id', userId).first();
   return row === undefined ? null : fromRow(row);
 }
 
-/** The link of an account there, or null. */
+/** The link of a messenger account, or null. */
 export async function messengerLinkById(db: Queryable, messengerId: string): Promise<MessengerLink | null> {
   const row: Row | undefined = await db('messenger_links').where('messenger_id', messengerId).first();
   return row === undefined ? null : fromRow(row);
 }
 
 /**
- * Links the two accounts, in place of the link the account here had. Violates a unique index when the
- * account there is linked to somebody else.
+ * Links the two accounts and replaces the previous link of the Holdall account. Violates a unique index if
+ * the messenger account is linked to another account.
  */
 export async function saveMessengerLink(trx: Queryable, link: MessengerLink): Promise<void> {
   await trx('messenger_links')
@@ -119,10 +119,10 @@ export async function deleteMessengerLink(trx: Queryable, userId: number): Promi
   return (await trx('messenger_links').where('user_id', userId).delete()) > 0;
 }
 
-/** How long a message is remembered: longer than the messenger keeps it for us. */
+/** How long an update is remembered: longer than the messenger keeps it for redelivery. */
 const REMEMBERED_MS = 48 * 60 * 60 * 1000;
 
-/** Notes that a message to the bot is dealt with; false when it was before. */
+/** Records that an update from the messenger was handled; false if it was handled before. */
 export async function noteMessengerUpdate(trx: Queryable, updateId: number, at: number): Promise<boolean> {
   await trx('messenger_updates')
     .where('taken_at', '<', at - REMEMBERED_MS)

@@ -2,9 +2,9 @@ import type { Db } from './connect.js';
 import { migrationSource } from './migrations/index.js';
 
 /**
- * Brings the database to the newest schema. All pending migrations are one transaction under the database's
- * own lock: of several processes one migrates while the others wait, and a process that is killed half-way
- * leaves the old schema. Returns the names of the migrations that ran; throws `DatabaseIsNewer`.
+ * Migrates the database to the newest schema. All pending migrations run in one transaction under the
+ * database's own lock: one process migrates while the others wait, and a process killed half-way leaves the
+ * old schema. Returns the names of the migrations that ran; throws `DatabaseIsNewer`.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return db.admin.transaction(async (trx) => {
@@ -30,7 +30,7 @@ function refuseNewer(cause: Error): never {
   );
 }
 
-/** The names of migrations that the next start would run; throws when the database is newer than this release. */
+/** The names of migrations that the next start would run; throws if the database is newer than this release. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const listed = db.admin.migrate.list({ migrationSource });
   const [, pending] = (await listed.catch(refuseNewer)) as [unknown, { name: string }[]];

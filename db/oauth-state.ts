@@ -1,19 +1,19 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** What somebody wants of the provider: to sign in here, or to link the account they are signed in with. */
+/** Why a browser is sent to the provider: to sign in here, or to link the account that is signed in. */
 export type OauthIntent = 'login' | 'link';
 
-/** A browser on its way to the provider and back. */
+/** A browser that was sent to the provider and is expected back. */
 export interface OauthState {
   readonly intent: OauthIntent;
-  /** Who links; null for a login. */
+  /** The account to link; null for a login. */
   readonly userId: number | null;
   /** The verifier of the PKCE challenge, encrypted. */
   readonly verifierCipher: string;
 }
 
-/** Remembers a browser; those whose time is over are forgotten. */
+/** Stores a browser's state and deletes expired ones. */
 export async function insertOauthState(
   trx: Queryable,
   state: OauthState & { stateHash: string; cookieHash: string; expiresAt: number },
@@ -30,12 +30,12 @@ export async function insertOauthState(
   });
 }
 
-/** Forgets the browsers on their way to link an account. */
+/** Deletes an account's pending link attempts. */
 export async function deleteOauthStatesOf(trx: Queryable, userId: number): Promise<void> {
   await trx('oauth_states').where('user_id', userId).delete();
 }
 
-/** Takes a browser's state when it brings the state and the cookie it was given, once and in time. */
+/** Takes a browser's state, once, if the state and cookie match and it has not expired; otherwise null. */
 export async function takeOauthState(
   trx: Queryable,
   stateHash: string,

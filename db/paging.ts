@@ -1,35 +1,35 @@
 import type { Db } from './connect.js';
 import { type Binding, query } from './query.js';
 
-/** Which part of a list. */
+/** A section of a list. */
 export interface Window {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** One part of a list, and how long the whole is. */
+/** A section of a list, and the total length of the list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
 
-/** What every row of a list fulfils, with a value for each `?`; null is no condition. An OR needs brackets of its own. */
+/** A condition on the rows of a list, with a value for each `?`; null is no condition. An OR needs its own brackets. */
 export type Condition = readonly [sql: string, ...values: Binding[]] | null;
 
-/** A condition with one `?` on a value; none where that is null. */
+/** A condition with one `?`; none if the value is null. */
 export const ifGiven = (value: Binding, sql: string): Condition => (value === null ? null : [sql, value]);
 
-/** A list as statements spell it. */
+/** The parts of a list's SQL statement. */
 interface Listing {
-  /** What each entry needs; all columns by default. */
+  /** The columns to read; all by default. */
   readonly columns?: string;
   readonly from: string;
   readonly where: readonly Condition[];
-  /** The newest first by default. */
+  /** Newest first by default. */
   readonly order?: string;
 }
 
-/** Reads one part of a list and counts the whole, at the same time. */
+/** Reads a section of a list and the total count in parallel. */
 export async function queryPage<R, T>(
   db: Db,
   { columns = '*', from, where, order = 'id DESC' }: Listing,

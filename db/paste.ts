@@ -10,7 +10,7 @@ import {
 } from './content.js';
 import { query } from './query.js';
 
-/** What lists know of a stored text, which may be long. `size` is its length in bytes of UTF-8. */
+/** A paste in a list, without its text, which may be long. `size` is the text's length in bytes of UTF-8. */
 export interface ListedPaste extends Content {
   readonly title: string | null;
   readonly size: number;
@@ -23,10 +23,10 @@ export interface Paste extends ListedPaste {
   readonly content: string;
 }
 
-/** Texts up to this many bytes are read with their row; longer ones when somebody may have them, see `textsOf`. */
+/** Texts up to this many bytes are read with their row; longer ones only after the access check, see `textsOf`. */
 export const INLINE_BYTES = 16 * 1024;
 
-/** A paste as it is looked up by its id; without its text where that is long. */
+/** A paste as it is looked up by id; without its text if that is long. */
 export interface FoundPaste extends ListedPaste {
   readonly content: string | null;
 }
@@ -59,13 +59,13 @@ const FOUND_COLUMNS = [
   `CASE WHEN c.size <= ${INLINE_BYTES} THEN c.content END AS content`,
 ].join(', ');
 
-/** Pastes by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
+/** Pastes by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
 export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(FoundPaste | null)[]> {
   const found = await rowsByIds<Row>(db, 'paste', keys, FOUND_COLUMNS);
   return found.map((row) => row && { ...listedFromRow(row), content: row.content });
 }
 
-/** The texts of pastes by the numbers of these; one that is gone has none. */
+/** The texts of pastes by row id; deleted pastes are missing. */
 export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const found = await query<{ id: number; content: string }>(
     db.read,
@@ -75,7 +75,7 @@ export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyM
   return new Map(found.map(({ id, content }) => [id, content]));
 }
 
-/** Adds a paste and returns it as stored; violates a unique index when the id is taken. */
+/** Inserts a paste and returns it as stored; violates a unique index if the id is taken. */
 export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
   const own = {
     title: paste.title,

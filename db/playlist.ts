@@ -5,7 +5,7 @@ import { type Page, queryPage, type Window } from './paging.js';
 import { query } from './query.js';
 import { DELETED_USERS } from './user.js';
 
-/** Images that belong together, in an order. */
+/** An ordered collection of images. */
 export interface Playlist {
   readonly id: number;
   readonly uniqueId: string;
@@ -20,7 +20,7 @@ export interface Playlist {
 /** A playlist in a list. */
 export type ListedPlaylist = Playlist & { readonly size: number };
 
-/** A new playlist; nobody has seen it yet, and it has no cover. */
+/** A new playlist; it has no views and no cover. */
 export type NewPlaylist = Omit<Playlist, 'id' | 'coverImageId' | 'views'>;
 
 interface Row {
@@ -47,19 +47,19 @@ const fromRow = (row: Row): Playlist => ({
 
 const BY_KEY = `SELECT * FROM playlists WHERE lookup_id = ? AND owner_id NOT IN ${DELETED_USERS}`;
 
-/** The playlist with this id (lower case), or null; those of deleted accounts are not found. */
+/** The playlist with this id (lower case), or null; playlists of deleted accounts are not found. */
 export async function playlistByKey(db: Queryable, key: string): Promise<Playlist | null> {
   const [row] = await query<Row>(db, BY_KEY, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** As `playlistByKey`, for a write: nobody else changes the playlist before the commit. */
+/** As `playlistByKey`, inside a write: locks the playlist until the commit. */
 export async function lockPlaylist(db: Db, trx: Queryable, key: string): Promise<Playlist | null> {
   const [row] = await query<Row>(trx, `${BY_KEY} ${db.dialect.forUpdate}`, [key]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** Adds a playlist and returns it as stored; violates a unique index when the id is taken. */
+/** Inserts a playlist and returns it as stored; violates a unique index if the id is taken. */
 export async function insertPlaylist(trx: Queryable, playlist: NewPlaylist): Promise<Playlist> {
   const [row] = await trx('playlists')
     .insert({
@@ -75,7 +75,7 @@ export async function insertPlaylist(trx: Queryable, playlist: NewPlaylist): Pro
   return fromRow(row);
 }
 
-/** Changes what is given of a playlist; absent stays. */
+/** Changes the given fields of a playlist; missing ones stay the same. */
 export async function updatePlaylist(
   trx: Queryable,
   id: number,
@@ -83,21 +83,21 @@ export async function updatePlaylist(
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
   const { title, description, coverImageId } = change;
-  // knex leaves out what is undefined.
+  // knex leaves out undefined values.
   await trx('playlists').where('id', id).update({ title, description, cover_image_id: coverImageId });
 }
 
-/** Counts one view of a playlist; false when it is gone. */
+/** Counts one view of a playlist; false if it is gone. */
 export async function countPlaylistView(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('playlists').where('id', id).increment('views', 1)) > 0;
 }
 
-/** Removes a playlist; its images stay. False when somebody else removed it first. */
+/** Deletes a playlist; its images stay. False if it was already deleted. */
 export async function deletePlaylist(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('playlists').where('id', id).delete()) > 0;
 }
 
-/** Removes some playlists of an account, at most `limit`; false when it has none. */
+/** Deletes some playlists of an account, at most `limit`; false if it has none. */
 export async function deletePlaylistsOf(trx: Queryable, ownerId: number, limit: number): Promise<boolean> {
   const some = trx('playlists').select('id').where('owner_id', ownerId).orderBy('id').limit(limit);
   return (await trx('playlists').whereIn('id', some).delete()) > 0;
@@ -138,7 +138,7 @@ export async function playlistSize(db: Queryable, playlistId: number): Promise<n
   return row?.size ?? 0;
 }
 
-/** The numbers of a playlist's images in their order. */
+/** The row ids of a playlist's images in their order. */
 export async function itemIds(trx: Queryable, playlistId: number): Promise<number[]> {
   const found: { image_id: number }[] = await trx('playlist_items')
     .select('image_id')
@@ -147,7 +147,7 @@ export async function itemIds(trx: Queryable, playlistId: number): Promise<numbe
   return found.map((row) => row.image_id);
 }
 
-/** Puts images at the end of a playlist; violates its primary key when one is there already. */
+/** Appends images to a playlist; violates its primary key if one is already in it. */
 export async function addItems(
   db: Db,
   trx: Queryable,
@@ -168,12 +168,12 @@ export async function addItems(
   );
 }
 
-/** Takes an image out of a playlist; false when it is not in it. */
+/** Removes an image from a playlist; false if it is not in it. */
 export async function removeItem(trx: Queryable, playlistId: number, imageId: number): Promise<boolean> {
   return (await trx('playlist_items').where({ playlist_id: playlistId, image_id: imageId }).delete()) > 0;
 }
 
-/** Gives the images of a playlist the order of this list. */
+/** Orders the images of a playlist as in this list. */
 export async function orderItems(
   db: Db,
   trx: Queryable,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 
-/** The parts of pg's client that matter here; `readyForQuery` is false while a statement waits for its answer. */
+/** The parts of pg's client that are used here; `readyForQuery` is false while a statement is running. */
 interface RawConnection {
   readonly readyForQuery: boolean | null;
   readonly connection: { readonly stream: Socket };
@@ -18,13 +18,13 @@ const Base = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js
   config: Knex.Config,
 ) => PostgresBase;
 
-/** Fields of an error in which PostgreSQL tells values; table, column and constraint stand in others. */
+/** Error fields in which PostgreSQL may quote values; table, column and constraint are in other fields. */
 const TELLING = ['detail', 'where', 'hint', 'internalQuery'];
 
-/** The class of errors about values; their messages quote the value, last of all. */
+/** The class of errors about values; their messages end with the quoted value. */
 const ABOUT_VALUES = /^22/;
 
-/** Takes the values of the statement out of an error of PostgreSQL. */
+/** Removes the values of the statement from a PostgreSQL error. */
 function withoutValues(error: Error & { code?: string }): Error {
   for (const field of TELLING) Reflect.deleteProperty(error, field);
   if (!ABOUT_VALUES.test(error.code ?? '')) return error;
@@ -34,12 +34,12 @@ function withoutValues(error: Error & { code?: string }): Error {
   return error;
 }
 
-/** Longest silence of the server while a statement waits for it, in milliseconds. */
+/** Timeout for a server that sends nothing while a statement is running, in milliseconds. */
 const SILENCE_MS = 15_000;
 
 /**
- * knex's PostgreSQL client for requests that somebody waits for: a server that is frozen, or gone without a word,
- * costs the connection, and with it the open transaction, so that nothing of it can be committed later.
+ * knex's PostgreSQL client for requests: if the server hangs or disappears, the connection is closed and the
+ * open transaction with it, so that nothing of it can be committed later.
  */
 export class PostgresClient extends Base {
   override async acquireRawConnection(): Promise<RawConnection> {

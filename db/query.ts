@@ -2,7 +2,7 @@ import type { Queryable } from './connect.js';
 
 export type Binding = string | number | boolean | null;
 
-/** What of a knex client runs one statement; knex publishes no types for it. */
+/** The parts of a knex client that run one statement; knex publishes no types for it. */
 interface StatementClient {
   acquireConnection(): Promise<unknown>;
   releaseConnection(connection: unknown): Promise<unknown>;
@@ -10,8 +10,9 @@ interface StatementClient {
 }
 
 /**
- * Runs a statement with `?` for its bindings and returns its rows, on SQLite and PostgreSQL alike; one without
- * RETURNING has none. It goes past knex's builder, which costs more than a small statement itself (docs/adr/0004).
+ * Runs a statement with `?` for its bindings and returns its rows, on SQLite and PostgreSQL alike; without
+ * RETURNING there are none. Bypasses knex's builder, which costs more than a small statement itself
+ * (docs/adr/0004).
  */
 export async function query<T>(db: Queryable, sql: string, bindings: readonly Binding[] = []): Promise<T[]> {
   const client = db.client as StatementClient;
@@ -24,7 +25,7 @@ export async function query<T>(db: Queryable, sql: string, bindings: readonly Bi
   }
 }
 
-/** A value that the database works out itself. */
+/** A value computed by the database. */
 export interface Computed {
   readonly sql: string;
   readonly bindings: readonly Binding[];
@@ -34,8 +35,8 @@ const isComputed = (value: Binding | Computed): value is Computed =>
   typeof value === 'object' && value !== null;
 
 /**
- * Inserts one row, `{ column: value }`, and returns the columns asked for, as stored; for the inserts that requests make
- * most. Each column that a driver hands over costs time: ask only for those you do not have.
+ * Inserts one row, `{ column: value }`, and returns the requested columns as stored; for the most frequent
+ * inserts. Each returned column costs time, so request only those you do not have.
  */
 export async function insertRow<Row, Column extends keyof Row & string>(
   db: Queryable,

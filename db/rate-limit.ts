@@ -1,14 +1,14 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** What was counted in the current span of a limit. */
+/** The points counted in the current window of a limit. */
 export interface Counted {
   readonly points: number;
-  /** Epoch milliseconds; then counting starts anew. */
+  /** End of the window, epoch milliseconds; counting then starts again at zero. */
   readonly resetsAt: number;
 }
 
-/** Counts points, and returns the sum of all processes; a span that is over at `at` gives way to one until `resetsAt`. */
+/** Adds points and returns the sum over all processes; a window over at `at` is replaced by one until `resetsAt`. */
 export async function countPoints(
   trx: Queryable,
   key: string,
@@ -29,17 +29,17 @@ export async function countPoints(
   return { points: row.points, resetsAt: row.resets_at };
 }
 
-/** Takes one point back. */
+/** Subtracts one point. */
 export async function uncountPoint(trx: Queryable, key: string): Promise<void> {
   await trx('rate_limits').where('key', key).andWhere('points', '>', 0).decrement('points', 1);
 }
 
-/** Removes what was counted. */
+/** Deletes the count of a key. */
 export async function deletePoints(trx: Queryable, key: string): Promise<void> {
   await trx('rate_limits').where('key', key).delete();
 }
 
-/** Removes spans that are over. */
+/** Deletes windows that have ended. */
 export async function deleteOldLimits(trx: Queryable, at: number): Promise<void> {
   await trx('rate_limits').where('resets_at', '<=', at).delete();
 }

@@ -1,14 +1,14 @@
 import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** Which rendition of which bytes: a step of the ladder and a format, "" for the picture's own. */
+/** Identifies a rendition: the source's hash, a step of the width ladder, and a format, "" for the source's own. */
 export interface RenditionName {
   readonly sourceSha256: string;
   readonly width: number;
   readonly format: string;
 }
 
-/** A rendition that was made and stored as a blob. */
+/** A rendition that is stored as a blob. */
 export interface StoredRendition {
   readonly sha256: string;
   readonly size: number;
@@ -23,7 +23,7 @@ interface Row {
   extension: string | null;
 }
 
-/** The rendition with this name: stored, known to be impossible, or null while nobody has tried. */
+/** The rendition with this name: stored, known to be impossible, or null if it was not tried yet. */
 export async function findRendition(
   db: Queryable,
   name: RenditionName,
@@ -44,8 +44,8 @@ export async function findRendition(
 }
 
 /**
- * Keeps a rendition, or with null that it cannot be made, as long as some row names its source. False when
- * the source is gone or somebody else kept this rendition first; nothing is changed then.
+ * Stores a rendition, or that it cannot be made (null), as long as a row references its source. False if the
+ * source is gone or the rendition was already stored; then nothing is changed.
  */
 export async function insertRendition(
   db: Db,
@@ -79,7 +79,7 @@ export async function insertRendition(
   return inserted.length > 0;
 }
 
-/** Removes every rendition of these bytes; returns the other blobs that the removed rows have named. */
+/** Deletes every rendition of these bytes; returns the other blobs that the deleted rows referenced. */
 export async function deleteRenditions(trx: Queryable, sourceSha256: string): Promise<string[]> {
   const removed = await query<{ sha256: string | null }>(
     trx,
@@ -89,7 +89,7 @@ export async function deleteRenditions(trx: Queryable, sourceSha256: string): Pr
   return removed.flatMap(({ sha256 }) => (sha256 === null || sha256 === sourceSha256 ? [] : [sha256]));
 }
 
-/** Removes failures from before `at`, so that they are tried again; returns how many. */
+/** Deletes failures recorded before `at`, so that they are retried; returns how many. */
 export async function deleteFailedRenditions(trx: Queryable, at: number): Promise<number> {
   return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();
 }

@@ -1,21 +1,21 @@
 import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** An address that was handed out for the upload of one file. */
+/** An address reserved for the upload of one file. */
 export interface Reservation {
   readonly id: number;
   readonly uniqueId: string;
-  /** The name of the object that a presigned upload makes. */
+  /** The name of the object that a presigned upload creates. */
   readonly objectKey: string;
   /** Null once the account is deleted. */
   readonly ownerId: number | null;
   readonly contentType: string;
   readonly size: number;
   readonly filename: string | null;
-  /** What arrived here; null until then, and on stores that take the bytes themselves. */
+  /** The bytes that arrived through Holdall; null until then, and on stores that receive uploads directly. */
   readonly sha256: string | null;
   readonly createdAt: number;
-  /** Epoch milliseconds from which the address takes nothing any more. */
+  /** Epoch milliseconds from which the address accepts no upload. */
   readonly expiresAt: number;
 }
 
@@ -45,7 +45,7 @@ const fromRow = (row: Row): Reservation => ({
   expiresAt: row.expires_at,
 });
 
-/** Adds a reservation; violates a unique index when the id is taken. */
+/** Inserts a reservation; violates a unique index if the id is taken. */
 export async function insertReservation(
   trx: Queryable,
   reservation: Omit<Reservation, 'id' | 'sha256'>,
@@ -68,7 +68,7 @@ export async function reservationById(db: Queryable, uniqueId: string): Promise<
   return row === undefined ? null : fromRow(row);
 }
 
-/** How many reservations of an account end after `at`, and when the first of them does. */
+/** How many reservations of an account expire after `at`, and when the first of them does. */
 export async function openReservations(
   trx: Queryable,
   ownerId: number,
@@ -82,7 +82,7 @@ export async function openReservations(
   return { total: row?.total ?? 0, firstEnd: row?.first_end ?? at };
 }
 
-/** Names the bytes that arrived for a reservation; false when some came before or its time is over. */
+/** Records the bytes that arrived for a reservation; false if it already has bytes or has expired. */
 export async function fillReservation(
   trx: Queryable,
   id: number,
@@ -97,13 +97,13 @@ export async function fillReservation(
   return filled > 0;
 }
 
-/** Removes a reservation and returns it; null when somebody else removed it first. */
+/** Deletes a reservation and returns it; null if it was already deleted. */
 export async function takeReservation(trx: Queryable, id: number): Promise<Reservation | null> {
   const [row] = await query<Row>(trx, 'DELETE FROM reservations WHERE id = ? RETURNING *', [id]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** Reservations that ended before `at`, at most `limit`. */
+/** Reservations that expired before `at`, at most `limit`. */
 export async function endedReservations(db: Queryable, at: number, limit: number): Promise<Reservation[]> {
   const found: Row[] = await db('reservations')
     .where('expires_at', '<', at)
@@ -112,7 +112,7 @@ export async function endedReservations(db: Queryable, at: number, limit: number
   return found.map(fromRow);
 }
 
-/** Which of these objects no reservation names. */
+/** The objects among these that no reservation references. */
 export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
   const found = await query<{ object_key: string }>(
     db.read,

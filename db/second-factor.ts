@@ -1,11 +1,11 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** The second factor of an account: a secret that its holder's device makes codes from. */
+/** The second factor of an account: a secret from which the user's device generates codes. */
 export interface SecondFactor {
   /** The secret, encrypted. */
   readonly secretCipher: string;
-  /** Epoch milliseconds; null until its holder has shown a code of it, and nobody is asked for one before. */
+  /** Epoch milliseconds; null until the user has entered a code of it. Until then, login requires no code. */
   readonly confirmedAt: number | null;
 }
 
@@ -14,7 +14,7 @@ interface Row {
   confirmed_at: number | null;
 }
 
-/** The second factor of an account, confirmed or not; null when it has none. */
+/** The second factor of an account, confirmed or not; null if it has none. */
 export async function secondFactorOf(db: Queryable, userId: number): Promise<SecondFactor | null> {
   const [row] = await query<Row>(
     db,
@@ -24,7 +24,7 @@ export async function secondFactorOf(db: Queryable, userId: number): Promise<Sec
   return row === undefined ? null : { secretCipher: row.secret_cipher, confirmedAt: row.confirmed_at };
 }
 
-/** Gives an account a secret to confirm, in the place of one that was not; false when it has a confirmed one. */
+/** Stores a secret to confirm and replaces an unconfirmed one; false if the account has a confirmed one. */
 export async function putSecondFactor(
   trx: Queryable,
   userId: number,
@@ -42,7 +42,7 @@ export async function putSecondFactor(
   return put.length > 0;
 }
 
-/** Confirms this very secret with the code of a step; false when it is another one now, or confirmed already. */
+/** Confirms exactly this secret with the code of a step; false if it was replaced or is already confirmed. */
 export async function confirmSecondFactor(
   trx: Queryable,
   userId: number,
@@ -59,7 +59,7 @@ export async function confirmSecondFactor(
   return confirmed.length > 0;
 }
 
-/** Uses up the code of a step and of all before it; of simultaneous callers with one code one gets true. */
+/** Uses up the code of a step and all earlier ones; true for only one of several concurrent callers. */
 export async function takeStep(trx: Queryable, userId: number, step: number): Promise<boolean> {
   const taken = await query(
     trx,
@@ -69,13 +69,13 @@ export async function takeStep(trx: Queryable, userId: number, step: number): Pr
   return taken.length > 0;
 }
 
-/** Ends the second factor of an account with its recovery codes; false when it had none. */
+/** Deletes the second factor of an account and its recovery codes; false if it had none. */
 export async function deleteSecondFactor(trx: Queryable, userId: number): Promise<boolean> {
   await trx('recovery_codes').where('user_id', userId).delete();
   return (await trx('second_factors').where('user_id', userId).delete()) > 0;
 }
 
-/** Gives an account these recovery codes (hashes) in the place of those before. */
+/** Replaces the recovery codes (hashes) of an account. */
 export async function putRecoveryCodes(
   trx: Queryable,
   userId: number,
@@ -85,7 +85,7 @@ export async function putRecoveryCodes(
   await trx('recovery_codes').insert(hashes.map((hash) => ({ user_id: userId, code_hash: hash })));
 }
 
-/** Uses up a recovery code; of simultaneous callers with one code one gets true. */
+/** Uses up a recovery code; true for only one of several concurrent callers. */
 export async function takeRecoveryCode(trx: Queryable, userId: number, hash: string): Promise<boolean> {
   const taken = await trx('recovery_codes').where({ user_id: userId, code_hash: hash }).delete();
   return taken > 0;

@@ -2,14 +2,14 @@ import type { Db, Queryable } from './connect.js';
 import { KINDS, type Kind, livingAt, TABLES } from './content.js';
 import { query } from './query.js';
 
-/** A living item with a short id. */
+/** An item with a short id that is neither expired nor used up. */
 export interface ShortIdHolder {
   readonly kind: Kind;
   readonly lookupId: string;
   readonly createdAt: number;
 }
 
-/** The living items that hold these ids (lower case), the first created first. */
+/** The living items with these ids (lower case), oldest first. */
 export async function shortIdHolders(
   db: Db,
   queryable: Queryable,

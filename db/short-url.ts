@@ -32,15 +32,15 @@ export const shortUrlFromRow = (row: Row): ShortUrl => ({
   maxUses: row.max_uses,
 });
 
-/** Short URLs by id (lower case), in the order asked; null for unknown ids. Expired ones are included. */
+/** Short URLs by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
 export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(ShortUrl | null)[]> {
   const found = await rowsByIds<Row>(db, 'url', keys);
   return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
 }
 
 /**
- * The rows of these ids (lower case) as a write sees them, without those of deleted accounts: nobody else changes them
- * before it commits.
+ * Reads short URLs by id (lower case) inside a write and locks them until the commit. Leaves out those of
+ * deleted accounts.
  */
 export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
   const found = await query<Row>(
@@ -52,14 +52,14 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
   return found.map(shortUrlFromRow);
 }
 
-/** Adds a short URL and returns it as stored; violates a unique index when the id is taken. */
+/** Inserts a short URL and returns it as stored; violates a unique index if the id is taken. */
 export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
   const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
   const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
   return { ...url, visits: 0, ...made };
 }
 
-/** Adds visits to the counters of links, `[link number, how many]`. */
+/** Adds visits to the counters of links, given as `[row id, count]`. */
 export async function addVisits(
   db: Db,
   trx: Queryable,
@@ -73,5 +73,5 @@ export async function addVisits(
   );
 }
 
-/** True when a link has no use left. */
+/** Whether a link has no uses left. */
 export const isUsedUp = (url: ShortUrl): boolean => url.maxUses !== null && url.visits >= url.maxUses;

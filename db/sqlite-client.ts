@@ -5,11 +5,11 @@ import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 import { StatementCache, type StatementSource } from './statement-cache.js';
 
-/** How a connection of this client behaves. */
+/** Connection options of this client. */
 export interface ConnectionOptions {
-  /** How long a statement waits for another process's write. */
+  /** How long a statement waits for another process's write lock. */
   readonly busyTimeoutMs?: number;
-  /** A pool of one hands its connection out once and for all, to a user who has it alone. */
+  /** A pool of one hands out its connection permanently, to its only user. */
   readonly keepsConnection?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface TransactionInternals {
   query(connection: unknown, sql: string): Promise<unknown>;
 }
 
-/** A statement as knex hands it to a driver, and gets it back with what came of it. */
+/** A statement as knex passes it to a driver; the driver adds the result. */
 interface Query {
   readonly sql: string;
   readonly bindings: readonly unknown[];
@@ -47,7 +47,7 @@ const Base = createRequire(import.meta.url)('knex/lib/dialects/sqlite3/index.js'
   config: Knex.Config,
 ) => SqliteBase;
 
-/** How long to wait for another process's write before a statement fails as busy, in milliseconds. */
+/** How long to wait for another process's write lock before a statement fails as busy, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 15_000;
 
 const PRAGMAS = [
@@ -57,12 +57,12 @@ const PRAGMAS = [
   'PRAGMA temp_store = MEMORY',
 ].join(';');
 
-/** How long a connection waits before it tries its settings again, in milliseconds. */
+/** Delay before a connection retries its settings, in milliseconds. */
 const AGAIN_MS = 20;
 
 /**
- * Sets a connection up. Two that open a new database at once both want it in WAL mode, and SQLite refuses one as busy
- * without waiting, lest both wait for each other; it is in that mode when the other is done.
+ * Configures a connection. If two processes open a new database at once, both switch it to WAL mode, and
+ * SQLite refuses one as busy without waiting, to avoid a deadlock. So this retries until the other is done.
  */
 async function prepareConnection(
   exec: (sql: string) => Promise<unknown>,
@@ -82,22 +82,22 @@ async function prepareConnection(
   }
 }
 
-/** What knex asks of a builder that answers with a count or an id instead of rows. */
+/** knex methods that return a count or an id instead of rows. */
 const COUNTING = new Set(['insert', 'update', 'counter', 'del']);
 
-/** The statements of each connection. Not a field: knex makes clients of transactions without a constructor. */
+/** The statement cache of each connection. Not a field: knex creates transaction clients without a constructor. */
 const prepared = new WeakMap<RawConnection, StatementCache>();
 
 /**
- * knex's SQLite client with the connection settings Holdall relies on, with statements that stay prepared, and
- * with transactions that take the write lock at once: a plain BEGIN takes it at the first write, where a
- * concurrent writer makes it fail.
+ * knex's SQLite client with the connection settings that Holdall relies on, with cached prepared statements,
+ * and with transactions that take the write lock at once: a plain BEGIN takes it at the first write, which
+ * fails if there is a concurrent writer.
  */
 export class SqliteClient extends Base {
-  /** The connection of a client that keeps one; knex makes clients of transactions without a constructor. */
+  /** The permanent connection. Only declared, because knex creates transaction clients without a constructor. */
   declare kept?: Promise<RawConnection>;
 
-  /** With `keepsConnection` a pool of one is asked once: asking costs as much as a small statement. */
+  /** With `keepsConnection` the pool is asked only once, because asking costs as much as a small statement. */
   override acquireConnection(): Promise<RawConnection> {
     if (this.connectionSettings.keepsConnection !== true) return super.acquireConnection();
     this.kept ??= super.acquireConnection().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { codeOf } from './error-code.js';
 
-/** Faults of the database file, and what to do about them. */
+/** Faults of the database file, and how to fix them. */
 const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'is damaged: restore a backup into an empty DATA_DIR',
   SQLITE_NOTADB: 'is not an SQLite database, or is damaged: restore a backup into an empty DATA_DIR',
@@ -10,8 +10,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A message that names the database file and what is wrong with it; null for any other error. `file` is only called
- * when there is such a message, because not every caller knows the file.
+ * A message that names the database file and its fault; null for any other error. `file` is only called if
+ * there is such a message, because not every caller knows the file.
  */
 export function sqliteFault(error: unknown, file: () => string): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

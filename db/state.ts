@@ -2,36 +2,36 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Knex } from 'knex';
 
 /**
- * Names the committed state of the database: the same number at two moments means that nobody, in no process,
- * committed anything in between. Null where that cannot be told.
+ * Identifies the committed state of the database: if the number is the same at two moments, no process
+ * committed anything in between. Null if that is unknown.
  */
 export interface DatabaseState {
   current(): number | null;
 }
 
-/** For databases that cannot be asked this cheaply. */
+/** For databases without a cheap way to read their state. */
 export const UNKNOWN_STATE: DatabaseState = { current: () => null };
 
-/** The state of a SQLite database, over a file that is open. */
+/** The state of a SQLite database, read from an open file. */
 export interface SqliteState extends DatabaseState {
   /**
-   * To be called when no connection of this process is open any more: to close any descriptor of a file takes all locks
-   * of the process from it (fcntl(2)), those of SQLite too, and then nothing keeps two writers apart.
+   * Call only when no connection of this process is open any more: closing any descriptor of a file drops all
+   * locks of the process on it (fcntl(2)), including SQLite's, so that two writers could run at once.
    */
   close(): void;
 }
 
-/** Both copies of the header of SQLite's WAL index; byte 12 says that it is initialised (sqlite.org/walformat.html). */
+/** The header of SQLite's WAL index, stored twice; byte 12 says that it is initialised (sqlite.org/walformat.html). */
 const HEADER_BYTES = 48;
 const INITIALISED_AT = 12;
 
-/** "Hold", shown by `file` and written once at each start to see that the index in memory and the file agree. */
+/** "Hold", shown by `file`; written at each start to check that the index in memory and the file agree. */
 const APPLICATION_ID = 0x486f6c64;
 
 /**
- * Reads the state of a SQLite database in WAL mode from the header of its index (`<filename>-shm`): what SQLite
- * itself compares to see whether its page cache is still good. One read of 96 bytes, without the database.
- * It is never known where there is no such file, or where a commit does not show in it at once.
+ * Reads the state of a SQLite database in WAL mode from the header of its index (`<filename>-shm`), which
+ * SQLite itself compares to check its page cache. One read of 96 bytes, without the database. The state is
+ * always unknown if there is no such file, or if a commit does not show in it at once.
  */
 export async function openSqliteState(admin: Knex, filename: string): Promise<SqliteState> {
   const file = openIfThere(`${filename}-shm`);
@@ -43,7 +43,7 @@ export async function openSqliteState(admin: Knex, filename: string): Promise<Sq
   const current = (): number | null => {
     if (closed) return null;
     const read = readSync(file, now, 0, now.length, 0);
-    // A commit writes one copy after the other: where they differ, one is under way.
+    // A commit writes one copy after the other: if they differ, a commit is in progress.
     if (read < now.length || now.compare(now, HEADER_BYTES, undefined, 0, HEADER_BYTES) !== 0) return null;
     if (now[INITIALISED_AT] !== 1) return null;
     if (now.equals(known)) return count;
@@ -62,7 +62,7 @@ export async function openSqliteState(admin: Knex, filename: string): Promise<Sq
   return { ...(isShown ? { current } : UNKNOWN_STATE), close };
 }
 
-/** Null where SQLite has no index in a file: on a file system that cannot share memory it works without a WAL. */
+/** Null if SQLite has no index file: on a file system without shared memory it works without a WAL. */
 function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');

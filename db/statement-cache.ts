@@ -7,27 +7,27 @@ interface Statement {
 
 type Done = (this: { lastID: number; changes: number }, error: Error | null, rows?: unknown[]) => void;
 
-/** What of a driver's connection prepares statements. */
+/** The part of a driver's connection that prepares statements. */
 export interface StatementSource {
   prepare(sql: string, done: (error: Error | null) => void): Statement;
 }
 
-/** What came of a statement. */
+/** The result of a statement. */
 export interface Outcome {
   readonly rows: unknown[] | undefined;
   readonly lastID: number;
   readonly changes: number;
 }
 
-/** Statements kept prepared; of more, those not used for longest are prepared anew. */
+/** Maximum number of prepared statements; the least recently used ones are dropped. */
 const KEPT = 128;
 
 /**
- * Keeps the statements of one connection prepared: to parse a statement costs more than most take to run. Values
- * are bound, so that the same few texts come again and again.
+ * Caches the prepared statements of one connection: parsing a statement costs more than running most of them.
+ * Values are bound, so the same few texts recur.
  */
 export class StatementCache {
-  /** In order of last use, the oldest first. */
+  /** Ordered by last use, oldest first. */
   private readonly kept = new Map<string, Statement>();
 
   constructor(private readonly connection: StatementSource) {}
@@ -38,13 +38,13 @@ export class StatementCache {
       const statement = this.take(sql, reject);
       statement[how](bindings, function (error, rows) {
         if (error) reject(error);
-        // The statement itself is used again, so what it tells of this run is copied.
+        // Copied, because the next run of the statement overwrites these values.
         else resolve({ rows, lastID: this.lastID, changes: this.changes });
       });
     });
   }
 
-  /** Lets go of all statements; the connection can be closed then. */
+  /** Finalizes all statements, so that the connection can be closed. */
   async finalize(): Promise<void> {
     const all = [...this.kept.values()];
     this.kept.clear();

@@ -10,10 +10,10 @@ export interface StatsSpan {
   readonly to: number;
 }
 
-/** The whole days of a span (`[first, end)`) and what is left before and after them. */
+/** The whole days of a span (`[first, end)`) and the remainders before and after them. */
 function partsOf({ from, to }: StatsSpan, now: number) {
   const first = Math.ceil(Math.max(from, 0) / DAY_MS);
-  // Nothing was made after now, so today counts as whole once it is covered up to here.
+  // No item is newer than now, so today counts as a whole day if the span extends beyond now.
   const end = to > now ? dayOf(now) + 1 : dayOf(to);
   if (first >= end) return { first: 0, end: 0, before: { from, to }, after: { from: to, to } };
   return {
@@ -24,7 +24,7 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
-/** The sums, each as an expression over the rows of a kind; `bytes` is the expression of their size. */
+/** The sums, as SQL expressions over the rows of a kind; `bytes` is the expression of their size. */
 const SUMS = {
   items: () => 'count(*)',
   bytes: (bytes: string) => `sum(${bytes})`,
@@ -33,12 +33,12 @@ const SUMS = {
 } as const;
 type Sum = keyof typeof SUMS;
 
-/** The condition on roll-ups of whole days. */
+/** The condition on the daily statistics of whole days. */
 const WHOLE_DAYS = 'kind = ? AND day >= ? AND day < ?';
 
 /**
- * Items of a kind in a span by day or format, of one account or all: roll-ups for whole days, rows for the rest.
- * Written so that every part is read in the order of an index, because sorting is what costs.
+ * Items of a kind in a span by day or format, of one account or all: daily statistics for whole days, rows
+ * for the rest. Every part is read in index order, because sorting is the expensive part.
  */
 async function groupsIn<T extends string | number, S extends Sum>(
   db: Db,
@@ -66,7 +66,7 @@ async function groupsIn<T extends string | number, S extends Sum>(
   );
 }
 
-/** Who made the most open items of a kind in a span; of two the older account. */
+/** The account with the most open items of a kind in a span; of two equal ones the older. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
   const { first, end, before, after } = partsOf(span, Date.now());
   const rest = `SELECT owner_id, count(*) AS items FROM ${TABLES[kind]}
@@ -91,13 +91,13 @@ export interface DayCount {
   readonly bytes: number;
 }
 
-/** Items of an account by the UTC day they were made, ascending, days without any left out. */
+/** Items of an account by the UTC day of their creation, ascending; days without items are left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
   const found = await groupsIn<number, 'items' | 'bytes'>(db, kind, span, 'day', ['items', 'bytes'], ownerId);
   return found.map(({ name, items, bytes }) => ({ day: name, items, bytes }));
 }
 
-/** Items of one kind in a span, all accounts together, and more of those that anybody may open. */
+/** Items of one kind in a span, of all accounts together, with more detail for open items. */
 export interface KindTotals {
   readonly items: number;
   readonly bytes: number;
@@ -106,7 +106,7 @@ export interface KindTotals {
     readonly bytes: number;
     readonly formats: Readonly<Record<string, number>>;
   };
-  /** Who made the most open items, the older account of two. */
+  /** The account with the most open items; of two equal ones the older. */
   readonly best: { readonly ownerId: number; readonly items: number } | null;
 }
 
@@ -128,7 +128,7 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
   };
 }
 
-/** Size in bytes of the largest and the smallest open image made in a span; zeros when there is none. */
+/** Size in bytes of the largest and the smallest open image created in a span; zeros if there is none. */
 export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
   // The plus removes the column's affinity; with it SQLite would not use the index.
@@ -147,7 +147,7 @@ export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest:
   return row ?? { largest: 0, smallest: 0 };
 }
 
-/** How many items of a kind there are, of everybody. */
+/** The number of items of a kind, of all accounts. */
 export async function countItems(db: Db, kind: Kind): Promise<number> {
   const [row] = await query<{ items: number | null }>(
     db.read,
@@ -157,15 +157,15 @@ export async function countItems(db: Db, kind: Kind): Promise<number> {
   return row?.items ?? 0;
 }
 
-/** Items there are, and their bytes: of images as they were uploaded. */
+/** Number of items and their total size; for images, the size as uploaded. */
 export interface Totals {
   readonly items: number;
   readonly bytes: number;
 }
 
 /**
- * What one account has, or everybody together for null, of each kind. With `openBytes` the bytes are those of open items
- * alone: otherwise they tell the size of a private one when it comes.
+ * The totals of each kind, of one account, or of all accounts for null. With `openBytes` the bytes include
+ * open items only; otherwise they would reveal the size of a private item when it is added.
  */
 export async function totalsByKind(
   db: Db,

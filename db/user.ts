@@ -3,7 +3,7 @@ import { type Condition, ifGiven, type Page, queryPage, type Window } from './pa
 import { containing, json, query } from './query.js';
 import type { Role } from './role.js';
 
-/** An account. `status` tells whether its address is verified; the role whether it is banned or deleted. */
+/** An account. `status` says whether its address is verified, the role whether it is banned or deleted. */
 export interface User {
   readonly id: number;
   readonly username: string;
@@ -11,7 +11,7 @@ export interface User {
   readonly passwordHash: string;
   readonly role: Role;
   readonly status: 'PENDING' | 'ACTIVE';
-  /** Address of a picture elsewhere. */
+  /** URL of an external picture. */
   readonly avatar: string | null;
   /** The uploaded picture. */
   readonly avatarSha256: string | null;
@@ -19,7 +19,7 @@ export interface User {
   readonly socials: Readonly<Record<string, string>>;
   readonly urlSettings: Readonly<Record<string, string>>;
   readonly embedSettings: Readonly<Record<string, unknown>>;
-  /** What of a file's embedded metadata is removed: `strip`, `location` or `keep`. */
+  /** Which embedded metadata is removed from files: `strip`, `location` or `keep`. */
   readonly metadataPolicy: string;
   readonly createdAt: number;
 }
@@ -68,12 +68,12 @@ const fromRow = (row: Row): User => ({
 export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * The numbers of deleted accounts whose removal is under way. Every lookup leaves out what they own, so that it is
- * closed the moment an account is deleted (docs/adr/0016). A partial index holds these alone.
+ * The ids of deleted accounts whose removal is in progress. Every lookup excludes what they own, so that it
+ * becomes inaccessible the moment an account is deleted (docs/adr/0016). A partial index holds only these.
  */
 export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 
-/** Accounts by number, in any order; unknown numbers and those of deleted accounts are left out. */
+/** Accounts by id, in any order; unknown and deleted ones are left out. */
 export async function usersByIds(db: Db, ids: readonly number[]): Promise<User[]> {
   const found = await query<Row>(
     db.read,
@@ -95,19 +95,19 @@ export async function userByUsername(db: Queryable, username: string): Promise<U
   return row === undefined ? null : fromRow(row);
 }
 
-/** The account with this number as a transaction sees it, or null. */
+/** The account with this id as the transaction sees it, or null. */
 export async function userById(trx: Queryable, id: number): Promise<User | null> {
   const row: Row | undefined = await trx('users').where('id', id).first();
   return row === undefined ? null : fromRow(row);
 }
 
-/** The account as a write sees it: nobody else changes it before the commit. Null when unknown. */
+/** Reads an account inside a write and locks it until the commit. Null if unknown. */
 export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User | null> {
   const [row] = await query<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
   return row === undefined ? null : fromRow(row);
 }
 
-/** The active owners; held until the commit, so that of several who leave at once one stays. */
+/** The active owners, locked until the commit, so that the last owner cannot leave. */
 export async function lockOwners(db: Db, trx: Queryable): Promise<number[]> {
   const found = await query<{ id: number }>(
     trx,
@@ -116,7 +116,7 @@ export async function lockOwners(db: Db, trx: Queryable): Promise<number[]> {
   return found.map((row) => row.id);
 }
 
-/** What of an account can change; absent stays. */
+/** The changeable fields of an account; missing ones stay the same. */
 export type UserChange = Partial<
   Pick<
     User,
@@ -134,7 +134,7 @@ export type UserChange = Partial<
   >
 >;
 
-/** Changes an account; violates a unique index when a new name or address is taken. */
+/** Changes an account; violates a unique index if the new name or address is taken. */
 export async function updateUser(trx: Queryable, id: number, change: UserChange): Promise<void> {
   const { username, email, socials, urlSettings, embedSettings } = change;
   const columns = {
@@ -152,28 +152,28 @@ export async function updateUser(trx: Queryable, id: number, change: UserChange)
     embed_settings: embedSettings === undefined ? undefined : JSON.stringify(embedSettings),
     metadata_policy: change.metadataPolicy,
   };
-  // knex leaves out what is undefined.
+  // knex leaves out undefined values.
   if (Object.keys(change).length > 0) await trx('users').where('id', id).update(columns);
 }
 
-/** Activates a waiting account whose address is still the proven one; false otherwise. */
+/** Activates a pending account if its address is still the verified one; false otherwise. */
 export async function activateUser(trx: Queryable, id: number, emailKey: string): Promise<boolean> {
   const waiting = trx('users').where({ id, status: 'PENDING', email_key: emailKey });
   return (await waiting.update({ status: 'ACTIVE' })) > 0;
 }
 
-/** Removes an account with everything that names it by a foreign key. */
+/** Deletes an account and everything that references it by a foreign key. */
 export async function deleteUser(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('users').where('id', id).delete()) > 0;
 }
 
-/** Removes accounts that have waited for their verification since before `at`, at most `limit`; returns how many. */
+/** Deletes accounts created before `at` that are still unverified, at most `limit`; returns how many. */
 export async function deletePendingBefore(trx: Queryable, at: number, limit: number): Promise<number> {
   const waiting = trx('users').where('status', 'PENDING').andWhere('created_at', '<', at);
   return trx('users').whereIn('id', waiting.select('id').limit(limit)).delete();
 }
 
-/** Which accounts a list shows; null = all. */
+/** Filter for a list of accounts; null = all. */
 export interface UserFilter {
   /** Part of the name or the address. */
   readonly search: string | null;
@@ -195,12 +195,12 @@ export async function listUsers(db: Db, filter: UserFilter, window: Window): Pro
   return queryPage(db, { from: 'users', where }, window, fromRow);
 }
 
-/** True once the installation has an active owner; it stays true, for the last one cannot leave. */
+/** Whether the installation has an active owner; once true it stays true, because the last owner cannot leave. */
 export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }
 
-/** Adds an account and returns its number; violates a unique index when name or address is taken. */
+/** Inserts an account and returns its id; violates a unique index if the name or address is taken. */
 export async function insertUser(trx: Queryable, user: NewUser): Promise<number> {
   const [row] = await trx('users')
     .insert({
@@ -218,7 +218,7 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
   return row.id;
 }
 
-/** How many accounts there are, with those that are deleted and on their way out. */
+/** The number of accounts, including deleted ones whose removal is in progress. */
 export async function countUsers(db: Queryable): Promise<number> {
   const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
   return row?.total ?? 0;

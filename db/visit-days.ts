@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { DAY_MS, dayOf } from './days.js';
 import { query } from './query.js';
 
-/** What came with a visit, as far as it is known; "" where it is not. */
+/** What is known about the client of a visit; "" if unknown. */
 export interface VisitTraits {
   readonly browser: string;
   readonly system: string;
@@ -10,7 +10,7 @@ export interface VisitTraits {
   readonly bot: boolean;
 }
 
-/** Visits of one link on one day that have the same traits. */
+/** Visits of one link on one day with the same traits. */
 export interface VisitCount extends VisitTraits {
   readonly urlId: number;
   /** Days since the epoch. */
@@ -20,7 +20,7 @@ export interface VisitCount extends VisitTraits {
 
 type Trait = 'browser' | 'system' | 'referrer_host';
 
-/** Adds a batch of visits to the days of their links; runs in the transaction that logs them. */
+/** Adds a batch of visits to the daily counts of their links; runs in the transaction that logs them. */
 export async function countVisits(db: Db, trx: Queryable, counts: readonly VisitCount[]): Promise<void> {
   const source = db.dialect.rowsOf('v', {
     u: 'bigint',
@@ -51,7 +51,7 @@ export async function countVisits(db: Db, trx: Queryable, counts: readonly Visit
   );
 }
 
-/** How often something occurred among the visits of people. */
+/** The number of human visits with a certain trait. */
 export interface Share {
   readonly name: string;
   readonly visits: number;
@@ -67,8 +67,8 @@ export interface LinkStats {
 }
 
 /**
- * Visits of a link by day, and what came with those of people, the most frequent first, at most `limit` names
- * of each. `[from, to)` in epoch milliseconds is widened to whole days.
+ * Visits of a link by day, and the traits of human visits, most frequent first, at most `limit` names of
+ * each. `[from, to)` in epoch milliseconds is widened to whole days.
  */
 export async function readLinkStats(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** One visit of the log. */
+/** An entry of the visit log. */
 export interface Visit {
   readonly userAgent: string | null;
   readonly ipAddress: string | null;
@@ -13,7 +13,7 @@ export interface Visit {
 /** Identical visits of one link at one moment. */
 export interface LoggedVisits extends Visit {
   readonly urlId: number;
-  /** How many they are. */
+  /** The number of visits. */
   readonly visits: number;
 }
 
@@ -52,14 +52,14 @@ export async function visitsOf(db: Queryable, urlId: number, limit: number): Pro
   return newest;
 }
 
-/** Rows deleted from each table in one transaction, so that others wait only milliseconds for the write lock. */
+/** Rows deleted from each table per transaction, so that other writers wait only milliseconds for the lock. */
 const BATCH = 1_000;
 
 const DAY = '(url_id, day, browser, system, referrer_host)';
 
-/** Removes some of the visits before a moment from the logs of all links; true once none is left. The counts stay. */
+/** Deletes some of the log entries before a moment, of all links; true once none are left. The counts stay. */
 export async function deleteVisitsBefore(trx: Queryable, at: number): Promise<boolean> {
-  // Visits are numbered in the order of their time, so the oldest are found without an index of it.
+  // Visits are numbered in chronological order, so the oldest are found without an index on the time.
   const gone = await query(
     trx,
     `DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits ORDER BY id LIMIT ?) AND visited_at < ?
@@ -70,8 +70,8 @@ export async function deleteVisitsBefore(trx: Queryable, at: number): Promise<bo
 }
 
 /**
- * Removes some of the visits of a link that is gone; true once none is left. Several may do so at the same time:
- * what another has removed and not committed yet counts as left.
+ * Deletes some of the visits of a deleted link; true once none are left. Several may run at the same time:
+ * rows that another has deleted but not committed yet count as left.
  */
 export async function deleteVisits(trx: Queryable, urlId: number): Promise<boolean> {
   await query(

@@ -4,20 +4,20 @@ import { json, query } from './query.js';
 /** `WAITING` until it is delivered or given up. */
 export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';
 
-/** What the last attempt to call a webhook came to; null where it came to nothing of the kind. */
+/** The result of the last attempt to call a webhook; fields that do not apply are null. */
 export interface Attempt {
   /** Epoch milliseconds. */
   readonly attemptedAt: number;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number | null;
-  /** Why there was no answer, fit for the webhook's owner. */
+  /** Why there was no response, in words that may be shown to the webhook's owner. */
   readonly error: string | null;
-  /** The start of the answer. */
+  /** The start of the response. */
   readonly excerpt: string | null;
   readonly durationMs: number | null;
 }
 
-/** One event on its way to the webhook of an account, as the delivery log keeps it. */
+/** An event to deliver to the webhook of an account, as the delivery log keeps it. */
 export interface Delivery {
   readonly id: number;
   readonly userId: number;
@@ -26,9 +26,9 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly createdAt: number;
-  /** Why the last attempt got no answer, or why there will be none; fit for the webhook's owner. */
+  /** Why the last attempt got no response, or why there will be none; may be shown to the webhook's owner. */
   readonly error: string | null;
-  /** Null before the first. */
+  /** Null before the first attempt. */
   readonly lastAttempt: Attempt | null;
 }
 
@@ -68,17 +68,17 @@ const fromRow = (row: Row): Delivery => ({
         },
 });
 
-/** An account that wants to be told of events. */
+/** An account that receives events. */
 export interface Watcher {
   readonly id: number;
   readonly username: string;
   readonly avatar: string | null;
   readonly avatarSha256: string | null;
-  /** Null: of every event. */
+  /** Null means every event. */
   readonly events: readonly string[] | null;
 }
 
-/** Who is told of an account's events; null without a webhook, and while it is switched off. */
+/** The receiver of an account's events; null without a webhook, and while it is switched off. */
 export async function watcherOf(trx: Queryable, userId: number): Promise<Watcher | null> {
   const [row] = await query<{
     id: number;
@@ -105,10 +105,10 @@ export async function watcherOf(trx: Queryable, userId: number): Promise<Watcher
       };
 }
 
-/** Rows an account keeps; the oldest go first, and with them what still waits. */
+/** Maximum number of rows per account; the oldest are deleted first, even if they are still waiting. */
 const KEPT = 500;
 
-/** Adds an event to the delivery log of an account; returns its number. */
+/** Adds an event to the delivery log of an account; returns its row id. */
 export async function insertDelivery(
   trx: Queryable,
   delivery: { userId: number; event: string; uniqueId: string; createdAt: number },
@@ -132,7 +132,7 @@ export async function insertDelivery(
   return row.id;
 }
 
-/** An entry of the delivery log; null when it is gone. */
+/** An entry of the delivery log; null if it is gone. */
 export async function deliveryById(db: Queryable, id: number): Promise<Delivery | null> {
   const row: Row | undefined = await db('webhook_deliveries').where('id', id).first();
   return row === undefined ? null : fromRow(row);
@@ -147,7 +147,7 @@ export async function deliveriesOf(db: Queryable, userId: number, limit: number)
   return found.map(fromRow);
 }
 
-/** Notes an attempt; false when the event is gone. One that does not `count` leaves the number of attempts as it is. */
+/** Records an attempt; false if the event is gone. Without `counts` the number of attempts stays the same. */
 export async function noteAttempt(
   trx: Queryable,
   id: number,
@@ -168,7 +168,7 @@ export async function noteAttempt(
   return noted > 0;
 }
 
-/** Gives an event up without another attempt. */
+/** Gives up an event without another attempt. */
 export async function abandonDelivery(trx: Queryable, id: number, error: string): Promise<void> {
   await trx('webhook_deliveries').where({ id, state: 'WAITING' }).update({ state: 'FAILED', error });
 }

@@ -1,13 +1,13 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** How the webhook of an account has been doing. */
+/** Recent failures of an account's webhook. */
 export interface WebhookHealth {
-  /** Failed attempts in a row. */
+  /** Consecutive failed attempts. */
   readonly failures: number;
-  /** Nothing is tried before (epoch milliseconds); 0 when all is well. */
+  /** No attempt is made before this time (epoch milliseconds); 0 if there is no pause. */
   readonly pausedUntil: number;
-  /** When it was switched off for failing too often; null while it is on. */
+  /** When it was switched off after too many failures; null while it is on. */
   readonly disabledAt: number | null;
 }
 
@@ -21,15 +21,15 @@ export async function webhookHealthOf(db: Queryable, userId: number): Promise<We
     : { failures: row.failures, pausedUntil: row.paused_until, disabledAt: row.disabled_at };
 }
 
-/** Clears every failure, and switches the webhook on again. */
+/** Clears all failures and switches the webhook on again. */
 export async function resetWebhookHealth(trx: Queryable, userId: number): Promise<void> {
   await trx('webhook_health').where('user_id', userId).delete();
 }
 
 /**
- * Lets nothing be tried until `until`, after a failure (`failed`) or because the receiver asked for time.
- * Returns the failures in a row; null when a simultaneous attempt was noted first, since several that fail at once
- * count as one, and when the failures were cleared meanwhile.
+ * Pauses the webhook until `until`, after a failure (`failed`) or because the receiver asked for it. Returns
+ * the number of consecutive failures. Null if a concurrent attempt was recorded first, because concurrent
+ * failures count as one, or if the failures were cleared meanwhile.
  */
 export async function pauseWebhook(
   trx: Queryable,
@@ -56,7 +56,7 @@ export async function pauseWebhook(
   return row?.failures ?? null;
 }
 
-/** Switches the webhook off; true for the one caller that did. */
+/** Switches the webhook off; true for only one of several concurrent callers. */
 export async function disableWebhook(trx: Queryable, userId: number, at: number): Promise<boolean> {
   const off = trx('webhook_health').where('user_id', userId).whereNull('disabled_at');
   return (await off.update({ disabled_at: at })) > 0;

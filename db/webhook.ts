@@ -1,7 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { json, query } from './query.js';
 
-/** Where an account wants its events sent; null = not set. */
+/** Where the events of an account are sent; null = not set. */
 export interface StoredWebhook {
   readonly urlCipher: string | null;
   readonly secretCipher: string | null;
@@ -25,13 +25,13 @@ const fromRow = (row: Row): StoredWebhook => ({
   events: row.events === null ? null : json(row.events),
 });
 
-/** The webhook of an account; all null while it has none. */
+/** The webhook of an account; all null if it has none. */
 export async function webhookOf(db: Queryable, userId: number): Promise<StoredWebhook> {
   const row: Row | undefined = await db('webhooks').where('user_id', userId).first();
   return row === undefined ? NONE : fromRow(row);
 }
 
-/** As `webhookOf` inside a write: nobody changes it before the commit. */
+/** As `webhookOf`, inside a write: locks the webhook until the commit. */
 export async function lockWebhook(db: Db, trx: Queryable, userId: number): Promise<StoredWebhook> {
   const [row] = await query<Row>(trx, `SELECT * FROM webhooks WHERE user_id = ? ${db.dialect.forUpdate}`, [
     userId,
@@ -59,7 +59,7 @@ export async function saveWebhook(
     .merge();
 }
 
-/** Takes the webhook of an account away. */
+/** Deletes the webhook of an account. */
 export async function deleteWebhook(trx: Queryable, userId: number): Promise<void> {
   await trx('webhooks').where('user_id', userId).delete();
 }

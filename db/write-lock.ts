@@ -4,24 +4,25 @@ import { codeOf } from './error-code.js';
 import { query } from './query.js';
 import { BUSY_TIMEOUT_MS } from './sqlite-client.js';
 
-/** Between two tries to get the lock, in milliseconds. */
+/** Delay between two attempts to get the lock, in milliseconds. */
 const TRY_AGAIN_MS = 2;
-/** For so long a process may keep others from the lock, in milliseconds; then it leaves it alone until all have tried. */
+/** How long a process may keep others from the lock, in milliseconds; then it pauses so that all others can try. */
 const TURN_MS = 50;
 const LEAVE_MS = 2 * TRY_AGAIN_MS;
 
-/** SQLite's one write lock, as one connection takes it for transaction after transaction. */
+/** SQLite's single write lock, taken by one connection for one transaction after another. */
 export interface WriteLock {
-  /** Begins a transaction that may write; fails as busy when others have kept the lock for long. */
+  /** Begins a transaction that may write; fails as busy if other processes hold the lock for too long. */
   begin(): Promise<void>;
-  /** To be called when the transaction is over. */
+  /** Must be called when the transaction is over. */
   ended(): void;
 }
 
 /**
- * SQLite has no queue for this lock. Between two transactions it is free for a moment only, so that a process that
- * always has another one would keep it; where it `isShared`, each process leaves it alone from time to time. And those who wait
- * would try less and less often, and hold a thread meanwhile that others need: here they try again and again.
+ * SQLite has no queue for this lock. Between two transactions it is free for only a moment, so a process with
+ * a steady load would starve the others; if the database `isShared`, each process pauses from time to time.
+ * SQLite's own busy wait retries less and less often and blocks a thread that others need, so this retries at
+ * a fixed rate instead.
  */
 export function createWriteLock(knex: Knex, isShared: boolean): WriteLock {
   let turnBegan = 0;
@@ -45,7 +46,7 @@ export function createWriteLock(knex: Knex, isShared: boolean): WriteLock {
   };
 }
 
-/** False when somebody else writes; throws once it is too late to try again. */
+/** False if another process is writing; throws once the deadline has passed. */
 async function tryOnce(knex: Knex, until: number): Promise<boolean> {
   try {
     await query(knex, 'BEGIN IMMEDIATE');

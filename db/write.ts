@@ -4,8 +4,8 @@ import { query } from './query.js';
 import { createWriteLock, type WriteLock } from './write-lock.js';
 
 /**
- * A set of changes that holds or fails as one. It touches the database only, never waits for anything else, and
- * has none of its statements under way when it ends. It may be undone and run again.
+ * A set of changes that is applied completely or not at all. It uses only the database, waits for nothing
+ * else, and has no statements in progress when it ends. It may be rolled back and run again.
  */
 export type Unit<T> = (trx: Knex) => Promise<T>;
 
@@ -25,17 +25,17 @@ type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
 
-/** At most this many units share one commit, so that a long queue does not hold the write lock for long. */
+/** Maximum number of units per commit, so that a long queue does not hold the write lock for long. */
 const GROUP_LIMIT = 128;
 
 const POSTGRES_RETRIES = 5;
-/** Serialisation failure, deadlock, and a foreign key to a row that went after the unit had seen it. */
+/** Serialisation failure, deadlock, and a foreign key to a row that was deleted after the unit had read it. */
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
 
 /**
- * `grouped` (SQLite) lets the units that wait share one transaction and so one fsync, and `shared` takes turns with
- * other processes besides; `each` (PostgreSQL, which groups commits itself) gives every unit its own transaction.
- * See docs/adr/0004.
+ * `grouped` (SQLite) runs waiting units in one transaction with one fsync; `shared` also takes turns with
+ * other processes; `each` (PostgreSQL, which groups commits itself) gives every unit its own transaction. See
+ * docs/adr/0004.
  */
 export function createWriter(knex: Knex, mode: 'grouped' | 'shared' | 'each'): Write {
   return mode === 'each' ? each(knex) : grouped(knex, mode === 'shared');
@@ -50,7 +50,7 @@ function grouped(knex: Knex, isShared: boolean): Write {
     draining = true;
     while (queue.length > 0) {
       const failure = await commitGroup(knex, lock, queue.splice(0, GROUP_LIMIT));
-      // Who waited behind a group that never got the lock has waited as long, and need not wait once more.
+      // Units queued behind a group that never got the lock have waited as long, so they fail with it.
       if (codeOf(failure) === 'SQLITE_BUSY') for (const waiting of queue.splice(0)) waiting.reject(failure);
     }
     draining = false;
@@ -63,7 +63,7 @@ function grouped(knex: Knex, isShared: boolean): Write {
     });
 }
 
-/** Commits a group and settles its units. Returns the error that failed them all, null when there was none. */
+/** Commits a group and settles its units. Returns the error that failed the whole group, or null. */
 async function commitGroup(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<unknown> {
   try {
     const outcomes = await outcomesOf(knex, lock, group);
@@ -79,12 +79,12 @@ async function commitGroup(knex: Knex, lock: WriteLock, group: readonly Waiting[
   }
 }
 
-/** A unit has failed in a transaction that others share. */
+/** A unit has failed in a transaction that it shares with others. */
 class UnitFailed extends Error {}
 
 /**
- * Units rarely fail, so a group runs as if none did. When one has, everything is undone and the group runs again
- * with a savepoint around each unit, so that only those that fail are undone.
+ * Units rarely fail, so a group first runs without savepoints. If a unit fails, the group is rolled back and
+ * runs again with a savepoint around each unit, so that only failing units are undone.
  */
 async function outcomesOf(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<Outcome[]> {
   try {
@@ -102,8 +102,8 @@ async function outcomesOf(knex: Knex, lock: WriteLock, group: readonly Waiting[]
 }
 
 /**
- * The one connection of the pool is the transaction: nobody else uses it while units run, and what knex makes
- * for a transaction of its own costs as much as several statements.
+ * The only connection of the pool is the transaction: nothing else uses it while units run. A knex
+ * transaction of its own would cost as much as several statements.
  */
 async function inTransaction(
   knex: Knex,
@@ -118,7 +118,7 @@ async function inTransaction(
     await query(knex, 'COMMIT');
     return outcomes;
   } catch (error) {
-    // After some errors, a full disk for instance, SQLite has rolled back already.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     await query(knex, 'ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
@@ -137,7 +137,7 @@ async function inSavepoint(knex: Knex, waiting: Waiting): Promise<Outcome> {
       await query(knex, 'ROLLBACK TO unit');
       await query(knex, 'RELEASE unit');
     } catch {
-      // SQLite has rolled everything back already, so nothing of the group may go on; the first error says why.
+      // SQLite has already rolled back the whole group, so it must not continue; the first error says why.
       throw error;
     }
     return { ok: false, error };

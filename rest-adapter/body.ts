@@ -4,36 +4,36 @@ import { Fields, fieldsOf, NO_FIELDS } from './fields.js';
 import type { IncomingBody } from './incoming-body.js';
 import type { BodyKind } from './route.js';
 
-/** The most bytes of a body that carries a text: enough for the longest paste with every character escaped. */
+/** Maximum bytes of a body that contains a text: enough for the longest paste with every character escaped. */
 export const TEXT_LIMIT = 8 * 1024 * 1024;
 
-/** The most bytes of any other body without files: enough for a full playlist by the longest ids. */
+/** Maximum bytes of any other body without files: enough for a full playlist with ids of maximum length. */
 export const FIELDS_LIMIT = 256 * 1024;
 
-/** The most bytes of a body without files, by what it carries. */
+/** Maximum bytes of a body without files, by its kind. */
 export const limitOf = (kind: BodyKind): number =>
   kind === 'text' || kind === 'long' ? TEXT_LIMIT : FIELDS_LIMIT;
 
-/** What clients send under the type of JSON when they have nothing to send: axios makes these of null and "". */
+/** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
 const NOTHING = new Set(['', 'null', '""']);
 
-/** The media type of a request without its parameters, lower case; "" when there is none. */
+/** The media type of a request without its parameters, lower case; "" if there is none. */
 export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Reads a JSON or urlencoded body into fields; 400 when it is malformed, 413 past the limit in bytes. */
+/** Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. */
 export async function readFields(incoming: IncomingBody, limit: number): Promise<Fields> {
   const text = await readText(incoming, limit);
-  // A byte order mark goes with the white space.
+  // `trim` also removes a byte order mark.
   const trimmed = text.trim();
   if (NOTHING.has(trimmed)) return NO_FIELDS;
   const type = mediaType(incoming.req);
   const json = type === 'application/json' || type.endsWith('+json');
-  // Scripts send JSON without a type, and `curl -d` under that of a form, in which no brace stands bare.
+  // Scripts send JSON without a type, and `curl -d` sends it as a form, in which a brace is always encoded.
   return json || trimmed.startsWith('{') ? parseJson(trimmed) : fieldsOf(text);
 }
 
-/** The fields that legacy clients put as JSON into one form field `body`, beside those of the form itself. */
+/** Legacy clients send fields as JSON in one form field `body`; merges them over the form's own fields. */
 export function unwrapBody(form: Fields, part: string | undefined): Fields {
   const json = part ?? form.raw('body');
   return typeof json === 'string' ? form.over(parseJson(json)) : form;
@@ -53,7 +53,7 @@ function parseJson(text: string): Fields {
   return new Fields(value as Record<string, unknown>);
 }
 
-/** Reads a body as text; 413 past the limit in bytes. */
+/** Reads a body as text; 413 if it exceeds the limit in bytes. */
 export async function readText(incoming: IncomingBody, limit: number): Promise<string> {
   const { req } = incoming;
   const announced = Number(req.headers['content-length'] ?? 0);

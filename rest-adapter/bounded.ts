@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { DomainError } from '../routers/errors.js';
 import type { IncomingBody } from './incoming-body.js';
 
-/** Multer's option that stops at so many bytes in all (413); the limits of parts and fields add up to much more. */
+/** Multer option that limits the whole body in bytes (413); multer's limits per part add up to much more. */
 export const boundedTo = (incoming: IncomingBody, limit: number) => ({
   streamHandler: (req: IncomingMessage, parser: Writable): void => {
     let size = 0;
@@ -16,7 +16,7 @@ export const boundedTo = (incoming: IncomingBody, limit: number) => ({
   },
 });
 
-/** The same beside a file that goes elsewhere: for the values of the fields, and for parts that are passed over. */
+/** The same for a form whose file is stored elsewhere: limits the values of the fields, and ignored parts. */
 export const boundedBeside = (
   incoming: IncomingBody,
   {
@@ -28,7 +28,7 @@ export const boundedBeside = (
   streamHandler: (req: IncomingMessage, parser: Writable): void => {
     let fields = 0;
     let ignored = 0;
-    // Text in a charset that nobody knows comes as nothing.
+    // The value is undefined if its charset is unknown.
     parser.on('field', (_name: string, value?: string) => {
       fields += Buffer.byteLength(value ?? '');
       if (fields > fieldBytes) parser.destroy(new DomainError('TOO_LARGE'));
@@ -46,7 +46,7 @@ export const boundedBeside = (
   },
 });
 
-/** Counts what a form holds in memory, which is all of it until a part goes elsewhere; nothing once it is refused. */
+/** Counts what a form holds in memory: everything until a part goes elsewhere, and nothing once it is refused. */
 function keepEach(incoming: IncomingBody, parser: Writable): void {
   const { req } = incoming;
   const keep = (chunk: Buffer): void => {
@@ -54,7 +54,7 @@ function keepEach(incoming: IncomingBody, parser: Writable): void {
   };
   req.on('data', keep);
   parser.once('error', (error) => incoming.refuse(error));
-  // Multer lets go of the parser, and reads the rest away before it says so.
+  // On an error, multer unpipes the parser and discards the rest of the body before it reports the error.
   parser.once('unpipe', () => {
     if (req.readableEnded) return;
     req.off('data', keep);

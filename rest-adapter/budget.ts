@@ -1,28 +1,28 @@
-/** A count of bytes, and how many they may be together. */
+/** Counts bytes against a limit. */
 export class Budget {
   #held = 0;
 
   constructor(readonly limit: number) {}
 
-  /** What is counted now. */
+  /** The current count. */
   get held(): number {
     return this.#held;
   }
 
-  /** True while more is held than may be: whoever made it so is refused, and gives theirs back. */
+  /** True while the count exceeds the limit: the request that exceeded it is refused and releases its bytes. */
   get isOver(): boolean {
     return this.#held > this.limit;
   }
 
-  /** Counts bytes; a negative number gives them back. */
+  /** Adds bytes; a negative number releases them. */
   add(bytes: number): void {
     this.#held += bytes;
   }
 }
 
 /**
- * The bytes of all requests in this process whose sender is not known: in memory, and in the staging area. They may hold
- * so much together, however many they are, for as long as they take.
+ * The bytes of all unauthenticated requests in this process, in memory and in the staging area. The limits
+ * apply to all of them together, however many they are and however long they take.
  */
 export const unauthenticatedBytes = {
   memory: new Budget(128 * 1024 * 1024),

@@ -8,7 +8,7 @@ import { BlobStoreUnavailable, type Sink } from '../routers/ports/storage.js';
 import { success } from './envelope.js';
 import { type Bytes, type Headers, headerList, type Reply } from './reply.js';
 
-/** Content never runs anything, wherever and however it is shown. */
+/** Stored content must never run scripts, however it is displayed. */
 const CONTENT_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
@@ -75,19 +75,20 @@ export async function writeBytes(
   }
   const length = range.end - range.start;
   const sent = await sendPieces(res, (send) => {
-    // Not before there is something to send, so that missing bytes become an error and not a broken answer.
+    // Deferred until there is something to send, so that missing bytes become an error and not a truncated
+    // response.
     const begin = (piece: Buffer): Promise<void> => {
       if (!res.headersSent) res.writeHead(status, headers);
       return send(piece);
     };
     return app.blobs.copy(content.sha256, begin, range);
   });
-  // When bytes are missing the connection is cut; otherwise the client would wait for them.
+  // If bytes are missing the connection is closed; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
 }
 
-/** Sends the rest of an answer, and says when it is over. */
+/** Sends the rest of a response and calls `done` when it is over. */
 function endWith(res: ServerResponse, body: Buffer, done: (taken: boolean) => void): void {
   const { socket } = res.req;
   let over = false;
@@ -97,15 +98,15 @@ function endWith(res: ServerResponse, body: Buffer, done: (taken: boolean) => vo
     done(taken);
   };
   res.once('close', () => end(false));
-  // The system has taken all of it by then, unless the connection was cut.
+  // By then the operating system has taken all of it, unless the connection was closed.
   res.end(body, () => end(!socket.destroyed));
-  // A connection that was cut before tells nothing any more.
+  // A connection that is already closed emits no more events.
   if (res.destroyed) end(false);
 }
 
 /**
- * Lets `work` send the pieces of a body; answers how many bytes. Each piece is done with when the system has taken it;
- * it fails when the connection is gone.
+ * Lets `work` send the pieces of a body; returns the number of bytes. A piece is done when the operating
+ * system has taken it; fails if the connection is closed.
  */
 async function sendPieces(res: ServerResponse, work: (send: Sink) => Promise<void>): Promise<number> {
   const { socket } = res.req;
@@ -133,7 +134,7 @@ async function sendPieces(res: ServerResponse, work: (send: Sink) => Promise<voi
   }
 }
 
-/** Sends a content as base64, alone or inside the envelope, without ever holding it whole. */
+/** Sends content as base64, alone or inside the envelope, without holding all of it in memory. */
 export async function writeBase64(
   app: Services,
   res: ServerResponse,
@@ -158,7 +159,7 @@ export async function writeBase64(
   await pipeline(stream, base64Encoder(reply.source.size, after), res);
 }
 
-/** The envelope's JSON before and after the base64 text, which is its message's first field. */
+/** The envelope's JSON before and after the base64 text, which is the first field of its message. */
 function envelopeAround(envelope: { uniqueId: string; message: object }): [before: string, after: string] {
   const json = JSON.stringify(success(envelope.uniqueId, { base64: '', ...envelope.message }));
   const opening = '"base64":"';

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { CookieChange, CookieName } from '../routers/cookies.js';
 
-/** How cookies are marked (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
+/** Cookie attributes (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {
   readonly domain: string | null;
   readonly sameSite: 'lax' | 'strict' | 'none';
   readonly secure: boolean;
 }
 
-/** Strict cookies stay away when a provider sends a browser back, and these are there for that moment. */
+/** Cookies needed when a provider redirects the browser back, where browsers do not send strict cookies. */
 const forTheWayBack: readonly CookieName[] = ['oauth_state', 'sign_in'];
 const sameSiteOf = ({ name }: CookieChange, { sameSite }: CookieSettings): CookieSettings['sameSite'] =>
   sameSite === 'strict' && forTheWayBack.includes(name) ? 'lax' : sameSite;
@@ -32,7 +32,7 @@ function serialise(change: CookieChange, settings: CookieSettings): string {
 export const setCookieHeaders = (changes: readonly CookieChange[], settings: CookieSettings): string[] =>
   changes.map((change) => serialise(change, settings));
 
-/** Puts the changed cookies on an answer that has not begun. */
+/** Adds the changed cookies to a response whose headers are not sent yet. */
 export function applyCookies(
   res: ServerResponse,
   changes: readonly CookieChange[],

@@ -1,4 +1,4 @@
-/** The envelope of every JSON answer (contract §2). */
+/** The envelope of every JSON response (contract §2). */
 export interface Envelope {
   readonly error: boolean;
   readonly timestamp: string;
@@ -18,16 +18,16 @@ export function success(uniqueId: string | null, message: unknown): Envelope {
   };
 }
 
-/** What of the envelope of a success changes from one answer to the next, as the start of its JSON. */
+/** The part of a success envelope that differs in every response, as the start of its JSON. */
 export const successStart = (): string => `{"error":false,"timestamp":"${new Date().toISOString()}",`;
 
-/** The JSON of the envelope of a success that goes on after `successStart`. */
+/** The rest of the JSON of a success envelope, after `successStart`. */
 export function successRest(uniqueId: string | null, message: unknown): string {
   const { error: _error, timestamp: _timestamp, ...rest } = success(uniqueId, message);
   return JSON.stringify(rest).slice(1);
 }
 
-/** A failure with its one public sentence. */
+/** A failure with its public message. */
 export const failure = (uniqueId: string | null, message: string): Envelope => ({
   error: true,
   timestamp: new Date().toISOString(),

@@ -15,12 +15,12 @@ interface Failure {
   readonly headers: Record<string, string>;
 }
 
-/** True for an error that is nobody's fault but ours; what a schema or the domain refuses is the caller's. */
+/** Whether the error is the server's fault; refusals by a schema or the domain are the caller's. */
 export const isOurFault = (error: unknown): boolean =>
   !(error instanceof TRPCError) ||
   (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError));
 
-/** The one place that turns errors into statuses and texts (contract §2). */
+/** The only place that turns errors into statuses and messages (contract §2). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof DomainError) return refusal(error);
   if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'));
@@ -31,7 +31,7 @@ export function failureOf(error: unknown): Failure {
   return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
 }
 
-/** Refusals that a browser would have been led to a page for. */
+/** Refusals for which a browser would be redirected to a page. */
 const BY_ACCEPT: ReadonlySet<ErrorCode> = new Set(['PRIVATE', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG']);
 
 const refusal = (error: DomainError): Failure => ({
@@ -44,10 +44,10 @@ const refusal = (error: DomainError): Failure => ({
   },
 });
 
-/** Whatever was not found, old clients compare with this one text (contract §2). */
+/** Legacy clients compare with this text, so every 404 uses it (contract §2). */
 const NOT_FOUND = new DomainError('NOT_FOUND');
 
-/** Writes a failure in the envelope, or cuts the connection when the answer has begun. */
+/** Sends a failure in the envelope, or closes the connection if the response has already begun. */
 export function writeFailure(res: ServerResponse, error: unknown, uniqueId: string | null): void {
   if (res.headersSent) {
     res.destroy();

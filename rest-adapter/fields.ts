@@ -6,19 +6,19 @@ const NO_LISTS: Lists = new Map();
 const NO_FLAGS: ReadonlySet<string> = new Set();
 
 /**
- * Named values as they came over the wire, from a query, a form or a JSON body. The readers turn text into
- * the types the procedures want; what cannot be turned is passed on as it is, so that the procedure's schema
- * refuses it with its own words. Absent and inherited names are undefined.
+ * Named values as received, from a query, a form or a JSON body. The methods convert text to the types that
+ * the procedures need. Values that cannot be converted are passed on unchanged, so that the procedure's
+ * schema rejects them with its own message. Absent and inherited names are undefined.
  */
 export class Fields {
-  /** `lists` holds every value of the names that a form repeated, `flags` the names that stood without `=`. */
+  /** `lists` holds every value of the names that a form repeated, `flags` the names without `=`. */
   constructor(
     private readonly values: Readonly<Record<string, unknown>>,
     private readonly lists: Lists = NO_LISTS,
     private readonly flags: ReadonlySet<string> = NO_FLAGS,
   ) {}
 
-  /** The value as it came; of a repeated name the first. */
+  /** The value as received; the first one of a repeated name. */
   raw(...names: readonly string[]): unknown {
     for (const name of names) {
       if (!Object.hasOwn(this.values, name)) continue;
@@ -28,29 +28,29 @@ export class Fields {
     return undefined;
   }
 
-  /** Text; the first of the names that is there. JSON may hold null or a number instead, for the schema to take or refuse. */
+  /** Text of the first name present. JSON may contain null or a number, which the schema accepts or rejects. */
   text(...names: readonly string[]): string | undefined {
     return this.raw(...names) as string | undefined;
   }
 
-  /** As `text`, for what has to be there: the schema refuses its absence. */
+  /** As `text`, for required fields: the schema rejects a missing value. */
   required(...names: readonly string[]): string {
     return this.raw(...names) as string;
   }
 
-  /** Text whatever came, "" where none did: for what no schema looks at. */
+  /** Always text, "" if missing or not text: for values that no schema validates. */
   string(...names: readonly string[]): string {
     const value = this.raw(...names);
     return typeof value === 'string' ? value : '';
   }
 
-  /** As `text`, and "" counts as absent: a form that was not touched changes nothing. */
+  /** As `text`, but "" counts as absent: a form field that was left empty changes nothing. */
   filled(...names: readonly string[]): string | undefined {
     const value = this.text(...names);
     return value === '' ? undefined : value;
   }
 
-  /** A number; one that nobody filled in counts as absent. */
+  /** A number; an empty form field counts as absent. */
   number(...names: readonly string[]): number | undefined {
     const value = this.raw(...names);
     if (typeof value !== 'string') return value as number | undefined;
@@ -59,7 +59,7 @@ export class Fields {
     return (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : value) as number;
   }
 
-  /** `true/false/1/0` in any case; a bare `?flag` is true, but `?flag=` counts as absent: forms send what nobody chose. */
+  /** `true/false/1/0` in any case; a bare `?flag` is true, but `?flag=` is absent: forms send unselected fields so. */
   boolean(...names: readonly string[]): boolean | undefined {
     const value = this.raw(...names);
     if (value === 1 || value === 0) return value === 1;
@@ -71,7 +71,7 @@ export class Fields {
     return (text === 'false' || text === '0' || text === 'off' ? false : value) as boolean;
   }
 
-  /** A list: a JSON list, a repeated name (`a=1&a=2` or `a[]=1`), or text with commas. */
+  /** A list: a JSON list, a repeated name (`a=1&a=2` or `a[]=1`), or comma-separated text. */
   list(...names: readonly string[]): string[] | undefined {
     for (const name of names) {
       const repeated = this.lists.get(name);
@@ -85,27 +85,27 @@ export class Fields {
       .filter((part) => part !== '');
   }
 
-  /** Every value that came under a name, as it came. */
+  /** Every value of a name, as received. */
   every(name: string): readonly unknown[] {
     const value = this.raw(name);
     return this.lists.get(name) ?? (Array.isArray(value) ? value : [value]);
   }
 
-  /** These fields; where a name is absent, those of another source. */
+  /** These fields, with those of another source for absent names. */
   over(other: Fields): Fields {
     const lists = new Map([...other.lists].filter(([name]) => !Object.hasOwn(this.values, name)));
     const flags = new Set([...other.flags, ...this.flags]);
     return new Fields({ ...other.values, ...this.values }, new Map([...lists, ...this.lists]), flags);
   }
 
-  /** As somebody typed them: a page sends each line break as CRLF, whatever was meant. */
+  /** The fields as they were typed: browsers send each line break as CRLF. */
   typed(): Fields {
     const values = Object.entries(this.values).map(([name, value]) => [name, withLineFeeds(value)]);
     const lists = [...this.lists].map(([name, all]) => [name, all.map(withLineFeeds)] as const);
     return new Fields(Object.fromEntries(values), new Map(lists), this.flags);
   }
 
-  /** All values, for procedures that take settings as they are. */
+  /** All values, for procedures that accept settings unchanged. */
   all(): Record<string, unknown> {
     return { ...this.values };
   }
@@ -114,10 +114,10 @@ export class Fields {
 const withLineFeeds = <T>(value: T): T =>
   typeof value === 'string' ? (value.replaceAll('\r\n', '\n') as T) : value;
 
-/** No values at all. */
+/** No fields. */
 export const NO_FIELDS = new Fields({});
 
-/** Fields of a query string (with or without `?`) or of an urlencoded body; of a repeated name the first wins. */
+/** Fields of a query string (with or without `?`) or of an urlencoded body; the first value of a repeated name wins. */
 export function fieldsOf(encoded: string): Fields {
   if (encoded === '' || encoded === '?') return NO_FIELDS;
   const values: Record<string, unknown> = Object.create(null);

@@ -21,7 +21,7 @@ function call(ctx: Context, path: ProcedurePath, input: unknown): Promise<unknow
   return called(input);
 }
 
-/** Serves one request of a route: receive, read, call, reply. Errors are the caller's to render. */
+/** Handles one request of a route: receive, read, call, reply. The caller turns errors into responses. */
 export function handle(route: Route, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {
   return receiving(route, ctx, koa, async (received) => {
     const wire = wireOf(koa.req, koa.params, koa.search, received);
@@ -30,7 +30,7 @@ export function handle(route: Route, ctx: Context, koa: KoaContext, cookies: Coo
   });
 }
 
-/** Calls a route's procedure. Its cookies go out with a refusal, too: a waiting account gets one that way. */
+/** Calls a route's procedure. Its cookies are sent with a refusal, too: a pending account gets one that way. */
 async function callWithCookies(
   route: Route,
   ctx: Context,
@@ -45,7 +45,7 @@ async function callWithCookies(
   }
 }
 
-/** Writes a reply of any kind; `vary` is what it varies by besides what is said already. */
+/** Sends a reply of any kind; `vary` is added to its `Vary` header. */
 export async function write(
   ctx: Context,
   res: ServerResponse,

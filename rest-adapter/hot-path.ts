@@ -5,24 +5,24 @@ import { write } from './handle.js';
 import type { Route } from './route.js';
 import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
-/** What the hot path needs from the server around it. */
+/** What the hot path needs from the server. */
 export interface HotPathOptions {
   contextOf(req: IncomingMessage, res: ServerResponse): Context;
-  /** What every answer varies by; null for nothing. */
+  /** The `Vary` header of every response; null for none. */
   readonly vary: string | null;
   onError(error: unknown, req: IncomingMessage): void;
 }
 
-/** Takes a request when a hot route has it, and resolves once that is done with; null leaves it to the router. */
+/** Handles a request if a hot route matches, and resolves when it is done; null leaves it to the router. */
 export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
 
-/** An id that needs no decoding and no validation by a schema: what the schema accepts, and no more. */
+/** An id that needs neither decoding nor schema validation: exactly what the schema accepts. */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Serves GET without a query on the routes marked `hot` ahead of the router, with the procedure's own domain
- * function instead of a call through the schema: the route's reading is typed, and the only free text that
- * reaches the input unread, the id, is checked here. Everything else is left to the router (docs/adr/0001).
+ * Serves GET without a query on the routes marked `hot` before the router, calling the procedure's domain
+ * function directly instead of through the schema. This is safe because the route's reading is typed and the
+ * id, the only unvalidated text, is checked here. Everything else is left to the router (docs/adr/0001).
  */
 export function createHotPath(routes: readonly Route[], prefix: string, options: HotPathOptions): HotPath {
   const starts = routes
@@ -32,7 +32,8 @@ export function createHotPath(routes: readonly Route[], prefix: string, options:
   return (req, res) => {
     if (req.method !== 'GET') return null;
     const url = req.url ?? '';
-    // The start of one route may be the start of another's, too; with a plain id behind it a path has one route only.
+    // The prefix of one route may also start another's path, but a path that ends with a plain id has only
+    // one route.
     const match = starts.find(({ start }) => url.startsWith(start) && PLAIN_ID.test(url.slice(start.length)));
     if (match === undefined) return null;
     return serve(match.route, url.slice(match.start.length), req, res, options);

@@ -5,16 +5,16 @@ import { fail } from '../routers/errors.js';
 import { unauthenticatedBytes } from './budget.js';
 import { liftUploadRate } from './upload-rate.js';
 
-/** What a request may hold before it is asked who sends it: nearly none are as large, and asking may cost a look-up. */
+/** What a request may hold before it is authenticated: nearly all are smaller, and authentication may cost a lookup. */
 const UNASKED_BYTES = 64 * 1024;
-/** The same while unauthenticated requests hold too much: enough to sign in, so that those who hold it shut nobody out. */
+/** The same while unauthenticated requests exceed their budget: enough to sign in, so that they lock nobody out. */
 const SMALL_BYTES = 8 * 1024;
-/** What it costs to keep one piece of a body besides its bytes. */
+/** Memory overhead of keeping one chunk of a body. */
 const PIECE_BYTES = 128;
 
 /**
- * The body of one request on its way. What it holds counts among the bytes of unauthenticated requests until its sender
- * is known, at the latest until `end`, which has to be called however the request goes.
+ * The body of one incoming request. What it holds counts as bytes of unauthenticated requests until its
+ * sender is known, or until `end`, which must always be called.
  */
 export class IncomingBody {
   #counts = true;
@@ -26,29 +26,29 @@ export class IncomingBody {
     readonly req: IncomingMessage,
   ) {}
 
-  /** Counts a piece that is kept in memory; 503 when it is unauthenticated and such bodies hold too much. */
+  /** Counts a chunk kept in memory; 503 if it is unauthenticated and such bodies exceed their budget. */
   keep(bytes: number): Promise<void> {
     return this.#count('memory', bytes + PIECE_BYTES);
   }
 
-  /** Takes bytes back that were counted as kept, if they were, and are no longer. */
+  /** Releases bytes that were counted as kept in memory, if they were. */
   pass(bytes: number): void {
     this.#add('memory', -Math.min(bytes, this.#held.memory));
   }
 
-  /** Counts a piece that goes on to the staging area; 503 as for `keep`. */
+  /** Counts a chunk written to the staging area; 503 as for `keep`. */
   stage(bytes: number): Promise<void> {
     this.pass(bytes);
     return this.#count('staging', bytes);
   }
 
-  /** The sender of this body is known: it counts no more, and takes its time. */
+  /** The sender of this body is known: it no longer counts, and has no minimum upload rate. */
   authenticated(): void {
     this.end();
     liftUploadRate(this.req);
   }
 
-  /** As `work`, which reads the body, but fails as soon as the body is refused: who sends it need not send the rest first. */
+  /** As `work`, which reads the body, but rejects as soon as the body is refused, without waiting for its rest. */
   untilRefused<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#refuse = reject;
@@ -56,12 +56,12 @@ export class IncomingBody {
     });
   }
 
-  /** Ends `untilRefused` with this error. */
+  /** Rejects `untilRefused` with this error. */
   refuse(error: unknown): void {
     this.#refuse(error);
   }
 
-  /** Gives back what is counted; nothing is counted afterwards. */
+  /** Releases everything that is counted; nothing is counted afterwards. */
   end(): void {
     this.#add('memory', -this.#held.memory);
     this.#add('staging', -this.#held.staging);

@@ -12,7 +12,7 @@ import type { IncomingBody } from './incoming-body.js';
 import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
 import { headerOf, type Received } from './wire.js';
 
-/** A provider sends every header of a mail as a field of its own, too. */
+/** A provider also sends every header of a mail as a separate field. */
 const LIMITS = {
   fields: 2_000,
   files: 200,
@@ -25,13 +25,14 @@ const LIMITS = {
 } as const;
 
 /**
- * Receives a mail that a provider or a mail worker brings: JSON, urlencoded, or multipart whose files are
- * streamed to the staging area. Refuses before reading what could never be accepted; 413 past 40 MiB in all.
+ * Receives a mail from a provider or a mail worker: JSON, urlencoded, or multipart whose files are streamed
+ * to the staging area. Refuses what could never be accepted before reading it; 413 if the total exceeds 40
+ * MiB.
  */
 export async function receiveMailBody(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
   const token = headerOf(koa.req, 'x-email-token');
   await admitMail(incoming.ctx, token);
-  // The token of a worker is right, or it would have been refused; a signature stands in the form.
+  // The worker's token was verified by `admitMail`; a provider's signature is in the form.
   if (token !== null) incoming.authenticated();
   const receive = () => receiveAdmitted(incoming, koa);
   return token === null ? receive() : asGenuine(incoming.ctx, receive);

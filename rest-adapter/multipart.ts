@@ -22,31 +22,31 @@ const FILE = 'file';
 const LIMITS = {
   fields: 64,
   parts: 66,
-  // One is kept; browsers send the empty ones of a form, too.
+  // Only one is kept; browsers also send the empty file fields of a form.
   files: 16,
   fieldNameSize: 100,
-  // `name[4000000000]` would be a list of that length.
+  // `name[4000000000]` would create a list of that length.
   fieldArrayIndexLimit: 1_000,
   fieldNestingDepth: 4,
   headerPairs: 64,
   fieldSize: 1024 * 1024,
 } as const;
 
-/** What the values of the fields beside a file add up to at most; they are held in memory. */
+/** Maximum total size of the field values beside a file; they are held in memory. */
 const FIELDS_BYTES = LIMITS.fieldSize;
-/** The same with what is around them. */
+/** The same including the multipart overhead. */
 export const BESIDE_FILE_LIMIT = FIELDS_BYTES + LIMITS.parts * 1024;
 
-// Without it the UTF-8 file names that every browser sends arrive mangled.
+// Without it, UTF-8 file names, which every browser sends, would be garbled.
 export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;
 
-/** What @koa/multer leaves behind. */
+/** The result of @koa/multer. */
 interface Parsed {
   readonly request: { readonly body?: Record<string, unknown> };
   readonly files?: Record<string, { readonly buffer: Buffer; readonly originalname: string }[]>;
 }
 
-/** Says how much of a file may come; asked once what stands before it is known. */
+/** Returns how large a file may be; called once the fields before the file are known. */
 export type Ask = () => Promise<Allowance>;
 
 /** Receives a multipart body whose one file is streamed to the staging area, hashed and counted on the way. */
@@ -71,8 +71,8 @@ export async function receiveFile(incoming: IncomingBody, koa: KoaContext, ask: 
 }
 
 /**
- * Receives a multipart body of fields, which may come as the legacy part `body`, and for `text` of one text file; 413 past
- * the limit of its kind.
+ * Receives a multipart body of fields, optionally as JSON in the legacy part `body`, and for `text` one text
+ * file; 413 if it exceeds the limit of its kind.
  */
 export async function receiveText(
   incoming: IncomingBody,
@@ -82,7 +82,7 @@ export async function receiveText(
   const limit = limitOf(kind);
   const upload = multer({
     storage: multer.memoryStorage(),
-    // One text may be all of the body: what is too long for a paste is for the paste to say.
+    // One text may fill the whole body: the paste procedure itself rejects a text that is too long.
     limits: { ...LIMITS, files: 2, fileSize: limit, fieldSize: limit },
     ...boundedTo(incoming, limit),
     ...UTF8_NAMES,
@@ -97,20 +97,20 @@ export async function receiveText(
     if (kind !== 'text') return { body, file: null, text: null };
     return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
   } catch (error) {
-    // Whoever may not create anything hears that, whatever the file is like.
+    // A caller without the permission to create gets that error, whatever is wrong with the file.
     await requireCaller(incoming.ctx, ABILITIES.create);
     throw error;
   }
 }
 
-/** Receives the bare file of a request whose body is nothing else. */
+/** Receives a file that is the whole request body. */
 export async function receiveRaw(incoming: IncomingBody, name: string | null, ask: Ask): Promise<Received> {
   const { req } = incoming;
   const file = await stage(incoming, req, name, req.headers['content-type'] ?? null, ask);
   return { body: NO_FIELDS, file, text: null };
 }
 
-/** Multer's option that takes the one file and passes over parts of other names, as over any field nobody knows. */
+/** Multer option that accepts the one file and ignores parts of other names, like unknown fields. */
 function onlyFile(incoming: IncomingBody) {
   let seen = false;
   return (
@@ -129,13 +129,13 @@ function onlyFile(incoming: IncomingBody) {
   };
 }
 
-/** Runs a multipart reader; what it cannot read becomes 400 or 413. */
+/** Runs a multipart parser; malformed input becomes 400 or 413. */
 export async function runMultipart(
   incoming: IncomingBody,
   middleware: Middleware,
   koa: KoaContext,
 ): Promise<Parsed> {
-  // Multer would wait for ever to hear of it.
+  // Multer would wait for ever, because the event has already fired.
   if (incoming.req.destroyed) fail('INVALID', 'The form data ended too early');
   try {
     await incoming.untilRefused(middleware(koa as never, async () => undefined));
@@ -145,7 +145,7 @@ export async function runMultipart(
   }
 }
 
-/** What a failed multipart body means to the caller. */
+/** The error for the caller after a multipart body failed. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   const code = (error as { code?: string }).code ?? '';
@@ -162,7 +162,7 @@ function refusalOf(error: unknown): unknown {
   return new DomainError('INVALID', { message, cause: error });
 }
 
-/** A file part as multer hands it over; its published types leave the stream out. */
+/** A file part as multer passes it; multer's published types lack the stream. */
 export interface IncomingFile {
   readonly fieldname: string;
   readonly stream: Readable;
@@ -171,7 +171,7 @@ export interface IncomingFile {
   readonly upload?: StagedUpload;
 }
 
-/** Stages each file as `take` does; what was staged before the request fails is freed by multer. */
+/** Stages each file with `take`; multer frees staged files if the request fails. */
 export function stagingStorage(
   incoming: IncomingBody,
   take: (file: IncomingFile, fields: Record<string, unknown> | undefined) => Promise<StagedUpload>,
@@ -197,7 +197,7 @@ export function stagingStorage(
   return engine as unknown as multer.StorageEngine;
 }
 
-/** Stages a stream up to what its sender may send. */
+/** Stages a stream up to the caller's size limit. */
 async function stage(
   incoming: IncomingBody,
   stream: Readable,
@@ -210,7 +210,7 @@ async function stage(
   return new StagedUpload(await stageUpTo(incoming, stream, maxBytes, refuse), name, type, counted);
 }
 
-/** Stages a stream up to a number of bytes; past it `refuse` ends the request. */
+/** Stages a stream up to a number of bytes; beyond that, `refuse` ends the request. */
 export async function stageUpTo(
   incoming: IncomingBody,
   stream: Readable,
@@ -227,13 +227,13 @@ export async function stageUpTo(
 
 const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...parsed.request.body });
 
-/** A form field with the key counts like the header, as soon as it is there. */
+/** A form field with the API key counts like the header, as soon as it is received. */
 export function showKey(ctx: Context, key: unknown): void {
-  // Forms send fields that nobody filled in.
+  // Forms also send empty fields.
   if (typeof key === 'string' && key.trim() !== '') ctx.credentials.formKey = key;
 }
 
-/** Encodings that a file names by its first bytes; without them it is UTF-8. Windows shells write UTF-16. */
+/** Encodings detected by a byte order mark; the default is UTF-8. Windows shells write UTF-16. */
 const BYTE_ORDER_MARKS = [
   ['utf-16le', Buffer.from([0xff, 0xfe])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
@@ -242,7 +242,7 @@ const BYTE_ORDER_MARKS = [
 const encodingOf = (bytes: Buffer): string =>
   BYTE_ORDER_MARKS.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0] ?? 'utf-8';
 
-/** An uploaded text file, in UTF-8 or, with a byte order mark, UTF-16; 400 when it is not text. */
+/** An uploaded text file, in UTF-8 or, with a byte order mark, UTF-16; 400 if it is not text. */
 function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
   if (file === undefined) return null;
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Route } from './route.js';
 
-/** Inputs that the adapter fills in from headers and the method; callers never send them. */
+/** Inputs that the adapter sets from headers and the method; callers never send them. */
 const INTERNAL = new Set([
   'transfer',
   'query',

@@ -1,7 +1,7 @@
 /** A part of the document. */
 export type Json = Record<string, unknown>;
 
-/** What an operation takes besides a body. */
+/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -10,7 +10,7 @@ export interface Parameter {
   readonly schema: Json;
 }
 
-/** An operation as the generator writes it. */
+/** An operation as the generator creates it. */
 export interface Operation extends Json {
   responses: Json;
   parameters?: Parameter[];

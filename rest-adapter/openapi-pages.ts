@@ -1,7 +1,7 @@
 import { type Operation, operationIdOf } from './openapi-operation.js';
 import { html } from './openapi-responses.js';
 
-/** The pages of the interface. The server renders them; no route does. */
+/** Pages of the web interface. The server renders them; they have no route. */
 const PAGES: Readonly<Record<string, string>> = {
   '/web/image-upload': 'A form for uploading images and video',
   '/web/image-render': 'A form that asks which image to open',
@@ -24,7 +24,7 @@ function describePage(path: string, summary: string): Operation {
   };
 }
 
-/** Where a mail leads to. */
+/** The target of a link in a mail. */
 const VERIFICATION_LINK = '/auth/verify/token';
 
 const verificationLink: Operation = {

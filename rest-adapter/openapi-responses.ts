@@ -1,7 +1,7 @@
 import type { Json } from './openapi-operation.js';
 import type { Route } from './route.js';
 
-/** An answer that is a page. */
+/** A response that is a page. */
 export const html = (description: string): Json => ({
   description,
   content: { 'text/html': { schema: { type: 'string' } } },
@@ -43,7 +43,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   507: 'Out of storage space',
 };
 
-/** The statuses of a route besides its success: its own, and those that the wire itself may bring. */
+/** The other statuses of a route besides its success: its own, and those of the HTTP layer. */
 function otherStatusesOf({ method, path, body, errors }: Route): readonly number[] {
   const hasBody = body !== 'none';
   const all = new Set(errors);
@@ -57,7 +57,7 @@ function otherStatusesOf({ method, path, body, errors }: Route): readonly number
   return [...all].sort((a, b) => a - b);
 }
 
-/** Every answer of a route: `generated` is what the generator made of its procedure's output. */
+/** Every response of a route: `generated` is what the generator made of its procedure's output. */
 export function responsesOf(route: Route, generated: Json): Json {
   const { kind, status } = route.responds;
   const schema = (generated['200'] as { content?: { 'application/json'?: { schema?: unknown } } } | undefined)
@@ -78,7 +78,7 @@ export function responsesOf(route: Route, generated: Json): Json {
   return { [String(status)]: success[kind], ...Object.fromEntries(failures) };
 }
 
-/** A status that is no success; those from 400 on carry the envelope. */
+/** A status that is not a success; those from 400 on have the envelope. */
 export function failure(code: number): Json {
   const description = DESCRIPTIONS[code] ?? 'Failure';
   return code < 400 ? { description } : json(description, envelope({ type: 'string' }, true));

@@ -26,8 +26,8 @@ interface Documented {
 }
 
 /**
- * The OpenAPI 3.1 document of every operation. trpc-to-openapi writes it from the procedures' own schemas; what it
- * cannot know of the wire (the envelope, statuses, bytes, redirects) is put around its answer here.
+ * The OpenAPI 3.1 document of every operation. trpc-to-openapi generates it from the procedures' own schemas;
+ * what it cannot know about HTTP (the envelope, statuses, bytes, redirects) is added here.
  */
 export function describeApi(
   routes: readonly Route[],
@@ -54,13 +54,13 @@ export function describeApi(
     if (opensByPassword(route, operation)) offerPassword(operation);
     operation.parameters = [...(operation.parameters ?? []), ...queryOf(route)];
   }
-  // The generator's own schemas of errors are those of tRPC.
+  // Replaces the generator's own error schemas, which are tRPC's.
   document.components = { securitySchemes: CREDENTIALS };
   Object.assign(document.paths, describePages());
   return document;
 }
 
-/** How each credential is described. */
+/** The security scheme of each credential. */
 const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
   session: { type: 'apiKey', in: 'cookie', name: 'session_token' },
@@ -70,7 +70,7 @@ const CREDENTIALS: Readonly<Record<Credential, Json>> = {
 
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-/** The generator puts the fields of a DELETE into its address, where a password would reach logs. */
+/** The generator puts the fields of a DELETE into its URL, where a password would get into logs. */
 function moveIntoBody(operation: Operation): void {
   const fields = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
   if (fields.length === 0) return;
@@ -83,7 +83,7 @@ function moveIntoBody(operation: Operation): void {
   operation.requestBody = { content: Object.fromEntries(FIELD_TYPES.map((type) => [type, { schema }])) };
 }
 
-/** A form may bring the text as a file. */
+/** A form may contain the text as a file. */
 function offerFile({ requestBody }: Operation): void {
   const form = requestBody?.content['multipart/form-data'];
   if (form?.schema === undefined) return;
@@ -95,7 +95,7 @@ function offerFile({ requestBody }: Operation): void {
   };
 }
 
-/** Whether a password of the item lets a caller in, which is not a field to be stored. */
+/** Whether the operation has a password that grants access to the item, not one to be stored. */
 function opensByPassword({ method, path }: Route, { parameters = [], requestBody }: Operation): boolean {
   if (!path.includes('{uniqueId}') || !['GET', 'POST'].includes(method)) return false;
   const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -104,7 +104,7 @@ function opensByPassword({ method, path }: Route, { parameters = [], requestBody
   return [...fields, ...parameters.map(({ name }) => name)].includes('password');
 }
 
-/** A header keeps a password out of histories and logs; wrong ones are limited. */
+/** A header keeps passwords out of histories and logs; wrong passwords are rate limited. */
 function offerPassword(operation: Operation): void {
   const description = 'The password of the item; or the parameter or field `password`';
   operation.parameters = [
@@ -114,7 +114,7 @@ function offerPassword(operation: Operation): void {
   operation.responses['429'] ??= failure(429);
 }
 
-/** Parameters that the procedure does not know. */
+/** Query parameters that are not part of the procedure's input. */
 const queryOf = ({ alsoQuery }: Route): Parameter[] =>
   Object.entries(alsoQuery).map(([name, description]) => ({
     name,
@@ -123,7 +123,7 @@ const queryOf = ({ alsoQuery }: Route): Parameter[] =>
     schema: { type: 'boolean' },
   }));
 
-/** A body without fields is left out, and one without required fields is optional. */
+/** Removes a body without fields, and marks one without required fields as optional. */
 function tellWhetherRequired(operation: Operation): void {
   const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
   if (operation.requestBody === undefined) return;
@@ -142,7 +142,7 @@ function documented(route: Route): Documented {
     _def: {
       ..._def,
       inputs: [wireInput(route, _def.inputs)],
-      // Streams of bytes and redirects are described by `responsesOf`.
+      // Byte streams and redirects are described by `responsesOf`.
       output: route.responds.kind === 'message' ? _def.output : z.object({}),
       meta: {
         openapi: {

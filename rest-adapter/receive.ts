@@ -11,12 +11,12 @@ import type { Admit, Route } from './route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from './wire.js';
 
 const MULTIPART = 'multipart/form-data';
-/** Types of a body that is a set of fields and not a file. */
+/** Types of a body that contains fields and is not a file. */
 const FIELD_TYPES = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
 
 type Reception = Pick<Route, 'body' | 'admit'>;
 
-/** Receives a body the way its route wants it, for as long as `use` takes: then what it held is freed. */
+/** Receives a body as its route requires, until `use` has finished; then its resources are freed. */
 export async function receiving<T>(
   route: Reception,
   ctx: Context,
@@ -55,7 +55,7 @@ async function receive(
   return { body, file: null, text: null };
 }
 
-/** Receives a form with a file or, where it is the `whole` body, a bare file; null for a body that is fields alone. */
+/** Receives a form with a file or, if the `whole` body is the file, a bare file; null for a body with fields only. */
 async function receiveUpload(
   whole: boolean,
   admit: Admit,
@@ -73,12 +73,12 @@ async function receiveUpload(
   return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(incoming, name, ask);
 }
 
-/** A key or session that is wrong stays wrong whatever the form says, so the file need not be received. */
+/** A wrong key or session stays wrong whatever the form contains, so the file need not be received. */
 async function refuseUnknown(ctx: Context): Promise<void> {
   if (ctx.credentials.apiKey !== null && (await ctx.caller()) === null) fail('UNAUTHENTICATED');
 }
 
-/** A body of a known sender that says it is larger than any form with a file may be need not arrive. */
+/** Refuses early if an authenticated caller announces a body larger than any allowed form with a file. */
 async function refuseTooLarge(ctx: Context, { req }: KoaContext): Promise<void> {
   const { settings } = ctx.app;
   const announced = Number(req.headers['content-length'] ?? 0);

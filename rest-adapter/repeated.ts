@@ -1,6 +1,6 @@
 import type { Method, Route } from './route.js';
 
-/** Routes under another prefix as well: what clients know by two names is written once. */
+/** Adds the same routes under another prefix, for what clients know by two names. */
 export const alsoUnder = (routes: readonly Route[], prefix: string, other: string): Route[] => [
   ...routes,
   ...routes
@@ -8,7 +8,7 @@ export const alsoUnder = (routes: readonly Route[], prefix: string, other: strin
     .map((route) => ({ ...route, path: `${other}${route.path.slice(prefix.length)}` })),
 ];
 
-/** A route by other names as well. */
+/** Adds the same route under other names. */
 export const alsoAs = (route: Route, ...others: readonly (readonly [Method, string])[]): Route[] => [
   route,
   ...others.map(([method, path]) => ({ ...route, method, path })),

@@ -6,10 +6,10 @@ import { success, successRest, successStart } from './envelope.js';
 /** Extra response headers. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Bytes of the store to send. */
+/** Bytes of a blob to send. */
 export type Bytes = Extract<Delivery, { as: 'bytes' }>;
 
-/** Everything a route can answer. */
+/** Every kind of response of a route. */
 export type Reply =
   | {
       readonly as: 'message';
@@ -37,7 +37,7 @@ interface MessageOptions {
   readonly status?: number;
   readonly uniqueId?: string | null;
   readonly headers?: Headers;
-  /** Fields beside `message`, for clients that read them there. */
+  /** Fields beside `message`, for clients that expect them there. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -51,11 +51,11 @@ export const message = (value: unknown, options: MessageOptions = {}): Reply => 
   headers: options.headers ?? {},
 });
 
-/** The envelope around a record that carries its own id. */
+/** The envelope with a record that has its own id. */
 export const record = (value: { readonly uniqueId: string }, headers: Headers = {}): Reply =>
   message(value, { uniqueId: value.uniqueId, headers });
 
-/** The envelope alone, as the deletes answer. */
+/** The envelope without a message, for deletes. */
 export const done = (value: { readonly uniqueId?: string | null }): Reply =>
   message(undefined, { uniqueId: value.uniqueId ?? null });
 
@@ -71,8 +71,8 @@ export const text = (value: string, headers: Headers = {}): Reply => ({
 });
 
 /**
- * A redirect that is never cached. A 302 varies by `Accept`, because browsers are sent to pages. It may be followed
- * from other sites, which embed what it leads to.
+ * A redirect that is never cached. A 302 varies by `Accept`, because browsers are redirected to pages. Other
+ * sites may follow it, because they embed its target.
  */
 export const redirect = (location: string, status: 301 | 302): Reply => ({
   as: 'redirect',
@@ -81,11 +81,11 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
   headers: { 'cross-origin-resource-policy': 'cross-origin', ...(status === 302 ? { vary: 'Accept' } : {}) },
 });
 
-/** Content of the store, or the way to it. */
+/** The content of a blob, or a redirect to it. */
 export const content = (value: Delivery, headers: Headers = {}): Reply =>
   value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
 
-/** Headers of a reply; what it varies by goes with what the whole server varies by. */
+/** The headers of a reply, with its `Vary` merged into the one the server has set. */
 const varied = (res: ServerResponse, headers: Headers): Headers => {
   const before = res.getHeader('vary');
   if (headers.vary === undefined || before === undefined) return headers;
@@ -93,8 +93,8 @@ const varied = (res: ServerResponse, headers: Headers): Headers => {
 };
 
 /**
- * Headers as a flat list, those of the reply last; `vary` is what the answer varies by besides what they say. Objects of
- * dashed names, made again for each answer, cost more than all else that writes one.
+ * Headers as a flat list, the reply's own last; `vary` is added to their `Vary` header. Creating an object
+ * with dashed names for each response would cost more than everything else in writing it.
  */
 export function headerList(
   own: (string | number)[],
@@ -109,7 +109,7 @@ export function headerList(
   return own;
 }
 
-/** Writes every reply that has no content of the store in it; `vary` is what it varies by besides. */
+/** Writes every reply that contains no blob content; `vary` is added to its `Vary` header. */
 export function writeSimple(
   res: ServerResponse,
   reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' }>,
@@ -142,7 +142,7 @@ export function writeJson(
   headers: Headers,
   vary: string | null = null,
 ): void {
-  // As text, head and body leave in one piece.
+  // As a string, so that headers and body are sent in one piece.
   const json = JSON.stringify(body);
   writeJsonHead(res, status, Buffer.byteLength(json), headers, vary);
   res.end(json);
@@ -161,20 +161,20 @@ function writeJsonHead(
   res.writeHead(status, headerList(own, varied(res, headers), vary));
 }
 
-/** Whether the message will be answered again as it is: whoever keeps one has frozen it. */
+/** Whether the same message object will be sent again: cached messages are frozen. */
 const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean =>
   typeof message === 'object' &&
   message !== null &&
   Object.isFrozen(message) &&
   Object.keys(extra).length === 0;
 
-/** Longer texts are written again each time, so that what is kept stays small. */
+/** Longer texts are serialised each time, to keep the cache small. */
 const KEPT_BYTES = 16 * 1024;
 
-/** What was written of messages, for as long as they are kept. */
+/** The serialised text of messages, for as long as the messages themselves are cached. */
 const written = new WeakMap<object, Buffer>();
 
-/** Writes a message that is kept. To make its text again would cost as much as all the rest. */
+/** Writes a cached message. Serialising it again would cost as much as everything else. */
 function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>, vary: string | null): void {
   const { status, uniqueId, headers } = reply;
   const message = reply.message as object;

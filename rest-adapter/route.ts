@@ -4,7 +4,7 @@ import type { AppRouter } from '../routers/index.js';
 import { done, noContent, type Reply } from './reply.js';
 import type { Wire } from './wire.js';
 
-/** Where the documented interface begins; paths of routes are relative to it. */
+/** The prefix of the documented API; route paths are relative to it. */
 export const API_PREFIX = '/v1';
 
 type Procedures = AppRouter['_def']['record'];
@@ -24,22 +24,23 @@ type ProcedureAt<P extends string> = P extends `${infer R}.${infer K}`
 
 type TypesAt<P extends string> = ProcedureAt<P> extends { _def: { $types: infer T } } ? T : never;
 
-/** What a procedure takes and answers in this process, before anything is serialised. */
+/** Input and output types of a procedure in this process, before serialisation. */
 export type InputOf<P extends ProcedurePath> = TypesAt<P> extends { input: infer I } ? I : never;
 export type OutputOf<P extends ProcedurePath> = TypesAt<P> extends { output: infer O } ? O : never;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How a route's body arrives. `fields`: JSON, urlencoded or multipart without files. `file`: multipart with one
- * file, or the bare file, streamed to the staging area. `text`: fields with a text, or one text file, held in memory.
- * `long`: fields with a text or a list that is as long.
- * `bytes`: the bare file whatever its type. `mail`: fields, or multipart with any number of
- * files, large enough for a mail.
+ * How a route's body is received.
+ * - `fields`: JSON, urlencoded or multipart without files.
+ * - `file`: multipart with one file, or the bare file, streamed to the staging area.
+ * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
+ *   that length.
+ * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
  */
 export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'bytes' | 'mail';
 
-/** Says how much of a file may come, by the credentials that were shown so far; refuses before any of it does. */
+/** Returns how large a file may be, given the credentials so far; refuses before any of the file is received. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
 
 /** The body of a route; a route that takes a file must define `admit`. */
@@ -47,33 +48,33 @@ export type BodyOf =
   | { readonly body?: Exclude<BodyKind, 'file' | 'bytes'>; readonly admit?: never }
   | { readonly body: 'file' | 'bytes'; readonly admit: Admit };
 
-/** What a route's success looks like in the OpenAPI document. */
+/** The success response of a route in the OpenAPI document. */
 export interface Responds {
-  /** `message`: the envelope with what the procedure answers; `said`: with a short text; `done`: alone; `empty`: no body. */
+  /** `message`: the envelope with the procedure's output; `said`: with a text; `done`: alone; `empty`: no body. */
   readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect';
   readonly status: number;
 }
 
-/** What a caller may show to be let in, as the OpenAPI document names it. */
+/** A credential that a caller may use, as the OpenAPI document names it. */
 export type Credential = 'apiKey' | 'session' | 'verifyToken' | 'workerToken';
 
-/** A route after its types have been checked: what the machinery works with. */
+/** A route after type checking, as the adapter uses it. */
 export interface Route {
   readonly method: Method;
-  /** Relative to `/v1`, parameters in braces as in the interface. */
+  /** Relative to `/v1`, with parameters in braces. */
   readonly path: string;
   readonly procedure: ProcedurePath;
   readonly summary: string;
   readonly body: BodyKind;
   /** Documented statuses besides the success. */
   readonly errors: readonly number[];
-  /** One of these is asked for; none where anybody may call. */
+  /** One of these is required; empty if no authentication is needed. */
   readonly credentials: readonly Credential[];
-  /** Switches in the query that the reply alone reads, with what they do. */
+  /** Query flags that only the reply reads, with their descriptions. */
   readonly alsoQuery: Readonly<Record<string, string>>;
   read(wire: Wire): unknown;
   reply(output: never, wire: Wire): Reply;
-  /** The procedure's domain function; set on routes that are matched ahead of the router. */
+  /** The procedure's domain function; set on routes that are matched before the router. */
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
   /** Set on routes with body `file` or `bytes`. */
   readonly admit: Admit | null;
@@ -86,7 +87,7 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly procedure: P;
   readonly summary: string;
   readonly errors?: readonly number[];
-  /** Where it is not the key or the session that 401 is about. */
+  /** Needed if 401 is not about the API key or the session. */
   readonly credentials?: readonly Credential[];
   readonly alsoQuery?: Route['alsoQuery'];
   readonly read: (wire: Wire) => InputOf<P>;
@@ -96,18 +97,18 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly responds?: Partial<Responds>;
 };
 
-/** What replies that are the same for every route tell of themselves. */
+/** What can be derived from replies that are the same for every route. */
 const TELLING = new Map<unknown, Partial<Responds>>([
   [done, { kind: 'done' }],
   [noContent, { kind: 'empty', status: 204 }],
 ]);
 
-/** Reads nothing of the request: the procedure takes no input. */
+/** For procedures without input. */
 export const nothing = (): undefined => undefined;
 
 /**
- * One operation of `/v1`: the procedure it names, how the wire becomes its input and its output becomes the
- * reply. An unknown procedure or a wrong input does not compile. A route decides nothing else.
+ * One operation of `/v1`: its procedure, and how the request becomes the input and the output becomes the
+ * reply. An unknown procedure or a wrong input does not compile. A route contains no other logic.
  */
 export function route<P extends ProcedurePath>(
   method: Method,

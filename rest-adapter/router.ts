@@ -8,21 +8,21 @@ import { handle } from './handle.js';
 import { writeSimple } from './reply.js';
 import type { Route } from './route.js';
 
-/** What the adapter needs from the server around it. */
+/** What the adapter needs from the server. */
 export interface AdapterOptions {
   readonly cookies: CookieSettings;
   contextOf(koa: KoaContext): Context;
-  /** Told about every error that is nobody's fault but ours. */
+  /** Called for every error that is the server's fault. */
   onError(error: unknown, koa: KoaContext): void;
 }
 
 const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
 
-/** `/image/get/{uniqueId}` below a prefix, as the router writes it; `/` is the prefix itself. */
+/** `/image/get/{uniqueId}` below a prefix, in the router's syntax; `/` is the prefix itself. */
 const routerPath = (prefix: string, path: string): string =>
   (path === '/' ? prefix : `${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')) || '/';
 
-/** Mounts routes under a prefix. Methods a path does not have get 405, errors the envelope. */
+/** Mounts routes under a prefix. Unsupported methods get 405, errors the envelope. */
 export function createRouter(routes: readonly Route[], prefix: string, options: AdapterOptions): Router {
   const router = new Router();
   const mount = (route: Route): void => {
@@ -44,7 +44,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
   return router;
 }
 
-/** Fixed paths that one with parameters matches, too, with the methods they have: so that `/email/send` is never taken for an address. */
+/** Fixed paths that also match one with parameters, with their methods: `/email/send` must not match as an address. */
 function shadowing(routes: readonly Route[]): Map<string, string[]> {
   const open = routes
     .filter(({ path }) => path.includes('{'))
@@ -57,20 +57,20 @@ function shadowing(routes: readonly Route[]): Map<string, string[]> {
   return found;
 }
 
-/** Answers an error in the envelope, with the id that the path names. */
+/** Sends an error in the envelope, with the id from the path. */
 export function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
   writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
 }
 
-/** The methods that the path of a request has, whichever was asked for. */
+/** All methods of a request's path. */
 export function methodsOf(koa: KoaContext): string[] {
   const matched = (koa.matched ?? []) as readonly { readonly methods: readonly string[] }[];
   return [...new Set(matched.flatMap((layer) => layer.methods))];
 }
 
-/** Answers what no route took: 404, and where the path has other methods their names to OPTIONS and 405 to the rest. */
+/** Responds to requests without a route: 404, or if the path has other methods, 204 to OPTIONS and 405 to the rest. */
 export function refuseUnmatched(koa: KoaContext): void {
   const methods = methodsOf(koa);
   koa.respond = false;
@@ -81,7 +81,7 @@ export function refuseUnmatched(koa: KoaContext): void {
   refuseMethod(koa, methods);
 }
 
-/** Answers a method that a path does not have: 405, or 204 to `OPTIONS`, with those that it has. */
+/** Responds to an unsupported method: 405, or 204 to `OPTIONS`, with the supported methods. */
 export function refuseMethod(koa: KoaContext, methods: readonly string[]): void {
   koa.respond = false;
   koa.res.setHeader('allow', [...methods, 'OPTIONS'].join(', '));

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How slowly a body may come: it has this long in any case, and longer by what has come at the slowest rate. */
+/** The minimum speed of a body: it may take `graceMs`, plus the time its bytes so far take at the minimum rate. */
 export interface UploadRate {
   readonly graceMs: number;
   readonly bytesPerSecond: number;
 }
 
-/** What a very slow line still keeps up with. */
+/** A rate that even a very slow connection can reach. */
 export const MIN_UPLOAD_RATE: UploadRate = { graceMs: 60_000, bytesPerSecond: 8 * 1024 };
 
-/** A body that is barely fast enough is looked at this often at most, in milliseconds. */
+/** Minimum interval between two checks of a slow body, in milliseconds. */
 const LOOK_MS = 1_000;
 
 const watches = new WeakMap<IncomingMessage, () => void>();
 
-/** Calls `late` once when the body of a request falls behind; nothing is left once it has come or its client is gone. */
+/** Calls `late` once if the body of a request is too slow; stops watching once it is complete or the client is gone. */
 export function requireUploadRate(req: IncomingMessage, rate: UploadRate, late: () => void): void {
   const { socket } = req;
   const started = performance.now();
-  // The connection counts them anyway, so that no piece of a body costs more for being watched.
+  // The socket counts bytes anyway, so watching adds no cost per chunk.
   const before = socket.bytesRead;
   const look = (): void => {
     if (req.complete) return;
@@ -33,5 +33,5 @@ export function requireUploadRate(req: IncomingMessage, rate: UploadRate, late: 
   watches.set(req, stop);
 }
 
-/** Lets a body take its time: its sender is known. */
+/** Removes the minimum rate, because the sender is known. */
 export const liftUploadRate = (req: IncomingMessage): void => watches.get(req)?.();

@@ -4,7 +4,7 @@ import type { StagedUpload } from '../routers/image/staged.js';
 import type { Transfer } from '../routers/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
-/** A request as routes read it: everything has been received, nothing has been interpreted. */
+/** A request as routes read it: completely received, but not interpreted yet. */
 export interface Wire {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export interface Wire {
   readonly search: string;
   readonly query: Fields;
   readonly body: Fields;
-  /** The staged file of a route that takes one; null when none came. */
+  /** The staged file of a route that accepts one; null if there was none. */
   readonly file: StagedUpload | null;
-  /** The staged files of a route that takes several, in their order. */
+  /** The staged files of a route that accepts several, in their order. */
   readonly parts?: readonly ArrivedPart[];
-  /** The text of an uploaded text file; null when none came. */
+  /** The text of an uploaded text file; null if there was none. */
   readonly text: { readonly content: string; readonly name: string | null } | null;
   header(name: string): string | null;
 }
@@ -31,7 +31,7 @@ export interface Received {
 
 export const NOTHING_RECEIVED: Received = { body: NO_FIELDS, file: null, text: null };
 
-/** Puts together what a route reads. */
+/** Combines everything that a route reads. */
 export function wireOf(
   req: IncomingMessage,
   params: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function headerOf(req: IncomingMessage, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** The part of the request that decides which bytes are sent. */
+/** The parts of the request that decide which bytes are sent. */
 export const transferOf = (wire: Wire): Transfer => ({
   head: wire.method === 'HEAD',
   ifNoneMatch: wire.header('if-none-match'),
@@ -62,16 +62,16 @@ export const transferOf = (wire: Wire): Transfer => ({
   range: wire.header('range'),
 });
 
-/** The id that the path names. */
+/** The id in the path. */
 export const itemOf = ({ params }: Wire) => ({ uniqueId: params.uniqueId ?? '' });
 
-/** The id that the path names, and the password shown for it. */
+/** The id in the path, and the password given for it. */
 export const itemWithPassword = (wire: Wire) => ({
   uniqueId: wire.params.uniqueId ?? '',
   password: passwordOf(wire),
 });
 
-/** What `read` finds in the body and, of what is not there, in the query. */
+/** The fields that `read` finds in the body, with missing ones from the query. */
 export function fromBodyOrQuery<T extends object>(
   { body, query }: Pick<Wire, 'body' | 'query'>,
   read: (fields: Fields) => T,
@@ -80,11 +80,11 @@ export function fromBodyOrQuery<T extends object>(
   return { ...read(query), ...Object.fromEntries(sent) };
 }
 
-/** The password shown for an item: `?password=`, `X-Password`, or a field of the body. */
+/** The password given for an item: `?password=`, `X-Password`, or a field of the body. */
 export const passwordOf = (wire: Wire): string | undefined =>
   wire.query.text('password') || textOf(wire.header('x-password')) || wire.body.text('password');
 
-/** A header with any text: UTF-8, as most clients send it, else the Latin-1 that the protocol knows. */
+/** A header with any text: UTF-8, as most clients send it, otherwise Latin-1, the encoding of HTTP headers. */
 function textOf(header: string | null): string | null {
   if (header === null) return null;
   try {
@@ -94,10 +94,10 @@ function textOf(header: string | null): string | null {
   }
 }
 
-/** True for a browser that opens a page: it names `text/html` among what it accepts. */
+/** Whether a browser is opening a page: its `Accept` header contains `text/html`. */
 export const prefersPage = (wire: Wire): boolean => (wire.header('accept') ?? '').includes('text/html');
 
-/** True for tools that want just the link: `Accept` names text/plain, and neither JSON nor anything. */
+/** Whether the caller wants only the link: `Accept` contains text/plain, but neither JSON nor a wildcard. */
 export function prefersLink(wire: Wire): boolean {
   const accept = (wire.header('accept') ?? '').toLowerCase();
   return accept.includes('text/plain') && !accept.includes('application/json') && !accept.includes('*/*');

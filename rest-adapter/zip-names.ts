@@ -1,12 +1,12 @@
-/** Names longer than this cannot be unpacked everywhere, in bytes; a number that tells two apart still fits. */
+/** Longer names, in bytes, cannot be unpacked everywhere; there is still room for a number that makes a name unique. */
 const NAME_BYTES = 240;
-/** An ending that is longer tells no type. */
+/** A longer ending is not a file type. */
 const EXTENSION = /.(\.[^. ]{1,15})$/u;
 
 const FORBIDDEN = /[\p{Cc}<>:"|?*\\/]/gu;
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
-/** One name of a path as every system can unpack it, Windows included; it keeps its extension. */
+/** One path segment in a form that every system can unpack, including Windows; keeps its extension. */
 function safeName(name: string): string {
   const plain = name.toWellFormed().replace(FORBIDDEN, '_');
   const extension = EXTENSION.exec(plain)?.[1] ?? '';
@@ -14,18 +14,18 @@ function safeName(name: string): string {
     plain.slice(0, plain.length - extension.length),
     NAME_BYTES - Buffer.byteLength(extension),
   );
-  // Windows drops dots and spaces at the end, so that another file could be meant.
+  // Windows drops trailing dots and spaces, so the name could collide with another file.
   const whole = `${stem}${extension}`.replace(/[. ]$/, '_');
   return whole === '' || RESERVED.test(whole) ? `_${whole}` : whole;
 }
 
-/** The beginning of a text, at most so many bytes, without half a character at its end. */
+/** The beginning of a text, at most this many bytes, without splitting a character. */
 const cut = (text: string, bytes: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 
 /**
- * Names paths for one archive: each part is made safe, and the file gets a number where another has its name.
- * The case of letters does not tell files apart.
+ * Assigns archive paths: each segment is made safe, and the file gets a number if its name is already taken.
+ * Names that differ only in case count as equal.
  */
 export function createZipNames(): (path: string) => string {
   const taken = new Map<string, number>();

@@ -2,31 +2,31 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createZipNames } from './zip-names.js';
 
-/** What an entry is called, in any words (`/` begins a folder's content), when it was made, and its size in bytes where that is known beforehand. */
+/** An entry's name (any text; `/` separates folders), modification time, and size in bytes if known in advance. */
 export interface ZipEntry {
   readonly name: string;
   readonly mtime: Date;
   readonly size?: number;
 }
 
-/** An entry whose content is open already; whoever gets it reads or destroys it. */
+/** An entry whose content is already open; the receiver must read or destroy it. */
 export interface OpenEntry extends ZipEntry {
   readonly content: Readable;
 }
 
-/** A zip in the making. */
+/** A zip being written. */
 export interface ZipStream {
-  /** Emits `error` when an entry cannot be read; whoever destroys it ends the reading of entries. */
+  /** Emits `error` if an entry cannot be read; destroying it stops the reading of entries. */
   readonly output: Readable;
-  /** Adds an entry under a name that can be unpacked everywhere; its stream is opened when it is its turn. */
+  /** Adds an entry under a name that can be unpacked everywhere; its stream is opened only when it is written. */
   add(entry: ZipEntry, open: () => Promise<Readable>): void;
-  /** No more entries follow. Answers the length of the whole in bytes when the size of each entry is known. */
+  /** Finishes the zip. Returns its total length in bytes if the size of each entry is known. */
   end(): Promise<number>;
 }
 
 /**
- * Begins a zip that is written while it is read, one entry after the other, uncompressed: media is compressed already.
- * No stream stays open behind it, however it ends.
+ * Creates a zip that is written while it is read, one entry after the other. Entries are not compressed,
+ * because media already is. No stream stays open, however the zip ends.
  */
 export async function openZip(): Promise<ZipStream> {
   const { ZipFile } = await import('yazl');
@@ -34,7 +34,7 @@ export async function openZip(): Promise<ZipStream> {
   const output = zip.outputStream as Readable;
   const nameOf = createZipNames();
   let reading: Readable | null = null;
-  // Entries are read from the first one added on, when nobody may listen to the output yet.
+  // Reading starts with the first entry, before anyone may listen to the output.
   output.on('error', () => undefined);
   output.once('close', () => reading?.destroy());
   zip.on('error', (error: Error) => output.destroy(error));
@@ -45,7 +45,7 @@ export async function openZip(): Promise<ZipStream> {
         open().then(
           (stream) => {
             reading = stream;
-            // The library passes the bytes on and listens to nothing else.
+            // The library only forwards the bytes and ignores errors.
             stream.once('error', (error) => output.destroy(error));
             if (output.destroyed) stream.destroy();
             else take(null, stream);
@@ -54,15 +54,17 @@ export async function openZip(): Promise<ZipStream> {
         );
       });
     },
-    // Without this end the library takes a directory of 64 KiB to be 76 bytes longer than it writes it.
+    // Forces the zip64 end record: otherwise the library counts its 76 bytes for a 64 KiB directory without
+    // writing it.
     end: () =>
       new Promise((resolve) => zip.end({ forceZip64Format: true, comment: '' }, resolve as () => void)),
   };
 }
 
 /**
- * A zip of entries as they come. The next one is asked for when the one before has been read, so that nothing is
- * opened or held ahead of whoever takes the zip. An error destroys it: half a zip never looks whole.
+ * A zip of entries in their order. The next entry is requested only when the previous one has been read, so
+ * nothing is opened or buffered in advance. An error destroys the zip, so that an incomplete one never looks
+ * complete.
  */
 export async function zipOf(entries: AsyncIterable<OpenEntry>): Promise<Readable> {
   const zip = await openZip();
@@ -71,7 +73,8 @@ export async function zipOf(entries: AsyncIterable<OpenEntry>): Promise<Readable
 }
 
 async function fill(zip: ZipStream, entries: AsyncIterable<OpenEntry>): Promise<void> {
-  // One variable for all of them: the library keeps what opens an entry until the end, and so would keep the entry.
+  // One variable for all entries: the library keeps every `open` callback until the end, which would keep the
+  // entries.
   let content = Readable.from([]);
   zip.output.once('close', () => content.destroy());
   for await (const entry of entries) {

@@ -5,7 +5,7 @@ import { dispositionHeader } from '../routers/image/names.js';
 import type { ArchiveListing } from '../routers/playlist/archive.js';
 import { openZip } from './zip-stream.js';
 
-/** Sends files as one zip, whose length is known beforehand. A file that cannot be read cuts the connection. */
+/** Sends files as one zip whose length is known in advance. If a file cannot be read, the connection is closed. */
 export async function writeZip(
   app: Services,
   res: ServerResponse,

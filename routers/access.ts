@@ -4,34 +4,34 @@ import { DomainError, fail } from './errors.js';
 import { countAttempt } from './limits.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 
-/** How a caller came to see an item. `privileged`: its owner or a moderator, for whom limits do not count. */
+/** Why a caller may see an item. `privileged`: as its owner or a moderator, to whom limits do not apply. */
 export type Access = 'public' | 'password' | 'privileged';
 
-/** True for an active account that owns the item or moderates. */
+/** Whether the caller has an active account that owns the item or moderates. */
 export async function isPrivileged(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
   return isUsable(caller) && (caller.id === item.ownerId || isModerator(caller.role));
 }
 
-/** True for an active account that owns the item or administers. */
+/** Whether the caller has an active account that owns the item or administers. */
 export async function isOwnerOrAdmin(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
   return isUsable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
 }
 
-/** True for an account that may do anything at all. */
+/** Whether the account is active and neither banned nor deleted. */
 export const isUsable = (caller: Caller | null): caller is Caller =>
   caller?.active === true && !isShutOut(caller.role);
 
-/** True when everybody may open the item without more. */
+/** Whether everybody may open the item without a password. */
 export const isOpen = (item: Content): boolean => item.isPublic && item.passwordHash === null;
 
-/** True when the item's time is over. */
+/** Whether the item has expired. */
 export const isExpired = (item: Content): boolean => item.expiresAt !== null && item.expiresAt <= Date.now();
 
 /**
- * Lets the caller open an item, or refuses: an item opens to everybody when it is public without password,
- * to its owner and moderators always, and to whoever gives its password (contract §5).
+ * Checks access to an item or refuses it. Public items without a password are open to everybody; other items
+ * to their owner and moderators, and to callers with the item's password (contract §5).
  */
 export async function authorise(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function authorise(
   return 'password';
 }
 
-/** Refuses a wrong item password; tries are limited per item and address. */
+/** Refuses a wrong item password; attempts are limited per item and network. */
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
   const subject = `${kind}:${item.id}:${ctx.network}`;
   const { itemPasswords, limits } = ctx.app;
@@ -56,7 +56,7 @@ async function checkPassword(ctx: Context, kind: Kind, item: Content, password: 
   await limits.clear('itemPassword', subject);
 }
 
-/** As `authorise`, but returns null instead of refusing; throws TOO_MANY_REQUESTS all the same. */
+/** As `authorise`, but returns null instead of refusing; still throws TOO_MANY_REQUESTS. */
 export async function accessOrNull(...args: Parameters<typeof authorise>): Promise<Access | null> {
   try {
     return await authorise(...args);
@@ -66,7 +66,7 @@ export async function accessOrNull(...args: Parameters<typeof authorise>): Promi
   }
 }
 
-/** Hides what is over from everybody but its owner and moderators. */
+/** Hides expired and used-up items from everybody except their owner and moderators. */
 export async function requireLiving(ctx: Context, item: Content, usedUp = false): Promise<void> {
   if ((usedUp || isExpired(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
 }

@@ -2,7 +2,7 @@ import { type AuditInfo, insertAudit } from '../db/audit.js';
 import type { Queryable } from '../db/connect.js';
 import type { Caller } from './context.js';
 
-/** Everything that is written down because it matters for security. */
+/** All security-relevant events that are logged. */
 export const AUDIT_EVENTS = [
   'account.registered',
   'account.verified',
@@ -32,21 +32,21 @@ export const AUDIT_EVENTS = [
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
-/** Where an event came from: a request, or with `address` null something behind requests. */
+/** The source of an event: a request, or a background task if `address` is null. */
 export interface AuditSource {
   readonly address: string | null;
   readonly account?: Caller;
 }
 
-/** The accounts that an event concerns. */
+/** The accounts involved in an event. */
 export interface AuditDetails {
-  /** Who did it, where the request does not tell. */
+  /** Who did it, if it is not the caller of the request. */
   readonly actor?: number | null;
   readonly subject?: number | null;
   readonly info?: AuditInfo;
 }
 
-/** Writes an event down, in the transaction that makes it true. Never give it a secret, a name or an address. */
+/** Logs an event in the transaction that causes it. Never pass a secret, a name or an address. */
 export async function audit(
   ctx: AuditSource,
   trx: Queryable,

@@ -8,15 +8,15 @@ import { mapLimit } from './map-limit.js';
 import { outageOf } from './outage.js';
 import type { StagedBlob } from './ports/storage.js';
 
-/** How long an upload waits for the removal of the same bytes to end, and the pauses in between, in milliseconds. */
+/** How long an upload waits for a removal of the same bytes, and the delays between retries, in milliseconds. */
 const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;
 
 const COMMITS_AT_ONCE = 8;
 
-/** The same bytes are being removed at this moment. */
+/** The same bytes are being removed right now. */
 class BlobDoomed extends Error {}
 
-/** The same bytes may have been removed after they were committed and before a row named them. */
+/** The same bytes may have been removed after they were committed and before a row referenced them. */
 class BlobRemoved extends Error {
   constructor(readonly removals: string) {
     super('removed meanwhile');
@@ -24,15 +24,16 @@ class BlobRemoved extends Error {
 }
 
 /**
- * Stores staged blobs and inserts the rows that name them, durably: bytes first, then one transaction with
- * `insert` and the references. When it fails nothing stays, not even bytes (docs/adr/0006).
+ * Stores staged blobs and inserts the rows that reference them, durably: first the bytes, then one
+ * transaction with `insert` and the references. If it fails, nothing is kept, not even the bytes
+ * (docs/adr/0006).
  */
 export async function keepBlobs<T>(
   app: Services,
   blobs: readonly StagedBlob[],
   insert: (trx: Queryable) => Promise<T>,
 ): Promise<T> {
-  // In one order, so that two who bring the same bytes do not wait for each other.
+  // In a fixed order, so that two uploads of the same bytes do not deadlock.
   const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   let until = Number.POSITIVE_INFINITY;
   /** Removals seen before this attempt committed the bytes; the first attempt assumes none. */
@@ -53,10 +54,10 @@ export async function keepBlobs<T>(
       if (attempt === 1) until = performance.now() + WAIT.wholeMs;
       const again = raced && performance.now() < until;
       if (error instanceof BlobRemoved) removals = error.removals;
-      // For doomed blobs this finishes removals that a crash has cut off.
+      // For doomed blobs this finishes removals that were interrupted by a crash.
       if (!again || (error instanceof BlobDoomed && attempt === 1)) {
         const removed = removeUnnamed(app, committed);
-        // A database that is away now would only keep the caller waiting once more.
+        // If the database is down, waiting for it again would only delay the caller.
         if (committed.length < blobs.length || outageOf(error) === null) await removed;
       }
       if (!again) throw raced ? new DomainError('UNAVAILABLE', { cause: error }) : error;
@@ -66,8 +67,8 @@ export async function keepBlobs<T>(
 }
 
 /**
- * Counts one more row that names each blob. From here on no removal of them can begin, so their bytes are there
- * unless one has ended since they were committed.
+ * Adds a reference to each blob. From here on no removal can begin, so the bytes exist unless a removal has
+ * ended since they were committed.
  */
 async function retain(
   app: Services,
@@ -88,8 +89,8 @@ async function retain(
 }
 
 /**
- * Counts one row less that names each blob; in the transaction that removes the row. Returns the blobs that
- * nothing names any more, renditions of them included, for `removeUnnamed` after the commit.
+ * Removes a reference to each blob, in the transaction that deletes the row. Returns the blobs that are no
+ * longer referenced, including their renditions, to pass to `removeUnnamed` after the commit.
  */
 export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
   const unnamed: string[] = [];
@@ -100,12 +101,12 @@ export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): P
   return unnamed;
 }
 
-/** More are left to the sweep. */
+/** Any more are left to the sweep. */
 const MOST_GONE = 10_000;
 
 /**
- * When removals were claimed whose bytes are deleted but whose claim could not be ended (a full disk refuses that). An
- * upload of the same bytes ends the claim first, and need not wait until it is old.
+ * Times of removals whose bytes are deleted but whose claim could not be ended (for example, on a full disk).
+ * An upload of the same bytes ends the claim first instead of waiting until it is stale.
  */
 const unended = new WeakMap<Db, Map<string, number>>();
 function goneIn(db: Db): Map<string, number> {
@@ -115,8 +116,7 @@ function goneIn(db: Db): Map<string, number> {
 }
 
 /**
- * Removes the bytes of those blobs that no row names. Never fails: what could not be removed now is removed
- * by the next sweep.
+ * Removes the bytes of unreferenced blobs. Never fails: the next sweep removes what could not be removed now.
  */
 export async function removeUnnamed(
   app: Pick<Services, 'db' | 'blobs' | 'log'>,
@@ -129,7 +129,7 @@ export async function removeUnnamed(
       if (before !== undefined) {
         const ended = await app.db.write((trx) => forgetBlob(trx, sha256, before));
         gone.delete(sha256);
-        // Where another process has ended it the bytes may have come back since.
+        // If another process has ended it, the bytes may have been stored again since.
         if (ended) continue;
       }
       const at = Date.now();

@@ -15,7 +15,7 @@ import type { ConcurrencyLimit, MemoryBudget, SingleFlight } from './ports/shari
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 
-/** What the domain must know of the configuration. */
+/** The part of the configuration that the domain needs. */
 export interface Settings {
   /** Scheme and host of every link; no trailing slash. */
   readonly origin: string;
@@ -24,7 +24,7 @@ export interface Settings {
   readonly frontendUrl: string | null;
   /** Origins of front ends that may call with credentials. */
   readonly corsOrigins: readonly string[];
-  /** What stands after the @ of receiving addresses. */
+  /** The domain of receiving addresses, after the @. */
   readonly mailDomain: string;
   /** The address mails are sent from, in lower case. */
   readonly mailSender: string;
@@ -34,34 +34,35 @@ export interface Settings {
     readonly url: string | null;
   };
   readonly registration: 'invite' | 'closed' | 'open';
-  /** Open content is fetched from the object store directly. */
+  /** Whether open content is fetched directly from the object store. */
   readonly s3Redirect: boolean;
   readonly maxUploadBytes: number;
   readonly version: string;
-  /** Epoch milliseconds of this process's start. */
+  /** When this process started, epoch milliseconds. */
   readonly startedAt: number;
 }
 
-/** How a visit was granted, or why not. */
+/** The target of a counted visit, or why it was refused. */
 export type VisitOutcome = { readonly originalUrl: string } | 'MISSING' | 'LOCKED';
 
 /** Counts visits exactly and durably. */
 export interface Visits {
   /**
-   * Counts and logs one visit of the link with this id (any case), once it is durable. `LOCKED` when the link
-   * has a password and is not the one that is `unlocked`, by its number; `MISSING` when unknown, expired or used up; both uncounted.
+   * Counts and logs one visit of the link with this id (any case); resolves once that is durable. `LOCKED` if
+   * the link has a password and its row id is not `unlocked`; `MISSING` if it is unknown, expired or used up;
+   * neither is counted.
    */
   take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
 }
 
-/** Who came, as the visit log keeps it. */
+/** A visitor, as the visit log keeps it. */
 export interface Visitor {
   readonly userAgent: string | null;
   readonly ipAddress: string | null;
   readonly referrerHost: string | null;
 }
 
-/** Log lines of the domain. */
+/** The domain's logger. */
 export interface Log {
   info(details: object, text: string): void;
   warn(details: object, text: string): void;
@@ -74,35 +75,35 @@ export interface Services {
   readonly db: Db;
   readonly load: Loaders;
   readonly blobs: BlobStore;
-  /** The bytes of a small stored blob from memory; null for those that are read from the store. */
+  /** The bytes of a small stored blob from memory; null for blobs that must be read from the store. */
   heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
   readonly media: Media;
   readonly archives: Archives;
   readonly singleFlight: SingleFlight;
-  /** As `singleFlight`, but the result is kept for two seconds more. For few keys. */
+  /** As `singleFlight`, but keeps the result for two more seconds. For a small number of keys. */
   readonly cachedBriefly: SingleFlight;
-  /** For statistics of the whole site: expensive, and anonymous callers may ask for some, so few run at once. */
+  /** For site-wide statistics: they are expensive and partly open to anonymous callers, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
-  /** For renditions, before their picture is fetched: a bucket lends copies, and anybody may ask for many at once. */
+  /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditionLimit: ConcurrencyLimit;
-  /** For answers that may be large, which anybody may ask for, many in one request; see `holdAnswer`. */
+  /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
   readonly answerMemory: MemoryBudget;
-  /** For building those of them that take long; see `buildAnswer`. */
+  /** For building slow large responses; see `buildAnswer`. */
   readonly largeAnswerLimit: ConcurrencyLimit;
-  /** For mails that are sent whole, with what is attached to them. */
+  /** For mails that are held completely in memory while sending, with their attachments. */
   readonly mailMemory: MemoryBudget;
   readonly mail: MailTransport;
   readonly mails: Mails;
   readonly checkMail: CheckMail;
   readonly inboundMail: InboundMailReader;
-  /** Null when the provider stores nothing for us. */
+  /** Null if the provider does not store mails. */
   readonly mailStore: MailStore | null;
   readonly sanitiseMail: SanitiseMail;
   readonly hub: Hub;
   readonly webhooks: Webhooks;
-  /** Null when none is configured. */
+  /** Null if none is configured. */
   readonly chatApp: ChatApp | null;
-  /** Null when none is configured. */
+  /** Null if none is configured. */
   readonly messenger: Messenger | null;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
@@ -113,41 +114,41 @@ export interface Services {
   readonly log: Log;
 }
 
-/** A signed-in account behind a request. */
+/** The authenticated account of a request. */
 export interface Caller {
   readonly id: number;
   readonly username: string;
   readonly role: Role;
   readonly active: boolean;
-  /** A webhook is told of what this account makes. */
+  /** Whether a webhook receives this account's events. */
   readonly hasWebhook: boolean;
-  /** Set when a session, not a key, was shown. */
+  /** Set if the credential was a session, not a key. */
   readonly sessionId: number | null;
 }
 
-/** What a request shows to prove who sends it. */
+/** The credentials of a request. */
 export interface Credentials {
   readonly apiKey: string | null;
   readonly sessionToken: string | null;
-  /** A form field `key`; counts when neither header nor cookie is there. */
+  /** A form field `key`; used only without a header or cookie. */
   formKey: string | null;
 }
 
-/** One request, as the domain sees it. */
+/** A request, as the domain sees it. */
 export interface Context {
   readonly app: Services;
-  /** Where the request came from, for logs, sessions and the audit log. */
+  /** The client's IP address, for logs, sessions and the audit log. */
   readonly address: string;
-  /** What rate limits use instead of `address`: all addresses of one network count as one caller. */
+  /** Used by rate limits instead of `address`: all addresses of one network count as one caller. */
   readonly network: string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;
   /** Value of a cookie the client sent. */
   cookie(name: string): string | null;
-  /** Who is calling; null without a valid credential. Looked up on first use, and anew once that is a second ago. */
+  /** The caller; null without a valid credential. Looked up on first use, and again if that was over a second ago. */
   caller(): Promise<Caller | null>;
-  /** Cookies the answer will carry. */
+  /** Cookies to set with the response. */
   readonly outgoingCookies: CookieChange[];
-  /** Calls `done` once the answer has been sent or its connection is gone; at once where there is none. */
+  /** Calls `done` once the response has been sent or the connection is closed; at once if there is no response. */
   whenOver(done: () => void): void;
 }

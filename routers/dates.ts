@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { DAY_MS } from '../db/days.js';
 import { isBlank } from './blank.js';
 
-/** Below this a number is seconds, from it on milliseconds (the border is the year 5138 in seconds). */
+/** Smaller numbers are seconds, others milliseconds (as seconds, the limit is in the year 5138). */
 const SECONDS_LIMIT = 100_000_000_000;
-/** The first millisecond of the year 0, and the last of 9999: others have no ISO form with four digits for the year. */
+/** The first millisecond of the year 0 and the last of 9999: other years do not have four digits in ISO form. */
 const FIRST_MS = -62_167_219_200_000;
 const LAST_MS = 253_402_300_799_999;
 const TEXT_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-/** A date whose plus sign a query has made a space of. */
+/** A date whose plus sign was decoded as a space in a query. */
 const LOST_PLUS = /^(\d{4}-\d{2}-\d{2}T[\d:.,]{5,18}) (\d{2}(?::?\d{2})?)$/i;
 
-/** A parsed time; `wholeDay` if it was only a date, so that an end can include that day. */
+/** A parsed time; `wholeDay` if it was only a date, so that the end of a period can include that day. */
 interface Moment {
   readonly at: number;
   readonly wholeDay: boolean;
@@ -45,7 +45,7 @@ export function parseMoment(value: string | number): Moment | null {
 const given = z.union([z.string().max(64), z.number()]);
 const problem = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
 
-/** A moment; becomes epoch milliseconds. None where nobody chose a date. */
+/** A moment; becomes epoch milliseconds. Null if the field was left empty. */
 export const dateInput = given.transform((value, ctx) => {
   if (isBlank(value)) return null;
   const moment = parseMoment(value);
@@ -76,8 +76,8 @@ export const expiryInput = z
     return z.NEVER;
   });
 
-/** How a moment is sent: ISO 8601, UTC, milliseconds. */
+/** The format of moments in responses: ISO 8601, UTC, milliseconds. */
 export const iso = (at: number): string => new Date(at).toISOString();
 
-/** As `iso`, for what may be absent. */
+/** As `iso`, for optional moments. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

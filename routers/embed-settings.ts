@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../db/user.js';
 
-/** How a user's uploads look when a link is unfurled and in webhook messages (contract §3, Webhook settings). */
+/** How a user's uploads look in link previews and webhook messages (contract §3, Webhook settings). */
 export const embedSettings = z.object({
   enabled: z.boolean(),
   title: z.string().nullable(),
@@ -13,7 +13,7 @@ export const embedSettings = z.object({
 });
 export type EmbedSettings = z.output<typeof embedSettings>;
 
-/** The embed settings an account has stored; null while it has none. */
+/** The stored embed settings of an account; null if there are none. */
 export function embedSettingsOf(user: User): EmbedSettings | null {
   if (Object.keys(user.embedSettings).length === 0) return null;
   const stored = user.embedSettings;

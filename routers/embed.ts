@@ -1,10 +1,10 @@
 import type { EmbedSettings } from './embed-settings.js';
 
-/** What the placeholders stand for. */
+/** The values of the placeholders. */
 export interface EmbedValues {
   /** `uniqueId` of the item. */
   readonly uid: string;
-  /** Bytes; shown as people read sizes. */
+  /** In bytes; shown as a readable size. */
   readonly size: number | null;
   readonly filetype: string | null;
   readonly uploader: string;
@@ -25,8 +25,8 @@ const PLACEHOLDER = /\{(uid|size|filetype|uploader|username|url)\}/g;
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /**
- * Replaces `{uid} {size} {filetype} {uploader} {username} {url}` in one pass, so that what a value
- * contains is never expanded again; unknown placeholders stay, absent values become empty.
+ * Replaces `{uid} {size} {filetype} {uploader} {username} {url}` in one pass, so that placeholders in values
+ * are never expanded. Unknown placeholders stay, absent values become empty.
  */
 export function expandPlaceholders(template: string, values: EmbedValues): string {
   return template.replace(PLACEHOLDER, (_match, name: keyof EmbedValues) => {
@@ -35,7 +35,7 @@ export function expandPlaceholders(template: string, values: EmbedValues): strin
   });
 }
 
-/** Settings with all placeholders expanded; null when there are none or they are switched off. */
+/** Settings with all placeholders expanded; null if there are none or they are disabled. */
 export function renderEmbed(settings: EmbedSettings | null, values: EmbedValues): Embed | null {
   if (settings === null || !settings.enabled) return null;
   const expand = (template: string | null) => {
@@ -51,14 +51,14 @@ export function renderEmbed(settings: EmbedSettings | null, values: EmbedValues)
   };
 }
 
-/** A size as people read it: `512 B`, `1.5 MB`. Steps of 1024. */
+/** A readable size: `512 B`, `1.5 MB`. Steps of 1024. */
 export function readableSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const value = bytes / 1024 ** step;
   return `${step === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${UNITS[step]}`;
 }
 
-/** `#rrggbb` of a setting; `random` is drawn anew on each call. Null for what is no colour. */
+/** `#rrggbb` of a setting; `random` gives a different colour on each call. Null if it is not a colour. */
 export function plainColor(color: string | null): string | null {
   if (color === null) return null;
   if (color.toLowerCase() === 'random') {

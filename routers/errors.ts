@@ -88,7 +88,7 @@ const RETRY_SECONDS = 5;
 export interface ErrorDetails {
   /** Replaces the standard text; must be fit for the public. */
   readonly message?: string;
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. A 503 has it in any case. */
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. A 503 always has it. */
   readonly retryAfter?: number;
   /** Becomes `Content-Range: bytes *\/size` of a 416. */
   readonly size?: number;

@@ -7,12 +7,13 @@ import { webUrl } from './links.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
 import { type VisitResult, visit, visitInput } from './url/visit.js';
 
-/** As a visit, and the host it came to. */
+/** The input of a visit, and the host of the request. */
 export const followInput = visitInput.extend({ host: z.string().nullish() });
 
 /**
- * Follows a short link: the living item with this id that was created first, on a short host among the kinds
- * that host is for. A link is visited; images and pastes lead to their page with its own access rules.
+ * Follows a short link: finds the oldest living item with this id, on a short host only among the kinds of
+ * that host. A link counts as visited; images and pastes redirect to their page, which has its own access
+ * rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
   const { db, settings } = ctx.app;

@@ -6,10 +6,10 @@ import { fail } from './errors.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const GENERATED_LENGTH = 8;
-/** 36^8 ids: two collisions in a row mean that something else is wrong. */
+/** There are 36^8 ids: several collisions in a row mean that something else is wrong. */
 const ATTEMPTS = 8;
 
-/** An id as it stands in a path. Anything longer or with control characters never existed (contract §2). */
+/** An id in a path. Longer ids or ids with control characters cannot exist (contract §2). */
 export const uniqueIdInput = z
   .string()
   .min(1)
@@ -17,7 +17,7 @@ export const uniqueIdInput = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .regex(/^[^\u0000-\u001f\u007f]+$/, 'an id cannot contain control characters');
 
-/** An id that a caller wishes for; "" counts as none. */
+/** A custom id; "" means none. */
 export const customIdInput = z
   .union([
     z.literal(''),
@@ -26,14 +26,14 @@ export const customIdInput = z
   .nullish()
   .transform((value) => (isBlank(value) ? null : value));
 
-/** True for what can be the number of a row: whole, positive, within 32 bits. */
+/** Whether a number can be a row id: whole, positive, within 32 bits. */
 export const isRowId = (value: number): boolean =>
   Number.isInteger(value) && value > 0 && value <= 0x7fffffff;
 
-/** The number of an account as input. */
+/** The id of an account as input. */
 export const uidInput = z.int().min(1).max(0x7fffffff);
 
-/** So many random characters of an alphabet. */
+/** This many random characters of an alphabet. */
 export const randomText = (alphabet: string, length: number): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
@@ -41,8 +41,8 @@ export const randomText = (alphabet: string, length: number): string =>
 export const generateId = (): string => randomText(ALPHABET, GENERATED_LENGTH);
 
 /**
- * Inserts under the wished id, or under generated ones until one is free. The unique index decides, so of
- * simultaneous wishes for one id exactly one wins; the others are refused with ID_TAKEN.
+ * Inserts under the custom id, or under generated ones until one is free. The unique index decides, so
+ * exactly one of several concurrent requests for an id wins; the others are refused with ID_TAKEN.
  */
 export async function insertUnderId<T>(
   db: Db,

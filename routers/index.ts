@@ -14,7 +14,7 @@ import { urlRouter } from './url/index.js';
 import { userRouter } from './user/index.js';
 import { webhookRouter } from './webhook/index.js';
 
-/** Every procedure of Holdall. REST routes, pages and the client all end here. */
+/** Every procedure of Holdall. REST routes, pages and the client all call these. */
 export const appRouter = router({
   admin: adminRouter,
   auth: authRouter,
@@ -32,7 +32,7 @@ export const appRouter = router({
   webhook: webhookRouter,
 });
 
-/** The type that gives clients their types. */
+/** The type from which clients infer their types. */
 export type AppRouter = typeof appRouter;
 
 /** Calls procedures in this process on behalf of a request. */

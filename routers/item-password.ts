@@ -6,13 +6,13 @@ const password = z.union(
 );
 const orNone = (value: string | null | undefined): string | null => value || null;
 
-/** The password that protects a new item (contract §4: 3 to 100 characters); absent, "" and null mean none. */
+/** The password for a new item (contract §4: 3 to 100 characters); absent, "" and null mean none. */
 export const itemPasswordInput = password.nullish().transform(orNone);
 
-/** The password of an item from now on. It has to be there: a forgotten field must unlock nothing. */
+/** The new password of an item. Required, so that a forgotten field does not unlock the item. */
 export const changedPasswordInput = password.nullable().transform(orNone);
 
-/** A password shown to open an item. What is too long is wrong like any other, but need not be hashed whole. */
+/** A password given to open an item. Truncated: a longer one is wrong anyway and need not be hashed completely. */
 export const shownPasswordInput = z
   .string()
   .transform((value) => value.slice(0, 200))

@@ -1,11 +1,12 @@
 import type { Limit, Limits } from './ports/limits.js';
 
-/** A limit and the subject that it counts. */
+/** A limit and the subject it is counted for. */
 export type Count = readonly [limit: Limit, subject: string];
 
 /**
- * Takes a point of several limits, in this order. The limit by the caller's address comes first, so that a caller who is
- * refused there adds no counts under names of their choice. When one refuses, the points of those before are refunded.
+ * Takes a point of several limits, in this order. Put the limit by the caller's address first, so that a
+ * caller refused there cannot create counts under arbitrary names. If one refuses, the points taken before
+ * are refunded.
  */
 export async function takeAll(limits: Limits, counts: readonly Count[]): Promise<void> {
   for (const [index, count] of counts.entries()) {
@@ -18,7 +19,7 @@ export async function takeAll(limits: Limits, counts: readonly Count[]): Promise
   }
 }
 
-/** Runs an attempt that is counted. One that fails with an error, because the server is busy for instance, is not. */
+/** Runs a counted attempt. If it fails with an error, such as a busy server, it is refunded. */
 export async function countAttempt<T>(
   limits: Limits,
   counts: readonly Count[],

@@ -5,7 +5,7 @@ import type { User } from '../db/user.js';
 import type { Services } from './context.js';
 import { hostIn, kindsAt } from './short-hosts.js';
 
-/** The addresses of an item (contract §3, URL set). */
+/** The URLs of an item (contract §3, URL set). */
 export const urlSet = z.object({
   webUrl: z.url(),
   portalUrl: z.url(),
@@ -13,7 +13,7 @@ export const urlSet = z.object({
   shortUrl: z.url(),
   customUrl: z.url(),
   deleteUrl: z.url(),
-  /** Only in the creator's own answer: opens a confirmation page that deletes. */
+  /** Only in responses to the creator: opens a confirmation page that deletes the item. */
   deletionUrl: z.url().optional(),
   posterUrl: z.url().nullable(),
   userPreference: z.url().nullable(),
@@ -22,18 +22,18 @@ export type UrlSet = z.output<typeof urlSet>;
 
 const PORTAL_PATH: Readonly<Record<Kind, string>> = { image: 'i', paste: 'p', url: 'r' };
 
-/** The page of an item. */
+/** The URL of an item's page. */
 export const webUrl = (app: Services, kind: Kind, uniqueId: string): string =>
   `${app.settings.origin}/web/${kind}-render/${uniqueId}`;
 
-/** The address that answers the content itself. */
+/** The URL of the content itself. */
 export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
   const base = app.settings.baseUrl;
   if (kind === 'image') return `${base}/image/get/${uniqueId}`;
   return kind === 'paste' ? `${base}/paste/get/${uniqueId}?raw=true` : `${base}/url/r/${uniqueId}`;
 }
 
-/** The short address, or the page where an older item of another kind has that address. */
+/** The short URL, or the page if an older item of another kind uses that URL. */
 async function shortUrl(app: Services, kind: Kind, item: Content, page: string): Promise<string> {
   const base = app.settings.shortUrls[kind];
   if (item.shadowed) {
@@ -45,7 +45,7 @@ async function shortUrl(app: Services, kind: Kind, item: Content, page: string):
   return `${base ?? `${app.settings.origin}/r`}/${item.uniqueId}`;
 }
 
-/** What a secret deletion link signs; the row number keeps a later item with the same id apart. */
+/** The signed text of a secret deletion link; the row id distinguishes a later item with the same id. */
 const deletionSubject = (kind: Kind, item: Content): string => `delete:${kind}:${item.id}:${item.createdAt}`;
 
 /** The link that opens the deletion page of an item, for its creator. */
@@ -54,7 +54,7 @@ function deletionUrl(app: Services, kind: Kind, item: Content): string {
   return `${app.settings.origin}/web/delete/${kind}/${item.uniqueId}?token=${token}`;
 }
 
-/** True when the token is the item's own. */
+/** Whether the token belongs to the item. */
 export const isDeletionToken = (app: Services, kind: Kind, item: Content, token: string): boolean =>
   app.secrets.verifySignature(deletionSubject(kind, item), token);
 

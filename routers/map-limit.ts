@@ -1,6 +1,6 @@
 /**
- * Does `work` for each item in order, `limit` of them at once; returns the results in order. The first error
- * ends it once what is under way has ended.
+ * Runs `work` for each item in order, `limit` of them at once; returns the results in order. Fails with the
+ * first error after the running ones have finished.
  */
 export async function mapLimit<T, R>(
   limit: number,

@@ -3,13 +3,13 @@ import { DomainError } from './errors.js';
 import { MediaBusy } from './ports/media.js';
 import { BlobStoreUnavailable } from './ports/storage.js';
 
-/** No room is left: on the disk of files or of SQLite, in a quota, on the disk of PostgreSQL. */
+/** No space is left: on the disk of files or of SQLite, in a quota, or on the disk of PostgreSQL. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
-/** A part of the service is away, overloaded or out of order; it is nothing that the request has done. */
+/** A part of the service is unavailable, overloaded or broken; the request is not the cause. */
 const AWAY = new Set([
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_NOMEM'],
-  // The network on the way to PostgreSQL.
+  // The network connection to PostgreSQL.
   ...[
     'ECONNREFUSED',
     'ECONNRESET',
@@ -20,7 +20,8 @@ const AWAY = new Set([
     'ENOTFOUND',
     'EAI_AGAIN',
   ],
-  // PostgreSQL: shutting down, crashed, starting, a standby, a statement cut off, conflicts in spite of retries.
+  // PostgreSQL: shutting down, crashed, starting, a standby, a cancelled statement, conflicts in spite of
+  // retries.
   ...[
     '57P01',
     '57P02',
@@ -38,19 +39,19 @@ const AWAY = new Set([
   ],
 ]);
 
-/** The file system under `DATA_DIR` takes nothing. */
+/** The file system under `DATA_DIR` is not writable. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
 
-/** The driver of PostgreSQL tells some losses of a connection in words alone; knex puts the statement before them. */
+/** PostgreSQL's driver reports some lost connections only by message; knex puts the statement before it. */
 const LOST_CONNECTION =
   /(^| - )(Connection (terminated|ended)( unexpectedly)?|Client (was closed|has encountered a connection error) and is not queryable|Query read timeout|timeout expired)$/;
 
-/** PostgreSQL's own class of errors about connections. */
+/** PostgreSQL's class of connection errors. */
 const CONNECTION_CLASS = /^08\w{3}$/;
 
 /**
- * What the failure of a driver means to callers: 507 where no space is left, 503 where a part of the service is
- * away. Null for everything else. Errors that wrap another are looked into.
+ * Maps a driver error to what callers get: 507 if no space is left, 503 if a part of the service is
+ * unavailable. Null for everything else. Also checks wrapped errors.
  */
 export function outageOf(error: unknown): DomainError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

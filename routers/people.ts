@@ -4,7 +4,7 @@ import type { Services } from './context.js';
 import { fail } from './errors.js';
 import { isShutOut } from './roles.js';
 
-/** An account that a row names; it exists as long as the row does, so 404 says that the row has gone too. */
+/** An account referenced by a row. It exists as long as the row does, so 404 means that the row is gone too. */
 export async function accountOf(app: Services, id: number): Promise<User> {
   return (await app.load.user(id)) ?? fail('NOT_FOUND');
 }

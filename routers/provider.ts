@@ -3,8 +3,8 @@ import { fail } from './errors.js';
 import { ProviderDown, ProviderRefused } from './ports/provider.js';
 
 /**
- * Asks another service on behalf of a caller: its refusal becomes 400, its failure 502 (contract §5). What it
- * said goes to the log only.
+ * Calls another service on behalf of a caller: its refusal becomes 400, its failure 502 (contract §5).
+ * Details go to the log only.
  */
 export async function askOnBehalf<T>(app: Pick<Services, 'log'>, ask: () => Promise<T>): Promise<T> {
   try {

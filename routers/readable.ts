@@ -1,6 +1,6 @@
 import { fail } from './errors.js';
 
-/** Real input is never nested deeper; far deeper input would overflow the stack of the code that walks it. */
+/** Real input is never nested deeper; very deep input would overflow the stack of recursive code. */
 const DEEPEST = 64;
 
 const isPlain = (value: object): boolean => {
@@ -9,8 +9,8 @@ const isPlain = (value: object): boolean => {
 };
 
 /**
- * Input as every database can keep it, the same on all of them: halves of surrogate pairs become U+FFFD. Refuses
- * NUL and what is nested without end. PostgreSQL would refuse either, together with every lookup of the same batch.
+ * Normalises input so that every database can store it: lone surrogates become U+FFFD. Refuses NUL and
+ * excessive nesting, because PostgreSQL would reject them together with every lookup of the same batch.
  */
 export function readable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {

@@ -6,7 +6,7 @@ import { deleteUrl } from './url/delete.js';
 
 type Remove = (app: Services, item: { readonly id: number }) => Promise<void>;
 
-/** Removes an item of each kind with all that belongs to it; 404 when it is gone already. */
+/** Deletes an item of each kind and everything that belongs to it; 404 if it is already gone. */
 export const removeItem: Readonly<Record<Kind, Remove>> = {
   image: deleteImage,
   paste: deletePaste,

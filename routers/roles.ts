@@ -13,31 +13,31 @@ const RANK: Readonly<Record<Role, number>> = {
   DELETED: 0,
 };
 
-/** What roles may do, and the lowest one that may. docs/access.md tells it to people. */
+/** The permissions, each with the lowest role that has it. Documented in docs/access.md. */
 export const ABILITIES = {
-  /** Sign in; see what is open and what is one's own; change one's own settings. */
+  /** Sign in; see open items and one's own; change one's own settings. */
   read: 'GUEST',
-  /** Make images, pastes, short URLs and whatever else takes room. */
+  /** Create images, pastes, short URLs and other content. */
   create: 'USER',
-  /** See and delete the content of others, whatever its privacy. */
+  /** See and delete the content of others, including private content. */
   moderate: 'MODERATOR',
-  /** Invites; accounts of lower roles; everybody's content and logs; the audit log. */
+  /** Manage invites and accounts of lower roles; see all content and logs, and the audit log. */
   administer: 'ADMIN',
-  /** Every account, those of other owners included. */
+  /** Manage every account, including other owners. */
   own: 'OWNER',
 } as const satisfies Readonly<Record<string, Role>>;
 
-/** True when `role` may do what `needed` may do. */
+/** Whether `role` has the permissions of `needed`. */
 export const hasRank = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed];
 
-/** True when `role` is strictly higher than `other`. */
+/** Whether `role` is strictly higher than `other`. */
 export const outranks = (role: Role, other: Role): boolean => RANK[role] > RANK[other];
 
-/** Banned and deleted accounts exist, but may do nothing. */
+/** Banned and deleted accounts exist, but have no permissions. */
 export const isShutOut = (role: Role): boolean => RANK[role] === 0;
 
-/** Sees and removes the content of others: MODERATOR, ADMIN, OWNER (M of the contract). */
+/** Can see and delete the content of others: MODERATOR, ADMIN, OWNER (M of the contract). */
 export const isModerator = (role: Role): boolean => hasRank(role, ABILITIES.moderate);
 
-/** Administers the site: ADMIN, OWNER (A of the contract). */
+/** Can administer the site: ADMIN, OWNER (A of the contract). */
 export const isAdmin = (role: Role): boolean => hasRank(role, ABILITIES.administer);

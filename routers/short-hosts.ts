@@ -1,13 +1,13 @@
 import { KINDS, type Kind } from '../db/content.js';
 import type { Settings } from './context.js';
 
-/** A host as addresses have it: in lower case, without the port that goes without saying. */
+/** A normalised host: lower case, without the default port. */
 export const canonicalHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');
 
-/** The host that an address names, as requests to it are recognised. */
+/** The normalised host of a URL, for comparison with requests. */
 export const hostIn = (address: string): string => canonicalHost(new URL(address).host);
 
-/** The kinds whose items have their short address at a host; all of them at `null`, the host of all else. */
+/** The kinds of items with short URLs on a host; all kinds for `null` and for any other host. */
 export function kindsAt(settings: Settings, host: string | null): readonly Kind[] {
   const kinds = KINDS.filter((kind) => {
     const address = settings.shortUrls[kind];

@@ -8,7 +8,7 @@ import { visitResult } from './url/visit.js';
 
 const health = z.enum(['ok', 'failing']);
 
-/** How this process and the parts it needs are. */
+/** The health of this process and its dependencies. */
 async function statusOf({ db, blobs, settings, log }: Services) {
   const check = async (probe: Promise<unknown>): Promise<'ok' | 'failing'> => {
     try {
@@ -32,7 +32,7 @@ async function statusOf({ db, blobs, settings, log }: Services) {
   };
 }
 
-/** The service itself: health, and what an id stands for. */
+/** The service itself: health, and the item behind an id. */
 export const siteRouter = router({
   status: open
     .output(
@@ -42,7 +42,7 @@ export const siteRouter = router({
         status: health,
         database: health,
         storage: health,
-        /** Work behind requests: jobs that wait, jobs given up, and since when the oldest waits. */
+        /** The job queue: waiting jobs, given-up jobs, and since when the oldest one has been waiting. */
         queue: z.object({
           waiting: z.int(),
           failed: z.int(),
@@ -50,7 +50,7 @@ export const siteRouter = router({
         }),
       }),
     )
-    // A look writes to the store, and anybody may ask.
+    // Cached, because the check writes to the store and anyone may request it.
     .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */

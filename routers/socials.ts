@@ -1,4 +1,4 @@
-/** Where people can be found elsewhere (contract §3, Socials). */
+/** Social profiles of users on other sites (contract §3, Socials). */
 export const SOCIALS = [
   'website',
   'twitter',
@@ -24,5 +24,5 @@ export const SOCIALS = [
   'messenger',
 ] as const;
 
-/** One of the known places. */
+/** The name of one of these sites. */
 export type Social = (typeof SOCIALS)[number];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dateEndInput, dateInput, iso } from './dates.js';
 import { fail } from './errors.js';
 
-/** A period as callers give it; both ends may be missing. */
+/** A requested period; both ends are optional. */
 export const spanInput = z.object({
   fromDate: dateInput.nullish(),
   toDate: dateEndInput.nullish(),
@@ -21,7 +21,7 @@ export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
 });
 
 /**
- * Fills in missing ends: from the epoch until now, or until just after a start that is still to come, since clients
+ * Fills in missing ends: from the epoch until now, or until just after a start in the future, because clients
  * ahead of UTC may send tomorrow's date. Refuses a start after the end.
  */
 export function spanOf(input: z.output<typeof spanInput>): Span {

@@ -13,7 +13,7 @@ export const transferInput = z
 
 export type Transfer = z.output<typeof transferInput>;
 
-/** How a request for content is answered. Only `full` and `partial` send bytes. */
+/** The response to a request for content. Only `full` and `partial` send bytes. */
 export const transferPlan = z.union([
   z.object({ send: z.enum(['full', 'head', 'not-modified', 'unsatisfiable']) }),
   z.object({ send: z.enum(['partial', 'partial-head']), range: z.object({ start: z.int(), end: z.int() }) }),
@@ -26,7 +26,7 @@ function matches(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => stripWeak(tag) === etag);
 }
 
-/** One byte range; null for anything else, which is answered with the whole content. */
+/** One byte range; null for anything else, for which the whole content is sent. */
 function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i.exec(header.trim());
   if (match === null) return null;
@@ -41,7 +41,7 @@ function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' |
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** Decides what of a content with this strong `etag` (quotes included) and `size` is sent. */
+/** Decides which part of content with this strong `etag` (quotes included) and `size` is sent. */
 export function planTransfer(transfer: Transfer, etag: string, size: number): TransferPlan {
   if (transfer.ifNoneMatch !== null && matches(transfer.ifNoneMatch, etag)) return { send: 'not-modified' };
   const current = transfer.ifRange === null || transfer.ifRange.trim() === etag;

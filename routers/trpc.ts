@@ -8,11 +8,11 @@ import { readable } from './readable.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
 import { messageOf } from './zod-messages.js';
 
-// Callers read what schemas refuse; the library's own words are for those who wrote the schema.
+// Callers see validation errors; the library's default messages are written for schema authors.
 z.config({ customError: messageOf });
 
 const t = initTRPC.context<Context>().create({
-  // Stacks never leave the process.
+  // Stack traces never leave the process.
   isDev: false,
   errorFormatter: ({ shape, error }) => {
     const refusal = error instanceof DomainError ? error : outageOf(error);
@@ -28,7 +28,7 @@ const t = initTRPC.context<Context>().create({
   },
 });
 
-/** The one sentence a caller may see of an error. */
+/** The message of an error that a caller may see. */
 export function publicMessage(error: TRPCError): string {
   if (error instanceof DomainError) return error.message;
   if (error.cause instanceof ZodError) return zodMessage(error.cause);
@@ -49,13 +49,13 @@ const withReadableInput = t.middleware(async ({ getRawInput, next }) => {
   return next({ getRawInput: async () => input });
 });
 
-/** Anybody may call; `ctx.caller()` tells who it is, if anyone. An invalid key counts as none. */
+/** No authentication required; `ctx.caller()` returns the caller, if any. An invalid key counts as none. */
 export const open = t.procedure.use(withReadableInput);
 
-/** As `open`, for what strangers wrote and others pass on: the text is made readable behind it. */
+/** As `open`, for text that a third party wrote and a service forwards: it is normalised later. */
 export const openToAnyText = t.procedure;
 
-/** The account behind a request; refuses with 401 when there is none and 403 when it may do nothing. */
+/** The account of a request; 401 if there is none, 403 if it lacks the permission. */
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
   const caller = await ctx.caller();
   if (caller === null) fail('UNAUTHENTICATED');
@@ -65,7 +65,7 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
   return caller;
 }
 
-/** Whether a failure may come from the caller having been deleted meanwhile: rows that name nobody any more. */
+/** Whether a failure may be caused by the deletion of the caller's account meanwhile, as rows are then missing. */
 const mayLackCaller = (error: TRPCError): boolean =>
   error instanceof DomainError
     ? error.reason === 'NOT_FOUND'
@@ -83,10 +83,10 @@ const requiring = (needed: Role) =>
     })
     .use(withReadableInput);
 
-/** A context whose caller is known to be signed in and active. */
+/** A context whose caller is signed in and active. */
 export type AccountContext = Context & { readonly account: Caller };
 
-/** Any active account, GUEST included. */
+/** Any active account, including GUEST. */
 export const signedIn = requiring(ABILITIES.read);
 /** An account that may create things (USER and above). */
 export const creator = requiring(ABILITIES.create);

@@ -18,7 +18,7 @@ const person = {
 export const userSummary = z.object({ ...person, invitor: z.object(person).nullable() });
 export type UserSummary = z.output<typeof userSummary>;
 
-/** The address of an account's picture: elsewhere, uploaded, or the generated one. It changes with the picture. */
+/** The URL of an account's picture: external, uploaded, or generated. It changes with the picture. */
 export function avatarUrl(app: Services, user: Pick<User, 'id' | 'avatar' | 'avatarSha256'>): string {
   if (user.avatar !== null) return user.avatar;
   const own = `${app.settings.baseUrl}/user/avatar/${user.id}`;
@@ -34,19 +34,19 @@ const personOf = (app: Services, user: User) => ({
   createdAt: iso(user.createdAt),
 });
 
-/** The summary of an account already at hand. */
+/** The summary of an account that is already loaded. */
 export async function summarise(app: Services, user: User): Promise<UserSummary> {
   const invitor = user.invitedBy === null ? null : await app.load.user(user.invitedBy);
   return { ...personOf(app, user), invitor: invitor === null ? null : personOf(app, invitor) };
 }
 
-/** As `summaryOf`, null for nobody and for an account that is gone. */
+/** As `summaryOf`; null for null and for an account that is gone. */
 export async function summaryOrNull(app: Services, id: number | null): Promise<UserSummary | null> {
   const user = id === null ? null : await app.load.user(id);
   return user === null ? null : summarise(app, user);
 }
 
-/** The summary of the account with this number. */
+/** The summary of the account with this id. */
 export async function summaryOf(app: Services, id: number): Promise<UserSummary> {
   return summarise(app, await accountOf(app, id));
 }

@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const unitOf = (issue: Issue): string =>
   issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
 
-/** The default text for input that a schema rejects; schemas with their own text do not use it. */
+/** The default message for input that a schema rejects, unless the schema has its own. */
 export function messageOf(issue: Issue): string | undefined {
   const missing = issue.input === undefined;
   if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
@@ -40,8 +40,8 @@ export function messageOf(issue: Issue): string | undefined {
 }
 
 /**
- * For a union: the text for the shape that failed only by its content, or else for the first one that is not a single
- * value.
+ * The message for a union: that of the shape that failed only by its content, or else of the first one that
+ * is not a single value.
  */
 function nearest(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
   const all = issue.errors.flat();

@@ -4,8 +4,8 @@ import { Interrupted } from './command.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does work that Ctrl-C and the like end: its signal is given, so that it tidies up, and `Interrupted` is thrown. A
- * second one ends the process at once.
+ * Runs work that Ctrl-C and similar signals interrupt: the work's abort signal fires so that it can clean up,
+ * then `Interrupted` is thrown. A second signal ends the process at once.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();

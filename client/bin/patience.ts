@@ -3,7 +3,7 @@ import { HoldallError } from '../src/index.js';
 
 /** The longest time that a server may ask us to wait, in seconds. */
 const LONGEST = 15 * 60;
-/** How often a request is sent in total. Others who use the same account may keep getting in first. */
+/** How often a request is sent in total. Other clients of the same account may keep using up the rate limit. */
 const MOST_TRIES = 10;
 
 /**

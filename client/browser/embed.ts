@@ -1,4 +1,4 @@
-/** Embed settings: shows while typing what a chat application will show. */
+/** Embed settings: a live preview of the embed in a chat application. */
 import { expandPlaceholders } from '../../routers/embed.js';
 
 const form = document.querySelector<HTMLFormElement>('form[data-script="embed"]');

@@ -1,4 +1,4 @@
-/** Lists with many items: how many are selected, all at once, and a range with Shift. */
+/** Lists with many items: shows how many are selected, selects all at once, or a range with Shift. */
 const boxes = Array.from(document.querySelectorAll<HTMLInputElement>('input[name="ids"]'));
 const bar = document.querySelector<HTMLElement>('[data-bulk]');
 let last: number | null = null;
@@ -16,7 +16,7 @@ document.querySelector('[data-select-all]')?.addEventListener('click', () => {
   update();
 });
 update();
-// On the way back the browser ticks again what was ticked.
+// When the user navigates back, the browser restores the ticked boxes.
 addEventListener('pageshow', update);
 
 function select(from: number, to: number, checked: boolean): void {

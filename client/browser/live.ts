@@ -1,6 +1,6 @@
-/** Pages that wait for something: the messenger's verification, a mailbox. One socket, tried again when it drops. */
+/** Pages that wait for an event (messenger verification, new mail). One WebSocket, reconnected when it drops. */
 const soon = 5_000;
-/** As long as nothing answers. */
+/** Longest retry delay while the server does not respond. */
 const seldom = 60_000;
 
 const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset.verify;

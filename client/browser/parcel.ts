@@ -22,12 +22,12 @@ export function pack(form: HTMLFormElement, file: File): Parcel {
   return { url: unpack ? '/v1/image/upload/zip' : '/v1/image/upload', fields };
 }
 
-/** A custom ID fits one file only: the file that takes it clears the field for the next ones. */
+/** A custom ID can be used for one file only: the file that takes it clears the field for the next ones. */
 export function takeAddress(form: HTMLFormElement, { fields }: Parcel): void {
   if (fields.has('uniqueId')) find<HTMLInputElement>(form, '[name="uniqueId"]').value = '';
 }
 
-/** A file that failed gives its custom ID back, unless the field has another one by now. */
+/** A file that failed puts its custom ID back, unless the field has another one by now. */
 export function giveBack(form: HTMLFormElement, { fields }: Parcel): void {
   const input = find<HTMLInputElement>(form, '[name="uniqueId"]');
   if (input.value === '') input.value = String(fields.get('uniqueId') ?? '');

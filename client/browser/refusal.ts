@@ -9,10 +9,10 @@ export interface Said {
   readonly signIn: boolean;
 }
 
-/** API fields that this form has under another name. */
+/** API fields that have another name in this form. */
 const asked: Readonly<Record<string, string>> = { expiresAt: 'expiresIn' };
 
-/** Says why a file was not uploaded, with the labels of the form and readable sizes. */
+/** Explains why a file was not uploaded, with the labels of the form and readable sizes. */
 export function sayRefusal(error: unknown, form: HTMLFormElement): Said {
   const plain = (text: string): Said => ({ text, field: null, signIn: false });
   if (!(error instanceof Refused)) return plain(error instanceof Error ? error.message : 'Failed');

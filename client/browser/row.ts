@@ -1,7 +1,7 @@
 import { find } from './find.js';
 import type { Said } from './refusal.js';
 
-/** A row of the queue for a file, with a small picture where it is one. */
+/** A queue row for a file, with a thumbnail if it is an image. */
 export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
   const row = template.content.firstElementChild?.cloneNode(true);
   if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
@@ -22,7 +22,7 @@ export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement 
   return row;
 }
 
-/** Shows how a file stands, with the buttons that fit. */
+/** Shows the status of a file and the buttons that apply to it. */
 export function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'failed', text: string): void {
   const held = row.contains(document.activeElement);
   row.className = kind;
@@ -39,14 +39,14 @@ export function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'f
   if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
 
-/** Shows a refusal, and the field that it is about. */
+/** Shows why a file was refused, and the field that caused it. */
 export function fail(row: HTMLElement, { text, field, signIn }: Said): void {
   show(row, 'failed', text);
   find(row, '[data-sign-in]').hidden = !signIn;
   reveal(field);
 }
 
-/** Says how a file stands. */
+/** Shows the status text of a file. */
 export function state(row: HTMLElement, text: string): void {
   find(row, '[data-state]').textContent = text;
 }

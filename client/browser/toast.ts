@@ -1,7 +1,7 @@
 /** How long a message stays, in milliseconds. */
 const shownFor = 3500;
 
-/** Says something in passing; read out by screen readers. */
+/** Shows a short message, which screen readers announce. */
 export function toast(text: string): void {
   const message = document.createElement('p');
   message.textContent = text;

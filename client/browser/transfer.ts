@@ -1,31 +1,31 @@
-/** One upload under way. `cancel` ends it; `done` then rejects with `Cancelled`. */
+/** A running upload. `cancel` aborts it; `done` then rejects with `Cancelled`. */
 export interface Transfer {
   readonly done: Promise<Uploaded>;
   cancel(): void;
 }
 
-/** What the service answers to an upload, as far as this page shows it. */
+/** The part of an upload response that this page shows. */
 export interface Uploaded {
   readonly link: string;
   readonly page: string;
 }
 
-/** The person ended the upload. */
+/** The user cancelled the upload. */
 export class Cancelled extends Error {}
 
-/** The service refused the upload, with this status and in its own words; none where it gave no answer of its own. */
+/** The server refused the upload, with its status and message; an empty message if the response is not Holdall's. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** Seconds after which the service may take it; null when it did not say. */
+    /** Seconds after which a retry may succeed; null if the server did not say. */
     readonly retryAfter: number | null,
   ) {
     super(message);
   }
 }
 
-/** Answers of the upload operations (an image record, or an archive's playlist). */
+/** Responses of the upload operations (an image record, or an archive's playlist). */
 interface Answer {
   readonly error: boolean;
   readonly uniqueId: string | null;
@@ -41,8 +41,8 @@ interface Answer {
 }
 
 /**
- * Sends a form with one file. XMLHttpRequest, because fetch tells nothing of progress.
- * `done` rejects with `Refused` when the service says no, otherwise with the text to show.
+ * Sends a form with one file. Uses XMLHttpRequest because fetch does not report upload progress. `done`
+ * rejects with `Refused` if the server refuses the file, otherwise with the text to show.
  */
 export function send(url: string, form: FormData, onProgress: (share: number) => void): Transfer {
   const request = new XMLHttpRequest();

@@ -134,7 +134,7 @@ function start(
     show(item.row, 'waiting', `Too many uploads at once. Continuing automatically in ${seconds} s`);
     waiting.unshift(item);
     pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
-    // Otherwise they would wait too long if the clock is set back.
+    // A timer ends the pause, because it would last too long if the clock is set back.
     setTimeout(() => {
       pausedUntil = 0;
       next();

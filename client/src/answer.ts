@@ -23,7 +23,7 @@ export function unreachable(origin: string, cause?: unknown): HoldallError {
   return new HoldallError(`${origin} cannot be reached${reason}`, { status: 0, reason: 'NETWORK', cause });
 }
 
-/** The error for a response that is not Holdall's, but from a proxy or another program. */
+/** The error for a response that does not come from Holdall, but from a proxy or another program. */
 export const unexpected = (origin: string, status: number, cause?: unknown): HoldallError =>
   new HoldallError(`${origin} sent an unexpected response (status ${status}): is it a Holdall server?`, {
     status,

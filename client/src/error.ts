@@ -1,13 +1,14 @@
-/** What went wrong, in one type for every way of calling. */
+/** The error of every call, whichever way it was made. */
 export class HoldallError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   /**
-   * Stable name of the refusal, such as `NOT_FOUND` or `ID_TAKEN`; `NETWORK` when no answer came, `UNEXPECTED` when it was
-   * none of Holdall's. An upload that is refused for a reason it cannot know says `REFUSED`.
+   * Stable error code, such as `NOT_FOUND` or `ID_TAKEN`; `NETWORK` if there was no response, `UNEXPECTED` if
+   * the response was not Holdall's. An upload refused for a reason that the client does not know has
+   * `REFUSED`.
    */
   readonly reason: string;
-  /** Seconds after which trying again makes sense; null when the server did not say. */
+  /** Seconds after which a retry makes sense; null if the server did not say. */
   readonly retryAfter: number | null;
 
   constructor(

@@ -23,7 +23,7 @@ export { HoldallError } from './error.js';
 export type { AppRouter, ImageRecord, Inputs, Outputs, PasteRecord, ShortUrlRecord } from './router.js';
 export type { UploadOptions } from './upload.js';
 
-/** Where the server is and who calls. Without a key a browser's session cookie counts. */
+/** The server and the caller's credential. Without a key, the browser's session cookie is used. */
 export interface ClientOptions {
   /** Scheme and host, without `/v1`. */
   readonly origin: string;
@@ -38,17 +38,17 @@ export interface HoldallClient {
   upload(file: Blob, options?: UploadOptions): Promise<ImageRecord>;
 }
 
-/** Calls of one moment travel together, at most this many in one request. */
+/** Calls made at the same time are batched, at most this many in one request. */
 const MAX_BATCH = 20;
-/** What has more characters travels alone: a server takes 8 MiB a request, and a character may be three bytes. */
+/** Larger inputs are sent alone: a server accepts 8 MiB per request, and a character may take three bytes. */
 const LARGE_INPUT = 100_000;
-/** The inputs of queries stand in the address, of which servers and proxies between take so many characters. */
+/** The inputs of queries are part of the URL, whose length servers and proxies limit to about this value. */
 const MAX_URL = 8_000;
 const LARGE_QUERY = MAX_URL / 2;
 
 /**
- * Connects nothing yet; each call is a request of its own or part of a batch. Throws `HoldallError` with the reason
- * `INVALID` for an origin that is no address, or a key that no request can carry.
+ * Opens no connection yet; each call is its own request or part of a batch. Throws `HoldallError` with the
+ * reason `INVALID` if the origin is not a URL, or if the key cannot be sent in a header.
  */
 export function createClient(options: ClientOptions): HoldallClient {
   const origin = baseAddress(options.origin);
@@ -88,7 +88,7 @@ function travelsAlone({ type, input, signal }: Pick<Operation, 'type' | 'input' 
 const invalid = (message: string): HoldallError =>
   new HoldallError(message, { status: 0, reason: 'INVALID' });
 
-/** The address without what stands behind it in links; many have that of the interface at hand, with `/v1`. */
+/** The URL without trailing slashes and without `/v1`, which the address of the REST API has. */
 function baseAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw invalid(`${text} is not an address like https://files.example.org`);

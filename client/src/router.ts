@@ -1,12 +1,12 @@
-/** The one door to the server's types; nothing of the server's code passes through it. */
+/** The only place where the client imports server types; it imports no server code. */
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../routers/index.js';
 
 export type { AppRouter };
 
-/** What each procedure takes, as `Inputs['url']['create']`. */
+/** The input of each procedure, as `Inputs['url']['create']`. */
 export type Inputs = inferRouterInputs<AppRouter>;
-/** What each procedure answers, as `Outputs['url']['create']`. */
+/** The output of each procedure, as `Outputs['url']['create']`. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** An image, video or other file. */

@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { secondsOf, unexpected, unreachable } from './answer.js';
 import { HoldallError } from './error.js';
 
-/** Turns what tRPC throws into a `HoldallError`; everything else stays what it is. */
+/** Turns tRPC errors into a `HoldallError`; returns every other error unchanged. */
 function asHoldallError(origin: string, error: unknown): unknown {
   if (!(error instanceof TRPCClientError)) return error;
   if (error.cause instanceof HoldallError) return error.cause;
@@ -18,11 +18,11 @@ function asHoldallError(origin: string, error: unknown): unknown {
   });
 }
 
-/** The signal that a call was given beside its input. */
+/** The abort signal passed to a call beside its input. */
 const signalOf = (parameters: readonly unknown[]): AbortSignal | undefined =>
   (parameters[1] as { signal?: AbortSignal } | undefined)?.signal;
 
-/** The same tRPC client, whose calls throw `HoldallError`, and the reason of their signal once that is given. */
+/** The same tRPC client, but its calls throw `HoldallError`, or the reason of their signal once it is aborted. */
 export function withTypedErrors<T extends object>(client: T, origin: string): T {
   return new Proxy(client, {
     get: (target, name) => {
@@ -40,7 +40,7 @@ export function withTypedErrors<T extends object>(client: T, origin: string): T 
   });
 }
 
-/** `fetch` for tRPC, which says in words when there is no answer, or one that tRPC could not read. */
+/** `fetch` for tRPC with readable errors for a missing response, or one that tRPC could not parse. */
 export async function fetchJson(
   origin: string,
   url: RequestInfo | URL,

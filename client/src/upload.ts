@@ -14,21 +14,21 @@ export interface UploadOptions {
   readonly maxViews?: number;
   /** The file name, if it is not a `File` with a name. */
   readonly name?: string;
-  /** Told how much has been sent, in bytes of the request. What it throws ends the upload, and is thrown by it. */
+  /** Reports how much has been sent, in bytes of the request. An error thrown here ends the upload, which throws it. */
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
-  /** Ends the upload; it then throws the signal's reason. */
+  /** Aborts the upload, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Where an upload goes and who sends it. */
+/** The server of an upload and the caller's key. */
 export interface UploadTarget {
   readonly origin: string;
   readonly apiKey: string | null;
 }
 
 /**
- * Stores a file and returns its record. The file is streamed from where it lies (in Node, take it from
- * `fs.openAsBlob`), so its size costs no memory. Throws `HoldallError`.
+ * Stores a file and returns its record. The file is streamed (in Node, open it with `fs.openAsBlob`), so
+ * memory use does not depend on its size. Throws `HoldallError`.
  */
 export function uploadFile(
   target: UploadTarget,
@@ -140,7 +140,7 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
   });
 }
 
-/** Streams the form piece by piece, so that progress is known and the file is never held whole. */
+/** Streams the form in chunks, so that progress is known and the file is never held in memory as a whole. */
 async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOptions): Promise<ImageRecord> {
   const boundary = `holdall-${crypto.randomUUID()}`;
   const form = new Blob([...formHead(boundary, file, options), file, `\r\n--${boundary}--\r\n`]);
@@ -166,7 +166,7 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
 
 type Progress = NonNullable<UploadOptions['onProgress']>;
 
-/** Keeps what a caller's own function throws: whoever reads the stream would hide it. */
+/** Keeps an error thrown by the caller's `onProgress`, because `fetch` would hide it. */
 function guarded(onProgress: Progress | undefined) {
   let failure: { readonly error: unknown } | null = null;
   const tell: Progress = (progress) => {
@@ -180,7 +180,7 @@ function guarded(onProgress: Progress | undefined) {
   return { tell, failed: () => failure !== null, error: () => failure?.error };
 }
 
-/** Names in a form escape what would end them, as browsers do. */
+/** Escapes the characters that would end a name in a form, as browsers do. */
 const escapeName = (name: string): string =>
   name.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
 

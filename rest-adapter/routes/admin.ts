@@ -10,7 +10,7 @@ const paging = ({ query }: Wire) => ({
   size: query.number('size', 'pageSize', 'limit'),
 });
 
-/** Lists whose clients expect all of it get as much as there may be on a page. */
+/** Lists that clients expect in full get the maximum page size. */
 const wholeList = (wire: Wire) => ({ ...paging(wire), size: paging(wire).size ?? 500 });
 
 const ofUser = (wire: Wire) => ({
@@ -30,7 +30,7 @@ const searched = (wire: Wire) => ({
   ...paging(wire),
 });
 
-/** Administration. `get` stands before `{uid}`. */
+/** Administration. `get` must come before `{uid}`. */
 export const adminRoutes = [
   route('GET', '/admin/image/get/{uniqueId}', {
     procedure: 'admin.image',

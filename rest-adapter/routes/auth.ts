@@ -3,11 +3,11 @@ import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
-/** The six digits. A client that made a number of them has lost the zeros in front. */
+/** The six digits. A client that sends them as a number has lost the leading zeros. */
 const digits = (code: unknown): string =>
   (typeof code === 'number' ? String(code).padStart(6, '0') : code) as string;
 
-/** The password and a code of the second factor, in the body. */
+/** The password and a code of the second factor, from the body. */
 const proof = ({ body }: Wire) => ({
   password: body.required('password'),
   code: digits(body.raw('code')),

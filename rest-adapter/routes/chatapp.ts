@@ -80,5 +80,5 @@ const PATHS = [
   }),
 ];
 
-/** Linking and login by a chat application; clients know it under two names. */
+/** Linking and login with a chat application; clients know it under two names. */
 export const chatappRoutes = alsoUnder(PATHS, '/chatapp', '/discord');

@@ -4,7 +4,7 @@ import type { Wire } from '../wire.js';
 
 const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
 
-/** The address of a mailbox in the query or the body. */
+/** The address of a mailbox, from the query or the body. */
 const namedEmail = ({ query, body }: Wire) => ({
   email: query.over(body).required('email', 'mail', 'address'),
 });

@@ -6,7 +6,7 @@ import { route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
 import { created } from './created.js';
 
-/** What describes an upload besides its file and id: fields of the body, or of the query for bare files. */
+/** The fields of an upload besides its file and id: from the body, or from the query for bare files. */
 export const itemFieldsOf = (wire: Wire) => ({
   ...fromBodyOrQuery(wire, (fields) => ({
     private: fields.boolean('private'),
@@ -20,7 +20,7 @@ export const itemFieldsOf = (wire: Wire) => ({
 
 const reservedOf = (wire: Wire) => ({ ...itemOf(wire), token: wire.query.text('token') ?? '' });
 
-/** How files come in: at once, or by an address that was handed out before. */
+/** File uploads: directly, or to an address reserved before. */
 export const imageUploadRoutes = [
   ...alsoAs(
     route('POST', '/image/upload', {
@@ -36,7 +36,7 @@ export const imageUploadRoutes = [
       }),
       reply: created,
     }),
-    // Everything lies in the object store where one is configured.
+    // The same operation: with an object store configured, every file is stored there.
     ['POST', '/image/upload/cloud'],
   ),
   route('POST', '/image/generate-upload-url', {
@@ -44,7 +44,7 @@ export const imageUploadRoutes = [
     summary: 'Get a URL to upload one file to with PUT within ten minutes',
     errors: [400, 401, 403, 413, 429],
     read: (wire) => ({
-      // Browsers send null for a type that they do not know.
+      // Browsers send null for an unknown type.
       contentType: wire.body.over(wire.query).required('contentType'),
       ...fromBodyOrQuery(wire, (fields) => ({
         size: fields.number('size') as number,

@@ -7,7 +7,7 @@ import { imageUploadRoutes } from './image-upload.js';
 
 const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
 
-/** The format of a rendition in any case; what is none is passed on, for the schema to refuse. */
+/** The format of a rendition in any case; an unknown one is passed on, for the schema to reject. */
 const formatOf = (wire: Wire): ContentInput['format'] => {
   const format = wire.query.text('format')?.trim().toLowerCase();
   return format === undefined || format === ''
@@ -31,7 +31,7 @@ const factHeaders = (
 ): Record<string, string> =>
   facts === null ? {} : { 'x-image-size': String(Math.ceil(facts.size / 1024)), 'x-image-type': facts.type };
 
-/** What is told of an image, with its bytes where they were asked for; `textOnly` sends these without the envelope. */
+/** The details of an image, with its bytes on request; `textOnly` sends the bytes without the envelope. */
 export function described({
   uniqueId,
   message: told,

@@ -13,7 +13,7 @@ import { urlRoutes } from './url.js';
 import { userRoutes } from './user.js';
 import { webhookRoutes } from './webhook.js';
 
-/** Every operation of `/v1`. Of routes that match one path, the first wins. */
+/** Every operation of `/v1`. If several routes match a path, the first wins. */
 export const routes: readonly Route[] = [
   ...siteRoutes,
   ...authRoutes,

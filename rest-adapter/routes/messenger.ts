@@ -26,7 +26,7 @@ const unlink = route('DELETE', '/telegram/@me', {
   reply: () => message('Unlinked'),
 });
 
-/** Verification and linking by a messenger. */
+/** Verification and linking with a messenger. */
 export const messengerRoutes = [
   ...alsoAs(verify, ['POST', '/auth/verify/telegram']),
   ...alsoAs(connect, ['GET', '/telegram/connect/request']),

@@ -11,7 +11,7 @@ const wordsOf = ({ body }: Wire) => ({
 });
 const imagesOf = ({ body }: Wire) => body.list('imagesUids', 'imageUids') as string[];
 
-/** Playlists of images, and archives that become one. */
+/** Playlists of images, and archives that are unpacked into one. */
 export const playlistRoutes = [
   route('POST', '/image/upload/zip', {
     procedure: 'playlist.upload',
@@ -23,7 +23,7 @@ export const playlistRoutes = [
       file: wire.file as never,
       ...wordsOf(wire),
       ...itemFieldsOf(wire),
-      // `description` is the playlist's.
+      // `description` belongs to the playlist.
       desc: wire.body.text('desc'),
     }),
     reply: (unpacked) => message(unpacked, { uniqueId: unpacked.playlist.uniqueId }),

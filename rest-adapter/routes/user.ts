@@ -15,7 +15,7 @@ const picture = (svg: string): Reply => ({
   },
 });
 
-/** Accounts and their settings. `@me` stands before `{username}`. */
+/** Accounts and their settings. `@me` must come before `{username}`. */
 export const userRoutes = [
   ...alsoAs(
     route('POST', '/user/create', {

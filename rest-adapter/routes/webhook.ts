@@ -1,7 +1,7 @@
 import { message } from '../reply.js';
 import { nothing, route } from '../route.js';
 
-/** The outgoing webhook at work. */
+/** Deliveries and tests of the outgoing webhook. */
 export const webhookRoutes = [
   route('GET', '/user/get/@me/webhook/deliveries', {
     procedure: 'webhook.deliveries',

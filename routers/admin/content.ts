@@ -17,35 +17,35 @@ import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
-/** Visits shown of each link in a list. */
+/** Number of visits shown for each link in a list. */
 const LOG_LIMIT = 100;
 
-/** When items were made; either end may be missing. */
+/** Creation time of items; both ends are optional. */
 const madeInput = { from: dateInput.nullish(), to: dateEndInput.nullish() };
 
-/** What of a search is about when items were made. Refuses a start after the end. */
+/** The creation time filter of a search. Refuses a start after the end. */
 function madeBetween(input: Pick<OfUserInput, 'from' | 'to'>) {
   const { from = null, to = null } = input;
   if (from !== null && to !== null && from >= to) fail('INVALID', 'from must not be after to');
   return { from, to };
 }
 
-/** The content of one account: the newest items, made in a span of time. */
+/** The newest items of one account, optionally limited to a period. */
 export const ofUserInput = z.object({
   uid: z.int(),
   ...madeInput,
   limit: z.int().min(1).max(1_000).nullish(),
-  /** Pastes with their text. */
+  /** Whether to include the text of pastes. */
   content: z.boolean().nullish(),
-  /** Links with their newest visits. */
+  /** Whether to include the newest visits of links. */
   logs: z.boolean().nullish(),
 });
 type OfUserInput = z.output<typeof ofUserInput>;
 
-/** Texts of one list, in bytes: those of the newest pastes; the others are read one by one. */
+/** Maximum total size of the texts in one list, in bytes, from the newest paste on; other texts are read one by one. */
 const LIST_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** A paste in a list, whose text is null unless it was asked for and the list has room for it. */
+/** A paste in a list; its text is null unless requested and within the size limit of the list. */
 export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
 const USER_LIMIT = 25;
 
@@ -60,7 +60,7 @@ async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<Conten
 
 const first = (input: OfUserInput) => ({ limit: input.limit ?? USER_LIMIT, offset: 0 });
 
-/** Images of an account, whatever their privacy; 404 for an unknown one. */
+/** Images of an account, including private ones; 404 for an unknown account. */
 export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input));
   return recordsOf(page.items, (image) => wholeImage(ctx.app, image));
@@ -73,7 +73,7 @@ export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, texts?.get(paste.id) ?? null));
 }
 
-/** The numbers of those whose texts a list shows. What can be read once is read where reading ends it. */
+/** The ids of pastes whose texts a list shows; not burn-after-reading ones, because reading must delete them. */
 function withRoom(pastes: readonly ListedPaste[]): number[] {
   let bytes = 0;
   const shown = pastes.filter(({ burn, size }) => {
@@ -120,7 +120,7 @@ export const imagesPageable = z.object({
   ...pageOutput,
 });
 
-/** Images of an account, a page at a time (contract §4). */
+/** Images of an account, paged (contract §4). */
 export async function pageOfImages(
   ctx: AccountContext,
   input: z.output<typeof pageableInput>,
@@ -142,7 +142,7 @@ export async function pageOfImages(
   return { images, ...pageCounts(page, total) };
 }
 
-/** A search over everybody's content. */
+/** A search over the content of all accounts. */
 export const searchInput = z.object({
   search: z.string().trim().max(200).nullish(),
   uid: uidInput.nullish(),

@@ -8,7 +8,7 @@ import { userSummary } from '../user-summary.js';
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,
   base64: z.boolean().default(false),
-  /** Accepted and ignored: the answer always contains it. */
+  /** Accepted and ignored: the response always contains it. */
   raw: z.boolean().default(false),
   uploaderInfo: z.boolean().default(false),
   imageInfo: z.boolean().default(false),
@@ -21,13 +21,13 @@ export const adminImage = z.object({
     /** With `uploader_info`. */
     uploaderInfo: userSummary.extend({ email: z.string() }).optional(),
   }),
-  /** The bytes that go out as base64; null when none do. */
+  /** The bytes to send as base64; null for none. */
   base64: z.object({ sha256: z.string(), size: z.int() }).nullable(),
   /** With `image_info`. */
   facts: z.object({ size: z.int(), type: z.string() }).nullable(),
 });
 
-/** Any image, whatever its privacy, password or age; uses up no view (contract §4, admin). */
+/** Any image, whatever its privacy, password or expiry; does not count a view (contract §4, admin). */
 export async function adminImageOf(
   ctx: AccountContext,
   input: z.output<typeof adminImageInput>,

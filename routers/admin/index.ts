@@ -54,7 +54,7 @@ import {
 const nothing = z.object({});
 const byUid = z.object({ uid: uidInput });
 
-/** Administration (contract §4, Statistics and admin). Who may do it to whom: docs/access.md. */
+/** Administration (contract §4, Statistics and admin). docs/access.md describes the permissions. */
 export const adminRouter = router({
   createInvites: admin
     .input(createInvitesInput)

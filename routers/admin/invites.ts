@@ -16,7 +16,7 @@ const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyph
 
 export const createInvitesInput = z.object({
   amount: z.int().min(1).max(100).nullish(),
-  /** A code of the caller's choice, for one invite. */
+  /** A code chosen by the caller, for one invite. */
   code: codeText.max(64, 'a code can have at most 64 characters').nullish(),
   prefix: codeText.max(16, 'a prefix can have at most 16 characters').nullish(),
   expiresAt: expiryInput,
@@ -24,9 +24,9 @@ export const createInvitesInput = z.object({
   role: roleInput.nullish(),
 });
 
-/** An invite on the wire (contract §3). */
+/** An invite in the API (contract §3). */
 export const inviteRecord = z.object({
-  /** Empty to administrators below its role: they could register with it, and be what nobody may make them. */
+  /** Empty for administrators below the invite's role, who could register with it and gain that role. */
   code: z.string(),
   used: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -40,7 +40,7 @@ export const inviteRecord = z.object({
 });
 export type InviteRecord = z.output<typeof inviteRecord>;
 
-/** Makes invites, all or none; refuses a code that exists and a role above the caller's. */
+/** Creates invites, all or none; refuses an existing code and a role above the caller's. */
 export async function createInvites(
   ctx: AccountContext,
   input: z.output<typeof createInvitesInput>,
@@ -97,8 +97,8 @@ export async function invitesPage(
 }
 
 /**
- * Takes an invite back: nobody registers with it any more. 404 for an unknown code, and for one of a higher role
- * alike: who may not see it is not told that it exists.
+ * Revokes an invite, so that it cannot be used any more. 404 for an unknown code, and also for an invite of a
+ * higher role, whose existence the caller must not learn.
  */
 export async function revoke(ctx: AccountContext, code: string): Promise<void> {
   const { app, account } = ctx;

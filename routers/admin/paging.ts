@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type PageAsked, pageNumber } from '../paging.js';
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export const pageInput = { page: pageNumber.nullish(), size: z.int().min(1).max(500).nullish() };
 
-/** Fields of every list that comes in pages. */
+/** Fields of every paged list. */
 export const pageOutput = {
   totalElements: z.int(),
   totalPages: z.int(),
@@ -14,13 +14,13 @@ export const pageOutput = {
 
 const PAGE_SIZE = 25;
 
-/** The page that `pageInput` asks for. */
+/** The page requested by `pageInput`. */
 export const pageAsked = (input: {
   readonly page?: number | null | undefined;
   readonly size?: number | null | undefined;
 }): PageAsked => ({ page: input.page ?? 0, pageSize: input.size ?? PAGE_SIZE });
 
-/** What `pageOutput` says of a list of this length. */
+/** The fields of `pageOutput` for a list of this length. */
 export const pageCounts = ({ page, pageSize }: PageAsked, total: number) => ({
   totalElements: total,
   totalPages: Math.ceil(total / pageSize),

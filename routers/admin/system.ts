@@ -15,7 +15,7 @@ export const systemMetrics = z.object({
   version: z.string(),
   startedAt: z.iso.datetime(),
   uptimeMs: z.int(),
-  /** Bytes of this process. */
+  /** Memory of this process in bytes. */
   memory: z.int(),
   totals: z.object({
     users: z.int(),
@@ -29,7 +29,7 @@ export const systemMetrics = z.object({
   ),
 });
 
-/** How this installation is doing, in numbers. */
+/** Metrics of this installation. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
   const [users, { image, paste, url }, jobs] = await Promise.all([
@@ -55,7 +55,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
 
 export const retryInput = z.object({ kind: z.string().min(1).max(64) });
 
-/** Has the given-up jobs of a kind tried again, at once; returns how many. */
+/** Retries the given-up jobs of a kind at once; returns how many. */
 export async function retryJobs(ctx: AccountContext, { kind }: z.output<typeof retryInput>): Promise<number> {
   const { db, jobs } = ctx.app;
   const retried = await db.write(async (trx) => {
@@ -80,7 +80,7 @@ export const auditPage = z.object({
       event: z.string(),
       actor: userSummary.nullable(),
       subject: userSummary.nullable(),
-      /** Numbers of accounts that are gone stay. */
+      /** Ids remain after an account is deleted. */
       actorId: z.int().nullable(),
       subjectId: z.int().nullable(),
       ipAddress: z.string().nullable(),
@@ -90,7 +90,7 @@ export const auditPage = z.object({
   ...pageOutput,
 });
 
-/** What mattered for security, newest first. */
+/** Security-relevant events, newest first. */
 export async function auditLog(
   ctx: AccountContext,
   input: z.output<typeof auditInput>,

@@ -64,7 +64,7 @@ export const changeUserInput = z.object({
   uid: uidInput,
   username: usernameInput.nullish(),
   email: emailInput.nullish(),
-  /** Address of a picture elsewhere; "" takes it away. */
+  /** URL of an external picture; "" removes it. */
   avatar: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]).nullish(),
   role: roleInput.nullish(),
   password: newPasswordInput.nullish(),
@@ -72,8 +72,8 @@ export const changeUserInput = z.object({
 type ChangeUserInput = z.output<typeof changeUserInput>;
 
 /**
- * Who may change or delete whom (contract §5): an OWNER everybody, others those of a strictly lower role; the
- * last active OWNER keeps that role. Decided on rows that nobody else changes meanwhile.
+ * Checks who may change or delete whom (contract §5): an OWNER everybody, others only accounts of a strictly
+ * lower role; the last active OWNER keeps that role. The rows are locked, so they cannot change meanwhile.
  */
 async function requireAuthority(
   ctx: AccountContext,
@@ -83,7 +83,7 @@ async function requireAuthority(
   wanted: Role,
 ): Promise<void> {
   const { account, app } = ctx;
-  // What the caller was when they asked may be over.
+  // The caller's role may have changed since the request began.
   const { role } = await lockAccount(app, trx, account.id);
   if (!isAdmin(role)) fail('FORBIDDEN');
   if (!hasRank(role, ABILITIES.own) && !outranks(role, target.role)) fail('RANK_TOO_LOW');
@@ -93,9 +93,9 @@ async function requireAuthority(
 }
 
 /**
- * Changes an account. A new password, a new address and the end of a ban end its sign-ins; while it is banned its
- * sessions stay, so that who comes with one is told of the ban (contract §2). A new password ends its chat account,
- * too, which somebody else may have linked.
+ * Changes an account. A new password, a new address and lifting a ban end its sign-ins. During a ban its
+ * sessions stay, so that their holder gets the ban message (contract §2). A new password also removes its
+ * linked chat account, which an intruder may have linked.
  */
 export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
   const { app } = ctx;
@@ -129,7 +129,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
   return accountOf(app, input.uid);
 }
 
-/** Refuses a name or an address that another account has. */
+/** Refuses a name or an address that another account uses. */
 async function requireFree(trx: Queryable, target: User, input: ChangeUserInput): Promise<void> {
   const { username, email } = input;
   if (username && foldCase(username) !== foldCase(target.username)) {
@@ -140,7 +140,7 @@ async function requireFree(trx: Queryable, target: User, input: ChangeUserInput)
   }
 }
 
-/** Lets somebody who has lost their device sign in with the password alone, by the same rules; 404 when they do so anyway. */
+/** Turns off the second factor of a user who lost their device, by the same rules; 404 if it is off already. */
 export async function endSecondFactor(ctx: AccountContext, uid: number): Promise<void> {
   const { app } = ctx;
   await app.db.write(async (trx) => {
@@ -153,6 +153,6 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
   });
 }
 
-/** Deletes an account with its content, by the same rules. */
+/** Deletes an account and its content, by the same rules. */
 export const removeUser = (ctx: AccountContext, uid: number): Promise<void> =>
   deleteAccount(ctx, uid, (trx, user, owners) => requireAuthority(ctx, trx, user, owners, 'DELETED'));

@@ -6,7 +6,7 @@ import { fail } from '../errors.js';
 import type { Role } from '../roles.js';
 import { hashApiKey, newApiKey } from './secrets.js';
 
-/** An account about to be made; the password is hashed already. */
+/** A new account; its password is already hashed. */
 export interface AccountDraft {
   readonly username: string;
   readonly email: string;
@@ -14,13 +14,13 @@ export interface AccountDraft {
   readonly role: Role;
   readonly status: 'PENDING' | 'ACTIVE';
   readonly invitedBy: number | null;
-  /** Null makes a random one. */
+  /** Null generates a random one. */
   readonly apiKey: string | null;
 }
 
 /**
- * Runs a unit that gives an account its name or address. Two that want the same at once meet in a unique
- * index, and that ends a PostgreSQL transaction: so it is told from the outside what was taken.
+ * Runs a unit that gives an account its name or address. Concurrent requests for the same one violate a
+ * unique index, which aborts a PostgreSQL transaction, so the lookup of what was taken happens outside of it.
  */
 export async function writeUnique<T>(
   app: Services,
@@ -38,8 +38,8 @@ export async function writeUnique<T>(
 }
 
 /**
- * Adds an account with its main API key in the given transaction; returns its number. Refuses a taken name
- * or address; the unique indexes decide between simultaneous registrations (`writeUnique`).
+ * Inserts an account with its main API key in the given transaction; returns its id. Refuses a taken name or
+ * address; the unique indexes decide between concurrent registrations (`writeUnique`).
  */
 export async function createAccount(app: Services, trx: Queryable, draft: AccountDraft): Promise<number> {
   if ((await userByUsername(trx, draft.username)) !== null) fail('USERNAME_TAKEN');

@@ -6,28 +6,28 @@ import type { Services } from '../context.js';
 import { hashSecret } from './secrets.js';
 
 /**
- * What a mailed link carries: 128 random bits. With more, its line would be longer than a mail sends as it is, and would be
- * cut for everything that does not decode mails.
+ * The code in a mailed link: 128 random bits. With more, its line would exceed the length that mails send
+ * unencoded, and would be broken for programs that do not decode mails.
  */
 const newLinkCode = (): string => randomBytes(16).toString('base64url');
 
-/** How long codes, links and the cookie of a waiting account work. */
+/** How long codes, links and the cookie of a pending account are valid. */
 export const CODE_MINUTES = 15;
-/** Between two mails to one account. */
+/** Minimum time between two mails to one account. */
 const COOLDOWN_MS = 2 * 60 * 1000;
 
 type Addressee = Pick<User, 'id' | 'username' | 'email'>;
 
 /**
- * What stands for six digits in the database. So few could be found out from a plain hash: this one needs the
- * secret of the installation, too.
+ * The stored hash of six digits. A plain hash of so few digits could be brute-forced, so this one is keyed
+ * with the secret of the installation.
  */
 export const hashDigits = (app: Services, userId: number, digits: string): string =>
   app.secrets.sign(`code:${userId}:${digits}`);
 
 /**
- * Makes a new code for an account and queues its mail; the code before stops working. False, with nothing
- * changed, when the last one was made within the cooldown.
+ * Creates a new code for an account and queues its mail; the previous code stops working. False, and nothing
+ * is changed, if the last one was created within the cooldown.
  */
 export async function queueVerification(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
@@ -79,7 +79,7 @@ function replaceCode(
   );
 }
 
-/** Seconds until the next mail to an account may go out; 0 when it may now. */
+/** Seconds until the next mail may be sent to an account; 0 if it may be sent now. */
 export async function cooldownOf(trx: Queryable, userId: number): Promise<number> {
   const last = await codeMadeAt(trx, userId, 'verify');
   return last === null ? 0 : Math.max(0, Math.ceil((last + COOLDOWN_MS - Date.now()) / 1000));

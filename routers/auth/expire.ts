@@ -7,19 +7,19 @@ import { deletePendingBefore } from '../../db/user.js';
 import type { Services } from '../context.js';
 import type { JobKind } from '../ports/jobs.js';
 
-/** An account that nobody verified for so long gives its name and address back. */
+/** An account that is still unverified after this time is deleted, so that its name and address are free again. */
 const PENDING_DAYS = 30;
-/** Accounts removed at once, so that nobody who writes waits for long. */
+/** Accounts deleted per transaction, so that other writers do not wait long. */
 const BATCH = 200;
-/** How long the audit log goes back. */
+/** How long the audit log is kept. */
 const AUDIT_DAYS = 400;
 
-/** Mails and webhook calls that were given up are of no use by then, and contain personal data. */
+/** Given-up mails and webhook calls are useless by then, and contain personal data. */
 const GIVEN_UP_DAYS = 30;
 /** Jobs that remove something are kept until they succeed. */
 const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval'];
 
-/** Removes what time has ended: codes, cookies, sessions, forgotten registrations, old audit entries, jobs given up long ago. */
+/** Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, jobs given up long ago. */
 export async function forgetExpired(app: Services): Promise<void> {
   const at = Date.now();
   await app.db.write(async (trx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of an account as people type them (contract §4, register). */
+/** Account fields as entered by users (contract §4, register). */
 export const usernameInput = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, 'use 3 to 32 letters, digits, dots, hyphens and underscores');
@@ -9,12 +9,12 @@ export const emailInput = z
   .trim()
   .max(254, 'is too long for an e-mail address')
   .pipe(z.email('is not an e-mail address'));
-/** The address of the owner whom the configuration names; it may be one of a network of its own. */
+/** The configured address of the owner; it may belong to a private network. */
 export const ownerEmailInput = z
   .string()
   .max(254, 'is too long for an e-mail address')
   .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an e-mail address');
-/** A code of a second factor, as it is typed. */
+/** A code of a second factor, as it is entered. */
 export const codeInput = z.string().max(64);
 export const newPasswordInput = z
   .string()

@@ -7,7 +7,7 @@ import { fail } from '../errors.js';
 import { createAccount, writeUnique } from './accounts.js';
 import { hashInvite, newInviteCode } from './secrets.js';
 
-/** The owner to be made at the start. */
+/** The owner to create at the start. */
 export interface OwnerDraft {
   readonly username: string;
   readonly email: string;
@@ -15,12 +15,12 @@ export interface OwnerDraft {
   readonly apiKey: string | null;
 }
 
-/** The name of the lock that lets one first owner be made at a time. */
+/** The name of the lock that allows only one first owner. */
 const FIRST_OWNER = 'first_owner';
 
 /**
- * Makes the first owner, an active one, whatever other accounts there are; false when somebody else was faster. Refuses
- * a name or address that one of those has.
+ * Creates the first owner as an active account, whatever other accounts exist; false if there already is an
+ * owner. Refuses a name or address that another account uses.
  */
 const createFirstOwner = (app: Services, owner: OwnerDraft, passwordHash: string): Promise<boolean> =>
   writeUnique(app, owner, (trx) => insertFirstOwner(app, trx, owner, passwordHash));
@@ -46,8 +46,8 @@ async function insertFirstOwner(
 }
 
 /**
- * Makes the owner named in the configuration unless there is one; true when it did (contract §1). Refuses the name or
- * address of another account.
+ * Creates the owner named in the configuration unless there is one; true if it did (contract §1). Refuses the
+ * name or address of another account.
  */
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
   if (await anyOwner(app.db.read)) return false;
@@ -55,7 +55,7 @@ export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boo
   return createFirstOwner(app, owner, passwordHash);
 }
 
-/** A new one-time code that makes an owner, while there is none; null once there is. */
+/** A new one-time code to register as owner; null if there is an owner. */
 export async function issueOwnerCode(app: Services): Promise<string | null> {
   if (await anyOwner(app.db.read)) return null;
   const code = newInviteCode();
@@ -73,7 +73,7 @@ export async function issueOwnerCode(app: Services): Promise<string | null> {
   return code;
 }
 
-/** Registers the first owner with a printed code; false when the code is none of those. */
+/** Registers the first owner with a printed code; false if it is not such a code. */
 export async function registerFirstOwner(
   app: Services,
   owner: OwnerDraft,

@@ -34,7 +34,7 @@ export const authRouter = router({
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await signIn(ctx, input), true)),
 
-  /** The second step of a login that was refused for want of a code; the cookie `sign_in` says whose it is. */
+  /** The second step of a login that lacked only a code; the cookie `sign_in` identifies the account. */
   loginCode: open
     .input(z.object({ code: codeInput }))
     .output(fullUser)
@@ -48,7 +48,7 @@ export const authRouter = router({
   validate: signedIn.output(userSummary).query(({ ctx }) => summaryOf(ctx.app, ctx.account.id)),
 
   verifyEmail: open
-    // Whoever has no cookie hears of that first, whatever the code.
+    // A missing cookie is reported before the code is validated.
     .use(async ({ ctx, next }) => next({ ctx: { registrant: await registrantOf(ctx) } }))
     .input(z.object({ code: z.string().trim().min(1).max(64) }))
     .output(nothing)
@@ -57,13 +57,13 @@ export const authRouter = router({
       return {};
     }),
 
-  /** The link of the mail; `peek` (a HEAD request) only tells whether it would work. */
+  /** The link in the mail; `peek` (a HEAD request) only says whether it would work. */
   verifyLink: open
     .input(z.object({ code: z.string(), peek: z.boolean().default(false) }))
     .output(z.object({ verified: z.boolean() }))
     .mutation(async ({ ctx, input }) => ({ verified: await verifyByLink(ctx, input.code, input.peek) })),
 
-  /** Whether the account behind the cookie `verify_token` still waits; 401 otherwise. */
+  /** The account of the cookie `verify_token` while it is pending; 401 otherwise. */
   waiting: open
     .output(z.object({ username: z.string(), email: z.string(), status: z.literal('PENDING') }))
     .query(async ({ ctx }) => {
@@ -81,7 +81,7 @@ export const authRouter = router({
     return {};
   }),
 
-  /** As `resendEmail`, to an address that was typed wrongly at first. */
+  /** As `resendEmail`, to a corrected address. */
   correctEmail: open
     .input(z.object({ email: emailInput }))
     .output(nothing)

@@ -4,7 +4,7 @@ import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 import { hashApiKey, newApiKey } from './secrets.js';
 
-/** Gives the caller another main API key and returns it; the old one stops working at once. */
+/** Replaces the caller's main API key and returns the new one; the old one stops working at once. */
 export async function replaceKey(ctx: AccountContext): Promise<string> {
   const { app, account } = ctx;
   const key = newApiKey();

@@ -13,7 +13,7 @@ import { makeVerifyToken, setVerifyCookie } from './verify.js';
 export const loginInput = z.object({
   email: z.string().max(254),
   password: z.string().max(200),
-  /** Of the second factor, where the account has one. */
+  /** The code of the second factor, if the account has one. */
   code: codeInput.nullish(),
 });
 type LoginInput = z.output<typeof loginInput>;
@@ -23,10 +23,10 @@ export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
   return enter(ctx, await checkPassword(ctx, input), input.code ?? null);
 }
 
-/** Goes on with a login that only lacked the code of the second factor. */
+/** Completes a login that lacked only the code of the second factor. */
 export async function finishSignIn(ctx: Context, code: string): Promise<User> {
   const pending = await pendingUser(ctx);
-  // What was shown before is good for as long as it was, and no longer.
+  // An empty code must not extend the pending login.
   if (plainCode(code) === '') fail('LOGIN_CODE_REQUIRED');
   const user = await enter(ctx, pending, code);
   setPendingCookie(ctx, null);
@@ -34,8 +34,8 @@ export async function finishSignIn(ctx: Context, code: string): Promise<User> {
 }
 
 /**
- * Lets somebody in who has shown who they are, step by step: may they come in, have they the second factor, then a
- * session. Each step refuses with its own text.
+ * Completes a login after the first factor: checks the account's status and the second factor, then starts a
+ * session. Each step refuses with its own message.
  */
 export async function enter(ctx: Context, user: User, code: string | null): Promise<User> {
   await requireStanding(ctx, user);
@@ -44,13 +44,13 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
   return user;
 }
 
-/** What wrong passwords are counted by: one account from one address, so that nobody else locks the holder out. */
+/** The rate limit key of wrong passwords: per account and network, so that an attacker cannot lock out the owner. */
 export const loginSubject = (ctx: Context, email: string): string =>
   `${foldCase(email.trim())}|${ctx.network}`;
 
 /**
- * The account with this address and password. One answer in one time for an unknown address and a wrong
- * password.
+ * The account with this address and password. An unknown address and a wrong password get the same error in
+ * the same time.
  */
 async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
@@ -68,7 +68,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     return { user, valid: await valid };
   });
   if (user === null || !valid) {
-    // Written for unknown addresses, too, because leaving it out would take less time.
+    // Written for unknown addresses, too, so that the response time does not reveal them.
     await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user?.id ?? null }));
     return fail('LOGIN_FAILED');
   }
@@ -77,7 +77,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   return user;
 }
 
-/** Refuses the banned; a waiting account gets a new `verify_token` along with the refusal (contract §5). */
+/** Refuses banned accounts; a pending account gets a new `verify_token` with the refusal (contract §5). */
 async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
   if (isShutOut(user.role)) fail('ACCOUNT_INACTIVE');

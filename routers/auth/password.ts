@@ -16,7 +16,7 @@ import { loginSubject } from './login.js';
 import { hashSecret } from './secrets.js';
 import { openSession, setSessionCookie } from './session.js';
 
-/** The caller's account once they have shown its password again; tries count as tries to sign in. */
+/** Checks the caller's password again and returns the account; attempts count as login attempts. */
 export async function confirmPassword(ctx: AccountContext, password: string): Promise<User> {
   const { app } = ctx;
   const user = await accountOf(app, ctx.account.id);
@@ -27,32 +27,32 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   return user;
 }
 
-/** Refuses what was confirmed with a password that is not the account's any more. */
+/** Refuses if the password has changed since it was confirmed. */
 export function requireSamePassword(confirmed: User, current: User): void {
   if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
-/** Ends what somebody got in with, or is about to: sessions, and what `endWaysIn` ends. */
+/** Ends all sign-ins of an account: its sessions, and what `endWaysIn` ends. */
 export async function endSignIns(trx: Queryable, userId: number): Promise<void> {
   await deleteSessionsOf(trx, userId);
   await endWaysIn(trx, userId);
 }
 
-/** Ends what somebody is about to get in with: codes and links of mails, the way to a chat account. */
+/** Ends pending ways to sign in: mailed codes and links, and started chat logins. */
 export async function endWaysIn(trx: Queryable, userId: number): Promise<void> {
   await deleteCodes(trx, userId);
   await deleteOauthStatesOf(trx, userId);
 }
 
-/** Gives an account another password, which ends every sign-in of the old one. */
+/** Sets a new password and ends every sign-in with the old one. */
 async function replacePassword(trx: Queryable, userId: number, passwordHash: string): Promise<void> {
   await updateUser(trx, userId, { passwordHash });
   await endSignIns(trx, userId);
 }
 
 /**
- * Changes the caller's password. Every session ends; a caller with a session gets a new one. A linked chat account
- * stays: whoever knows the old password can end it, and is told of it.
+ * Changes the caller's password. Every session ends; a caller with a session gets a new one. A linked chat
+ * account stays: a user who knows the old password was told about it and can remove it.
  */
 export async function changePassword(
   ctx: AccountContext,
@@ -72,21 +72,21 @@ export async function changePassword(
 }
 
 /**
- * Queues a reset mail. Whether there is an account with this address is found out behind the request, so
- * that the answer and its time tell nothing.
+ * Queues a reset mail. The account lookup happens in a background job, so that neither the response nor its
+ * time reveals whether the address has an account.
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
   await takeAll(app.limits, [
     ['codeAddress', `reset|${ctx.network}`],
-    // For this caller alone, so that others who ask for the same account do not lock its holder out.
+    // Limited per caller, so that others who request the same account do not lock out its owner.
     ['mail', `reset|${foldCase(email)}|${ctx.network}`],
   ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
   app.jobs.kick();
 }
 
-/** Mails a reset link, if an account with this address may still sign in. */
+/** Mails a reset link if an account with this address may sign in. */
 export async function mailReset(app: Services, email: string): Promise<void> {
   const user = await userByEmail(app.db.read, email);
   if (user === null || isShutOut(user.role)) return;
@@ -94,8 +94,8 @@ export async function mailReset(app: Services, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password with the link of a reset mail; 400 when it is wrong, used or expired. The chat account goes, too:
- * somebody else may have linked it.
+ * Sets a new password with the link of a reset mail; 400 if the link is wrong, used or expired. Also removes
+ * the linked chat account, which an intruder may have linked.
  */
 export async function confirmReset(
   ctx: Context,
@@ -117,6 +117,6 @@ export async function confirmReset(
     return account;
   });
   app.jobs.kick();
-  // Whoever forgot the password has tried some: the new one works at once.
+  // A user who forgot the password has probably tried some: the new one must work at once.
   await app.limits.clear('login', loginSubject(ctx, user.email));
 }

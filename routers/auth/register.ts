@@ -22,8 +22,8 @@ export const registerInput = z.object({
 export type RegisterInput = z.output<typeof registerInput>;
 
 /**
- * Makes an account that waits for its verification, mails its code and sets `verify_token`. One use of an
- * invite makes one account; a registration that fails leaves the invite as it was (contract §4, §5).
+ * Creates a pending account, mails its code and sets `verify_token`. Each use of an invite creates one
+ * account; a failed registration uses none (contract §4, §5).
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
   const { app } = ctx;
@@ -54,7 +54,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
   return 'PENDING';
 }
 
-/** Refuses before any slow work when no account can be made. */
+/** Refuses before any slow work if no account can be created. */
 async function requireAdmission(ctx: Context, inviteCode: string): Promise<void> {
   const { settings, db } = ctx.app;
   if (settings.registration === 'closed') fail('REGISTRATION_CLOSED');
@@ -62,7 +62,7 @@ async function requireAdmission(ctx: Context, inviteCode: string): Promise<void>
   if (!(await isUsableInvite(db.read, hashInvite(inviteCode), Date.now()))) fail('INVITE_INVALID');
 }
 
-/** Uses the invite up; one whose maker could not give its role any more is worth nothing. */
+/** Uses the invite; refuses it if its creator could no longer grant its role. */
 async function useInvite(ctx: Context, trx: Queryable, code: string): Promise<Invite> {
   const invite = await takeInvite(trx, hashInvite(code), Date.now());
   if (invite === null || invite.createdBy === null) return fail('INVITE_INVALID');

@@ -20,16 +20,16 @@ import { confirmPassword, requireSamePassword } from './password.js';
 import { hashRecoveryCode, takeFactorCode } from './second-step.js';
 
 const RECOVERY_CODES = 10;
-/** 80 random bits each. */
+/** 80 random bits per code. */
 const RECOVERY_BYTES = 10;
 
-/** Whether an account signs in in two steps, and with how many recovery codes left. */
+/** Whether an account has a second factor, and how many recovery codes are left. */
 export const secondFactorState = z.object({ enabled: z.boolean(), recoveryCodes: z.int() });
 
-/** What an authenticator app is told, as text and as the address in a QR code. */
+/** The secret for an authenticator app, as text and as the URI for a QR code. */
 export const newSecondFactor = z.object({ secret: z.string(), uri: z.string() });
 
-/** Codes that are shown once, each good for one login without the device. */
+/** Codes that are shown only once; each allows one login without the device. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** Whether the caller has a second factor. */
@@ -42,7 +42,7 @@ export async function describeSecondFactor({
   return { enabled: true, recoveryCodes: await countRecoveryCodes(app.db.read, account.id) };
 }
 
-/** Makes the secret of a second factor, which counts once `enableSecondFactor` has seen a code of it. */
+/** Creates the secret of a second factor, which becomes active after `enableSecondFactor` has received a code of it. */
 export async function beginSecondFactor(
   ctx: AccountContext,
   password: string,
@@ -58,7 +58,7 @@ export async function beginSecondFactor(
   return { secret, uri: await authenticatorUri(secret, user.username) };
 }
 
-/** Asks for a code at every login from now on; returns the recovery codes. Refuses a code of another secret. */
+/** Requires a code at every login from now on; returns the recovery codes. Refuses a code of another secret. */
 export async function enableSecondFactor(
   ctx: AccountContext,
   code: string,
@@ -80,7 +80,7 @@ export async function enableSecondFactor(
   });
 }
 
-/** Replaces the recovery codes of a caller who proves the password and a code. */
+/** Replaces the recovery codes after checking the password and a code. */
 export async function renewRecoveryCodes(
   ctx: AccountContext,
   proof: Proof,
@@ -88,7 +88,7 @@ export async function renewRecoveryCodes(
   return whenProven(ctx, proof, (trx) => giveRecoveryCodes(ctx.app, trx, ctx.account.id));
 }
 
-/** Signs the caller in with the password alone from now on. */
+/** Turns the second factor off. */
 export async function disableSecondFactor(ctx: AccountContext, proof: Proof): Promise<void> {
   await whenProven(ctx, proof, async (trx) => {
     await deleteSecondFactor(trx, ctx.account.id);
@@ -96,7 +96,7 @@ export async function disableSecondFactor(ctx: AccountContext, proof: Proof): Pr
   });
 }
 
-/** What shows that it is the holder who asks, and not somebody at a screen that was left open. */
+/** Proves that the owner is asking, and not someone at an unattended device. */
 export const proofInput = z.object({ password: z.string().max(200), code: codeInput });
 type Proof = z.output<typeof proofInput>;
 
@@ -130,7 +130,7 @@ async function giveRecoveryCodes(
   return { recoveryCodes: codes };
 }
 
-/** Hexadecimal in groups of five: `0a1b2-c3d4e-f5061-72839`. Never six digits, which are those of a device. */
+/** Hexadecimal in groups of five: `0a1b2-c3d4e-f5061-72839`. Never six digits, which are an authenticator code. */
 const newRecoveryCode = (): string =>
   randomBytes(RECOVERY_BYTES)
     .toString('hex')

@@ -7,19 +7,19 @@ import { fail } from '../errors.js';
 import { type Count, countAttempt, refundAll } from '../limits.js';
 import { isDigits, stepOf } from './authenticator.js';
 
-/** How long somebody who has shown the first factor may take to show the second. */
+/** How long the second factor may take after the first. */
 const PENDING_SECONDS = 10 * 60;
 
-/** Codes as people type them: in groups, in any case. */
+/** Normalises codes, which users may type in groups and in any case. */
 export const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
-/** What stands for a recovery code in the database; only this installation can make it. */
+/** The stored hash of a recovery code, keyed with the secret of the installation. */
 export const hashRecoveryCode = (app: Services, userId: number, code: string): string =>
   app.secrets.sign(`recovery:${userId}:${plainCode(code)}`);
 
 /**
- * The second step of a login: nothing for an account without a second factor. Without a code it is refused with
- * LOGIN_CODE_REQUIRED, and a cookie lets `pendingUser` go on from here.
+ * The second step of a login; does nothing for an account without a second factor. If the code is missing,
+ * refuses with LOGIN_CODE_REQUIRED and sets a cookie with which `pendingUser` continues.
  */
 export async function requireSecondStep(ctx: Context, user: User, code: string | null): Promise<void> {
   const { app } = ctx;
@@ -35,10 +35,10 @@ export async function requireSecondStep(ctx: Context, user: User, code: string |
 }
 
 /**
- * Whether this is a code of the factor, of the device or for recovery, which is used up then. Tries are limited for each
- * account and address; digits, which can be guessed, also for each account, from all addresses where it is not signed in.
- * So whoever knows the password and guesses does not lock the holder out: neither where the holder is signed in somewhere,
- * nor with a recovery code.
+ * Checks a code of the factor, from the device or for recovery, and uses it up. Attempts are limited per
+ * account and network; six digits, which can be guessed, also per account over all networks without a session
+ * of it. So an attacker who knows the password cannot lock out an owner who is signed in somewhere or has a
+ * recovery code.
  */
 export async function takeFactorCode(
   ctx: Context,
@@ -78,7 +78,7 @@ function takeRecovery(ctx: Context, userId: number, code: string): Promise<boole
   });
 }
 
-/** Hands the cookie `sign_in` to the client; null takes it away. */
+/** Sets the cookie `sign_in`; null clears it. */
 export function setPendingCookie(ctx: Context, token: string | null): void {
   ctx.outgoingCookies.push({
     name: 'sign_in',
@@ -87,7 +87,7 @@ export function setPendingCookie(ctx: Context, token: string | null): void {
   });
 }
 
-/** Proof of the first factor: for whom, and until when. A new password invalidates it. */
+/** Proof of the first factor, with account and expiry. A new password invalidates it. */
 function pendingToken(app: Services, user: User): string {
   const expiresAt = Date.now() + PENDING_SECONDS * 1000;
   return `${user.id}.${expiresAt}.${app.secrets.sign(pendingSubject(user, expiresAt))}`;
@@ -96,7 +96,7 @@ function pendingToken(app: Services, user: User): string {
 const pendingSubject = (user: User, expiresAt: number): string =>
   `sign-in:${user.id}:${expiresAt}:${user.passwordHash}`;
 
-/** The account behind the cookie `sign_in`: only the second step is missing. 401 without one. */
+/** The account of the cookie `sign_in`, which lacks only the second step. 401 without one. */
 export async function pendingUser(ctx: Context): Promise<User> {
   const { app } = ctx;
   const [, id, until, signature = ''] =

@@ -15,5 +15,5 @@ export const hashApiKey = (key: string): string => hashSecret(key.trim().toLower
 /** Invite codes are compared in lower case, too. */
 export const hashInvite = (code: string): string => hashSecret(code.trim().toLowerCase());
 
-/** An invite code: 128 random bits behind the prefix. */
+/** An invite code: the prefix and 128 random bits. */
 export const newInviteCode = (prefix = ''): string => `${prefix}${randomBytes(16).toString('hex')}`;

@@ -20,13 +20,13 @@ import { isShutOut } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { hashSecret, newSecret } from './secrets.js';
 
-/** How long a login lasts. */
+/** Lifetime of a session. */
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
-/** Sessions of one account; the oldest end first. */
+/** Maximum sessions per account; the oldest end first. */
 const SESSION_LIMIT = 100;
 const USER_AGENT_LIMIT = 512;
 
-/** A session on the wire (contract §3). */
+/** A session in the API (contract §3). */
 export const sessionRecord = z.object({
   id: z.string(),
   createdAt: z.iso.datetime(),
@@ -39,8 +39,8 @@ export const sessionRecord = z.object({
 });
 
 /**
- * Opens a session for an account that has just proven itself. A session the client came with ends, so that
- * nobody can plant one. Refuses when the password or the standing changed since the proof.
+ * Starts a session for an account that has just authenticated. Ends the session that the client came with,
+ * against session fixation. Refuses if the password was changed or the account banned since.
  */
 export async function startSession(ctx: Context, proven: User): Promise<void> {
   const { db } = ctx.app;
@@ -56,7 +56,7 @@ export async function startSession(ctx: Context, proven: User): Promise<void> {
   setSessionCookie(ctx, token);
 }
 
-/** Adds a session and returns its token; `setSessionCookie` hands it out once it is committed. */
+/** Creates a session and returns its token; send it with `setSessionCookie` after the commit. */
 export async function openSession(ctx: Context, trx: Queryable, userId: number): Promise<string> {
   const token = newSecret();
   const createdAt = Date.now();
@@ -72,7 +72,7 @@ export async function openSession(ctx: Context, trx: Queryable, userId: number):
   return token;
 }
 
-/** Hands the cookie `session_token` to the client; null takes it away. */
+/** Sets the cookie `session_token`; null clears it. */
 export function setSessionCookie(ctx: Context, token: string | null): void {
   ctx.outgoingCookies.push({
     name: 'session_token',
@@ -81,12 +81,12 @@ export function setSessionCookie(ctx: Context, token: string | null): void {
   });
 }
 
-/** A session is noted as used at most this often. */
+/** Minimum interval between two records of a session's use. */
 const NOTE_EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Notes that a session is being used, for the list that its holder sees. Nobody is refused because the note could
- * not be made: reading works while the disk is full.
+ * Records that a session is in use, for the session list of its owner. A failure to record it is only logged,
+ * so that reading still works while the disk is full.
  */
 export async function noteUse(app: Services, session: Identity): Promise<void> {
   const { sessionId, lastUsedAt } = session;
@@ -99,7 +99,7 @@ export async function noteUse(app: Services, session: Identity): Promise<void> {
   }
 }
 
-/** Ends the session of the cookie, whatever other credential came along, and takes the cookie away. */
+/** Ends the session of the cookie, whatever other credential was sent, and clears the cookie. */
 export async function signOut(ctx: Context): Promise<void> {
   const { app, credentials } = ctx;
   const token = credentials.sessionToken;
@@ -130,7 +130,7 @@ const toRecord = (session: Session, current: number | null): z.output<typeof ses
   isCurrent: session.id === current,
 });
 
-/** Ends one session of the caller; 404 for one that is not theirs. */
+/** Ends one session of the caller; 404 if it is not theirs. */
 export async function revokeSession(ctx: AccountContext, sessionId: number): Promise<void> {
   const { id } = ctx.account;
   if (!isRowId(sessionId)) fail('NOT_FOUND');

@@ -21,7 +21,7 @@ import { hashSecret, newSecret } from './secrets.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
 
-/** Makes a `verify_token` for a waiting account; `setVerifyCookie` hands it out once it is committed. */
+/** Creates a `verify_token` for a pending account; send it with `setVerifyCookie` after the commit. */
 export async function makeVerifyToken(trx: Queryable, userId: number): Promise<string> {
   const token = newSecret();
   const expiresAt = Date.now() + TOKEN_SECONDS * 1000;
@@ -29,7 +29,7 @@ export async function makeVerifyToken(trx: Queryable, userId: number): Promise<s
   return token;
 }
 
-/** Hands the cookie `verify_token` to the client; null takes it away. */
+/** Sets the cookie `verify_token`; null clears it. */
 export function setVerifyCookie(ctx: Context, token: string | null): void {
   ctx.outgoingCookies.push({
     name: 'verify_token',
@@ -38,14 +38,14 @@ export function setVerifyCookie(ctx: Context, token: string | null): void {
   });
 }
 
-/** The waiting account behind the cookie `verify_token`; 401 without one. */
+/** The pending account of the cookie `verify_token`; 401 without one. */
 export async function waitingAccount(ctx: Context): Promise<User> {
   const user = await registrantOf(ctx);
   if (user.status !== 'PENDING') fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
-/** The account behind the cookie `verify_token`, verified meanwhile or not; 401 without one. */
+/** The account of the cookie `verify_token`, even if it is verified by now; 401 without one. */
 export async function registrantOf(ctx: Context): Promise<User> {
   const token = ctx.cookie('verify_token');
   const { db, load } = ctx.app;
@@ -55,7 +55,7 @@ export async function registrantOf(ctx: Context): Promise<User> {
   return user;
 }
 
-/** Makes a waiting account active, if the proven address is still its own; ends its codes and links. */
+/** Activates a pending account if its address is still the verified one; deletes its codes and links. */
 export async function activate(
   ctx: Pick<AuditSource, 'address'>,
   trx: Queryable,
@@ -68,18 +68,18 @@ export async function activate(
   return true;
 }
 
-/** Tells whoever waits for it that an account is active; after the commit. */
+/** Notifies waiting pages that an account is active; call after the commit. */
 export const announceVerified = (app: Services, userId: number): void =>
   app.hub.publish(verifiedTopic(userId), {});
 
-/** Activates the account, the one behind the cookie, with the six digits of the mail (contract §4). */
+/** Activates the account of the cookie with the six digits from the mail (contract §4). */
 export async function verifyByCode(ctx: Context, user: User, digits: string): Promise<void> {
   const { app } = ctx;
-  // Its code is used: the second click gets the answer of a used code, not of a missing cookie.
+  // The code is used already, so a second click gets that error instead of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
   const counts: readonly Count[] = [
     ['verifyAddress', ctx.network],
-    // Its holder may be at another address than whoever guesses.
+    // Per network, because the owner may be elsewhere than an attacker.
     ['code', `verify|${user.id}|${ctx.network}`],
     ['codeGuess', `verify|${user.id}`],
   ];
@@ -94,7 +94,7 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   setVerifyCookie(ctx, null);
 }
 
-/** Activates an account with the link of its mail; false when it works no more. A `peek` changes nothing. */
+/** Activates an account with the link from its mail; false if the link no longer works. A `peek` changes nothing. */
 export async function verifyByLink(ctx: Context, link: string, peek: boolean): Promise<boolean> {
   const { db } = ctx.app;
   const hash = hashSecret(link);
@@ -107,14 +107,14 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
   return userId !== null;
 }
 
-/** The waiting account, read under the lock that every change of it takes; 401 when it waits no more. */
+/** Reads and locks the pending account; 401 if it is no longer pending. */
 async function lockWaiting(app: Services, trx: Queryable, userId: number): Promise<User> {
   const user = await lockUser(app.db, trx, userId);
   if (user === null || user.status !== 'PENDING' || isShutOut(user.role)) fail('VERIFY_TOKEN_INVALID');
   return user;
 }
 
-/** Mails a new code; within the cooldown nothing is sent and nothing said (contract §5). */
+/** Mails a new code; within the cooldown it silently does nothing (contract §5). */
 export async function sendCode(ctx: Context): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
@@ -125,8 +125,8 @@ export async function sendCode(ctx: Context): Promise<void> {
 }
 
 /**
- * Mails a new code; 429 within the cooldown. A `corrected` address, else that of a cookie `new_email`, is given to the
- * waiting account first, and the codes and links of the old one are dead.
+ * Mails a new code; 429 within the cooldown. A `corrected` address, or else that of the cookie `new_email`,
+ * first replaces the pending account's address and invalidates the old codes and links.
  */
 export async function resendCode(ctx: Context, corrected?: string): Promise<void> {
   const { app } = ctx;
@@ -143,7 +143,7 @@ export async function resendCode(ctx: Context, corrected?: string): Promise<void
   app.jobs.kick();
 }
 
-/** The address in the cookie `new_email`; null when it is absent or empty. */
+/** The address in the cookie `new_email`; null if it is absent or empty. */
 function emailOfCookie(ctx: Context): string | null {
   const given = ctx.cookie('new_email')?.trim() ?? '';
   if (given === '') return null;

@@ -8,17 +8,17 @@ import { lockAccount } from '../people.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { askOnBehalf } from '../provider.js';
 
-/** How long a browser may stay at the provider (contract §5, Chat-application flow). */
+/** How long a login or link attempt at the provider may take (contract §5, Chat-application flow). */
 const STATE_SECONDS = 10 * 60;
 
-/** The chat application; 404 when none is set up. */
+/** The chat application; 404 if none is configured. */
 export const chatAppOf = (app: Services): ChatApp => app.chatApp ?? fail('CHATAPP_ABSENT');
 
 const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
 
 /**
- * Sends a browser to the provider: remembers it under a cookie and returns the address to go to. `userId` is
- * who links an account, null for a login.
+ * Starts a flow at the provider: stores its state, sets a cookie and returns the URL to redirect to. `userId`
+ * is the account to link, null for a login.
  */
 export async function beginFlow(ctx: Context, intent: OauthIntent, userId: number | null): Promise<string> {
   const { app } = ctx;
@@ -45,15 +45,15 @@ export async function beginFlow(ctx: Context, intent: OauthIntent, userId: numbe
   });
 }
 
-/** A browser that has come back. */
+/** A flow whose browser has come back. */
 export interface Flow extends OauthState {
-  /** Who links, as they were when it came back; null for a login. */
+  /** The account to link, as it was when the browser came back; null for a login. */
   readonly holder: User | null;
 }
 
 /**
- * Takes back what this browser was sent away with, once; refuses with 400 a state that is unknown, expired,
- * used, or was given to another browser.
+ * Takes the state of this browser's flow, once; 400 if the state is unknown, expired, used, or belongs to
+ * another browser.
  */
 export async function takeFlow(ctx: Context, state: string): Promise<Flow> {
   const cookie = ctx.cookie('oauth_state');
@@ -61,7 +61,7 @@ export async function takeFlow(ctx: Context, state: string): Promise<Flow> {
   const taken = await ctx.app.db.write(async (trx) => {
     const begun = await takeOauthState(trx, hashSecret(state), hashSecret(cookie), Date.now());
     if (begun === null || begun.userId === null) return begun && { ...begun, holder: null };
-    // Whoever replaces the password waits for the state that is being taken, so this is the one it was begun with.
+    // A password change waits for this state to be taken, so this is the account with which the flow began.
     const holder = await userById(trx, begun.userId);
     return holder && { ...begun, holder };
   });
@@ -70,7 +70,7 @@ export async function takeFlow(ctx: Context, state: string): Promise<Flow> {
   return taken;
 }
 
-/** Exchanges the code that came with a state for tokens. */
+/** Exchanges the code of a flow for tokens. */
 export async function exchangeCode(ctx: Context, flow: OauthState, code: string): Promise<ChatAppTokens> {
   const { app } = ctx;
   const codeVerifier = app.secrets.decrypt(flow.verifierCipher);

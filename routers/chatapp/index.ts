@@ -15,13 +15,13 @@ import { linkAccount, linkedUser, unlinkAccount } from './link.js';
 import { chatConnection, toChatConnection } from './record.js';
 import { endToken, withFreshTokens } from './tokens.js';
 
-/** What the provider gives when it does not say: Discord's own span. */
+/** Token lifetime if the caller does not give it: Discord's own. */
 const DEFAULT_SECONDS = 7 * 24 * 60 * 60;
 const LONGEST_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 const word = (longest: number) => z.string().min(1).max(longest);
 
-/** Either tokens of the provider, or what it sent the browser back with. */
+/** Either tokens of the provider, or the code and state from its redirect. */
 const proofInput = z.object({
   accessToken: word(2048).nullish(),
   refreshToken: z.string().max(2048).nullish(),
@@ -32,7 +32,7 @@ const proofInput = z.object({
 });
 type Proof = z.output<typeof proofInput>;
 
-/** The tokens a caller shows, which must be of this installation's client; null when it shows none. */
+/** The tokens sent by the caller, which must belong to this installation's client; null if there are none. */
 async function tokensIn(app: Services, proof: Proof): Promise<ChatAppTokens | null> {
   const { accessToken } = proof;
   if (!accessToken) return null;
@@ -44,7 +44,7 @@ async function tokensIn(app: Services, proof: Proof): Promise<ChatAppTokens | nu
   };
 }
 
-/** The tokens that a browser's code stands for; the browser must have been sent away for this. */
+/** The tokens for a code; the browser must have started the flow with this intent and account. */
 async function tokensOfCode(
   ctx: Context,
   proof: Proof,
@@ -58,7 +58,7 @@ async function tokensOfCode(
   return exchangeCode(ctx, flow, code);
 }
 
-/** Opens a session; returns where to go on, which is a page for the code where the account has a second factor. */
+/** Starts a session; returns the page to continue on: the code page if the account has a second factor. */
 async function wayIn(ctx: Context, user: User): Promise<string> {
   const { origin, frontendUrl } = ctx.app.settings;
   try {
@@ -71,9 +71,9 @@ async function wayIn(ctx: Context, user: User): Promise<string> {
   }
 }
 
-/** Linking and login by a chat application (contract §4, §5). */
+/** Linking and login with a chat application (contract §4, §5). */
 export const chatappRouter = router({
-  /** Where to send a browser so that it comes back with a code; remembers it under a cookie. */
+  /** The provider's URL to send a browser to; sets a cookie to recognise it when it comes back. */
   start: open
     .input(z.object({ intent: z.enum(['login', 'link']).default('login') }))
     .output(z.object({ location: z.string() }))
@@ -83,7 +83,7 @@ export const chatappRouter = router({
       return { location: await beginFlow(ctx, input.intent, linking) };
     }),
 
-  /** Where the provider sends a browser back to; ends what `start` began and leads to a page. */
+  /** The provider redirects browsers here; completes the flow of `start` and redirects to a page. */
   callback: open
     .input(z.object({ code: word(2048).nullish(), state: word(512).nullish(), error: z.string().nullish() }))
     .output(z.object({ location: z.string() }))
@@ -112,7 +112,7 @@ export const chatappRouter = router({
       return toChatConnection(app, await linkAccount(ctx, began, tokens));
     }),
 
-  /** Opens a session for the account a chat account is linked to. Only administrators show bare tokens. */
+  /** Starts a session for the account that a chat account is linked to. Only administrators may send bare tokens. */
   login: open
     .input(proofInput)
     .output(fullUser)
@@ -144,7 +144,7 @@ export const chatappRouter = router({
       return toChatConnection(ctx.app, link);
     }),
 
-  /** Ends any token of this installation's client at the provider. */
+  /** Revokes any token of this installation's client at the provider. */
   revoke: admin
     .input(z.object({ token: word(2048) }))
     .output(z.object({}))

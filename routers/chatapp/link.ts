@@ -21,9 +21,9 @@ import { chatAppOf } from './flow.js';
 import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';
 
 /**
- * Links the account of these tokens to an account here, in one step or not at all; a link it had to another
- * chat account ends, and the holder gets a mail. Refuses with 400 when somebody else has linked that account. 401, and
- * the tokens are ended, when the account here, as it `began`, was deleted, shut out or given another password meanwhile.
+ * Links the chat account of these tokens to a Holdall account, atomically. Replaces a link to another chat
+ * account and mails the owner. 400 if the chat account is linked to another Holdall account. 401, and the
+ * tokens are revoked, if the account was deleted, banned or given another password since the flow `began`.
  */
 export async function linkAccount(ctx: Context, began: User, tokens: ChatAppTokens): Promise<ChatLink> {
   const { app } = ctx;
@@ -39,7 +39,8 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
       const holder = await chatLinkByChatId(trx, person.id);
       if (holder !== null && holder.userId !== userId) fail('CHATAPP_TAKEN');
       const before = await chatLinkOfUser(trx, userId);
-      // The provider keeps one authorisation for each person: ending old tokens of the same one ends the new.
+      // The provider keeps one authorisation per person: revoking old tokens of the same person would revoke
+      // the new ones.
       if (before !== null && before.chatId !== person.id) {
         await endTokensLater(app, trx, tokensOf(app.secrets, before));
       }
@@ -57,7 +58,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
   }
 }
 
-/** Tells the holder of an account by mail: whoever got at a session or the key could have linked an account of theirs. */
+/** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
 async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
   const mail = app.mails.chatLinked({
     username: user.username,
@@ -68,8 +69,9 @@ async function tellOfLink(app: Services, trx: Queryable, user: User, person: Cha
 }
 
 /**
- * The account here that the account of these tokens is linked to, as it was while it was; keeps the tokens, which are newer than the
- * ones it has. 404 when it is linked to none; `ours` tokens, which nobody would know then, are ended.
+ * The Holdall account linked to the chat account of these tokens, read while the link is locked. Stores the
+ * tokens, which are newer than the stored ones. 404 if there is no link; `ours` tokens are then revoked,
+ * because they would be lost.
  */
 export async function linkedUser(
   app: Services,
@@ -90,7 +92,7 @@ export async function linkedUser(
   return user ?? fail('CHATAPP_NOT_LINKED');
 }
 
-/** Ends a link and its tokens at the provider, later when that is down; 404 when there is none. */
+/** Ends a link and revokes its tokens at the provider, later if that is down; 404 if there is no link. */
 export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   const { app } = ctx;
   const userId = ctx.account.id;
@@ -100,7 +102,7 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
     const last = await deleteChatLink(trx, userId, link.chatId);
     if (last === null) return false;
     await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
-    // Renewed meanwhile, or not ended: whatever it had last must not live.
+    // If the tokens were renewed meanwhile, or not revoked yet, the last ones must be revoked.
     if (!over || last.accessCipher !== link.accessCipher) {
       await endTokensLater(app, trx, tokensOf(app.secrets, last));
     }
@@ -110,7 +112,7 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   if (!ended) fail('NOT_FOUND');
 }
 
-/** Ends the link of an account, in the transaction that shuts others or everybody out; its tokens end soon after. */
+/** Ends the link of an account, in the transaction that resets or removes it; revokes its tokens soon after. */
 export async function forgetChatLink(ctx: Context, trx: Queryable, userId: number): Promise<void> {
   const { app } = ctx;
   const held = await chatLinkOfUser(trx, userId);
@@ -120,7 +122,7 @@ export async function forgetChatLink(ctx: Context, trx: Queryable, userId: numbe
   await endTokensLater(app, trx, tokensOf(app.secrets, link));
 }
 
-/** True when the provider has ended all of them. */
+/** True if the provider has revoked all of them. */
 async function endNow(app: Services, tokens: readonly string[]): Promise<boolean> {
   const { chatApp } = app;
   if (chatApp === null) return false;

@@ -4,7 +4,7 @@ import type { Services } from '../context.js';
 import { iso } from '../dates.js';
 import { summaryOf, userSummary } from '../user-summary.js';
 
-/** A linked chat account (contract §3, Chat-app connection). Tokens of the provider are never sent. */
+/** A linked chat account (contract §3, Chat-app connection). The provider's tokens are never sent. */
 export const chatConnection = z.object({
   chatappId: z.string(),
   discordId: z.string(),
@@ -18,7 +18,6 @@ export const chatConnection = z.object({
 });
 export type ChatConnection = z.output<typeof chatConnection>;
 
-/** Builds the record. */
 export async function toChatConnection(app: Services, link: ChatLink): Promise<ChatConnection> {
   return {
     chatappId: link.chatId,

@@ -11,29 +11,29 @@ import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown, ProviderRefused } from '../ports/provider.js';
 import type { Secrets } from '../ports/secrets.js';
 
-/** Tokens that end sooner than this are renewed when they are looked at. */
+/** Tokens that expire sooner than this are renewed when they are used. */
 const STALE_MS = 60 * 60 * 1000;
-/** Longer than the provider may take, so that nobody else tries meanwhile. */
+/** Longer than a request to the provider may take, so that no other caller renews at the same time. */
 const RENEWAL_MS = 60_000;
 
-/** Tokens as they are stored. */
+/** Encrypts tokens for storage. */
 export const sealTokens = (secrets: Secrets, tokens: ChatAppTokens): StoredTokens => ({
   accessCipher: secrets.encrypt(tokens.accessToken),
   refreshCipher: tokens.refreshToken === null ? null : secrets.encrypt(tokens.refreshToken),
   expiresAt: tokens.expiresAt,
 });
 
-/** Every token, to be ended. */
+/** Every token, for revoking. */
 export const everyToken = ({ accessToken, refreshToken }: ChatAppTokens): string[] =>
   refreshToken === null ? [accessToken] : [accessToken, refreshToken];
 
-/** Every token of a link, to be ended. */
+/** Every token of a link, for revoking. */
 export const tokensOf = (secrets: Secrets, link: StoredTokens): string[] =>
   [link.accessCipher, link.refreshCipher]
     .filter((cipher) => cipher !== null)
     .map((cipher) => secrets.decrypt(cipher));
 
-/** Ends a token at the provider; one it refuses to end is dead already. Throws `ProviderDown`. */
+/** Revokes a token at the provider; if it refuses, the token is already invalid. Throws `ProviderDown`. */
 export async function endToken(chatApp: ChatApp, token: string): Promise<void> {
   try {
     await chatApp.revoke(token);
@@ -42,7 +42,7 @@ export async function endToken(chatApp: ChatApp, token: string): Promise<void> {
   }
 }
 
-/** Ends tokens at the provider after the commit, however many tries that takes. */
+/** Revokes tokens at the provider after the commit, with as many retries as needed. */
 export async function endTokensLater(
   app: Services,
   trx: Queryable,
@@ -52,8 +52,8 @@ export async function endTokensLater(
 }
 
 /**
- * The link with tokens that still work for a while. The link as it is when the provider cannot renew them
- * now; without its refresh token when the provider never will.
+ * The link with tokens that remain valid for a while. Unchanged if the provider cannot renew them now;
+ * without its refresh token if the provider will never renew them.
  */
 export async function withFreshTokens(app: Services, link: ChatLink): Promise<ChatLink> {
   const at = Date.now();
@@ -64,8 +64,9 @@ export async function withFreshTokens(app: Services, link: ChatLink): Promise<Ch
   if (renewed === null) return link;
   const stored = await app.db.write(async (trx) => {
     if (await replaceTokens(trx, link, renewed)) return true;
-    // Unlinked meanwhile: nobody will know the new tokens, so they must not live. Where the person has signed in or
-    // linked anew instead, ending these would end the tokens of then, for the provider keeps one authorisation for each.
+    // If the account was unlinked meanwhile, the new tokens would be lost, so revoke them. If the user has
+    // logged in or linked again instead, revoking them would revoke the newer tokens, because the provider
+    // keeps one authorisation per person.
     if ((await lockChatLink(app.db, trx, link.chatId)) === null)
       await endTokensLater(app, trx, tokensOf(secrets, renewed));
     return false;
@@ -74,7 +75,7 @@ export async function withFreshTokens(app: Services, link: ChatLink): Promise<Ch
   return stored ? { ...link, ...renewed } : link;
 }
 
-/** New tokens to store; null when the provider cannot say now. */
+/** New tokens to store; null if the provider is unavailable. */
 async function renew(
   app: Services,
   chatApp: ChatApp,

@@ -19,19 +19,19 @@ import type { InboundMail } from '../ports/mail.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
 import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
 
-/** Signatures are good for 15 minutes around their time; the tokens in them are remembered for longer. */
+/** Signatures are valid for 15 minutes around their time; their tokens are remembered for longer. */
 const TOKEN_MEMORY_MS = 60 * 60 * 1000;
 
-/** How a mail came. */
+/** A mail and how it arrived. */
 export interface Arrival {
   readonly mail: InboundMail;
   /** File parts of the request. */
   readonly parts?: readonly ArrivedPart[];
   /** The provider's single-use token. */
   readonly token?: string;
-  /** Files that the provider does not hand out are left without bytes. */
+  /** Attachments that the provider does not hand out are stored without bytes. */
   readonly partial?: boolean;
-  /** Delivered by a caller who will try again, so the limit of each mailbox applies (429). */
+  /** Delivered by a caller that will retry, so the limit of each mailbox applies (429). */
   readonly counted?: boolean;
 }
 
@@ -42,9 +42,9 @@ interface Stored {
 }
 
 /**
- * Stores a mail in every open mailbox it is for, once per Message-Id and mailbox, with its token and its files in
- * one transaction; then tells who watches. Unknown recipients and repeats change nothing. Refuses a token that
- * was used for another mail with 406.
+ * Stores a mail in every open recipient mailbox, once per Message-Id and mailbox, with its token and
+ * attachments in one transaction; then notifies watchers. Unknown recipients and repeated deliveries change
+ * nothing. Refuses a token that was used for another mail with 406.
  */
 export async function takeArrival(app: Services, arrival: Arrival): Promise<void> {
   const { mail } = arrival;
@@ -96,7 +96,7 @@ async function store(
       await insertAttachments(trx, mailId, attachments);
       added.push({ address, mailId });
     }
-    // The blobs are counted once by now: that is one mailbox.
+    // The blobs already have one reference, which is for the first mailbox.
     const unnamed = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
     for (const _further of added.slice(1)) {
       for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
@@ -107,7 +107,7 @@ async function store(
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
 }
 
-/** Uses up the token of a signed call; once for one mail, however often the provider repeats it. */
+/** Uses the token of a signed call; valid for one mail only, however often the provider repeats it. */
 export async function useToken(trx: Queryable, { mail, token }: Arrival): Promise<void> {
   if (token === undefined) return;
   const at = Date.now();

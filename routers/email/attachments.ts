@@ -7,23 +7,23 @@ import { isProviderError } from '../ports/provider.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { ATTACHMENT_BYTES } from './bounds.js';
 
-/** A file part of the request that brought a mail, in the staging area. */
+/** A file part of the request that delivered a mail, in the staging area. */
 export interface ArrivedPart {
   readonly field: string;
   readonly upload: StagedUpload;
 }
 
-/** The files of a mail, ready to be kept. */
+/** The staged attachments of a mail. */
 export interface StagedAttachments {
   readonly attachments: readonly MailAttachment[];
   readonly blobs: readonly StagedBlob[];
-  /** Frees what was staged here; parts of the request belong to the request. */
+  /** Frees what was staged here; the request itself frees its own parts. */
   discard(): Promise<void>;
 }
 
 /**
- * Stages the files of a mail wherever they are. Throws `ProviderDown` or `ProviderRefused` when the provider does
- * not hand one out, unless `partial` lets it go without bytes.
+ * Stages the attachments of a mail, wherever they are. Throws `ProviderDown` or `ProviderRefused` if the
+ * provider does not hand one out, unless `partial` allows it without bytes.
  */
 export async function stageAttachments(
   app: Services,
@@ -56,7 +56,7 @@ export async function stageAttachments(
   return { attachments, blobs, discard };
 }
 
-/** The staged bytes of one file; null when it has none. */
+/** The staged bytes of one attachment; null if it has none. */
 async function bytesOf(
   app: Services,
   { content }: InboundAttachment,
@@ -65,7 +65,7 @@ async function bytesOf(
   partial: boolean,
 ): Promise<StagedBlob | null> {
   if (content.kind === 'part') {
-    // Of parts with one name each is taken once.
+    // Several parts may have the same name; each is used once.
     const at = waiting.findIndex(({ field }) => field === content.field);
     const [part] = at < 0 ? [] : waiting.splice(at, 1);
     return part === undefined || part.upload.blob.size === 0 ? null : part.upload.blob;

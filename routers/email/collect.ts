@@ -8,12 +8,12 @@ import { within } from '../within.js';
 import { takeArrival } from './arrival.js';
 
 const FETCHES_AT_ONCE = 4;
-/** How long a caller waits for the provider, in milliseconds; the collection goes on after that. */
+/** How long a caller waits for the provider, in milliseconds; the collection continues after that. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Collects what the provider still stores and no mailbox has, begun after this call; of simultaneous callers one
- * asks the provider. Never fails: what is not to be had now is collected another time.
+ * Collects mails that the provider still stores and that are missing here, in a run started after this call.
+ * Concurrent callers share one run. Never fails: what is unavailable now is collected another time.
  */
 export async function collectMail(app: Services): Promise<void> {
   const { mailStore } = app;
@@ -24,7 +24,7 @@ export async function collectMail(app: Services): Promise<void> {
   await within(PATIENCE_MS, collection);
 }
 
-/** Shares a run with others that begin at the same time, but never one that had begun before. */
+/** Shares a run with callers that start at the same time, but never joins a run that has already started. */
 async function freshly(app: Services, work: () => Promise<void>): Promise<void> {
   let own = false;
   await app.singleFlight('mail-collection', () => {
@@ -49,7 +49,7 @@ async function collect(app: Services, store: MailStore): Promise<void> {
   await app.db.write((trx) => setCollectedUntil(trx, Math.min(coveredUntil, ...failures)));
 }
 
-/** The notices of mails that an open mailbox lacks. */
+/** The notices of mails that are missing in an open mailbox. */
 async function lacking(app: Services, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
   const recipients = [...new Set(notices.flatMap((notice) => notice.recipients))];
   const open = new Map(

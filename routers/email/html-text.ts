@@ -7,19 +7,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&amp;': '&',
 };
-/** A tag as it is serialised: values stand in double quotes, and only there may a `>` be. */
+/** A tag as serialised: values are in double quotes, and only they may contain a `>`. */
 const TAG = /(<(?:"[^"]*"|[^">])*>?)/;
 const LINE_END = /^<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6])\b/;
 const ADDRESS = / href="([^"]*)"/;
 
-/** A plain reading of HTML for clients that show text only; see `sanitisedToText`. */
+/** The text of an HTML mail, for clients that show only text; see `sanitisedToText`. */
 export async function htmlToText(sanitise: SanitiseMail, source: string): Promise<string> {
   return sanitisedToText((await sanitise(source)).html);
 }
 
 /**
- * A plain reading of HTML that was sanitised, which is well-formed: no tag is left open, and nothing between
- * tags is code. Paragraphs stay apart, and the address of a link follows its words unless it is what they say.
+ * The text of sanitised HTML, which is well-formed: every tag is closed, and there is no code between tags.
+ * Paragraphs are separated, and a link's address follows its text unless both are the same.
  */
 export function sanitisedToText(html: string): string {
   const pieces: string[] = [];

@@ -8,25 +8,25 @@ import { isProviderError } from '../ports/provider.js';
 import { type Arrival, takeArrival, useToken } from './arrival.js';
 import { readingMail } from './refusals.js';
 
-/** How long the queue tries to get the files of a mail before it is stored without them. */
+/** How long the queue tries to fetch the attachments of a mail before it is stored without them. */
 const PATIENCE_MS = 20 * 60 * 60 * 1000;
 
 const part = z.object({ field: z.string(), upload: stagedUploadInput });
 
 export const inboundInput = z.object({
-  /** `X-Email-Token`; its presence says that a mail worker is calling. */
+  /** `X-Email-Token`; if present, the caller is a mail worker. */
   workerToken: z.string().max(1000).nullish(),
   fields: z.record(z.string(), z.unknown()),
   parts: z.array(part).default([]),
 });
 type InboundInput = z.output<typeof inboundInput>;
 
-/** Requests that were admitted ahead of their body, and have not been received yet. */
+/** Requests that were admitted before their body, and have not been received yet. */
 const admitted = new WeakSet<Context>();
 
 /**
- * Refuses before the body is read what no body could make right: a form that is not configured, a wrong worker
- * token (401), an address that has brought too many forgeries (429).
+ * Refuses calls before their body is read: for a form that is not configured, a wrong worker token (401), or
+ * an address that has sent too many forgeries (429).
  */
 export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
   const { app, network } = ctx;
@@ -35,7 +35,7 @@ export async function admitMail(ctx: Context, workerToken: string | null): Promi
   admitted.add(ctx);
 }
 
-/** Does something with a call that was counted as a forgery, and counts it as none where it fails for another reason. */
+/** Runs `work` for a call that was counted as a forgery in advance; refunds it if the call fails for another reason. */
 export async function asGenuine<T>({ app, network }: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -46,10 +46,10 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
   }
 }
 
-/** Takes a mail from a provider's route or from a mail worker; durable before it answers. */
+/** Receives a mail from a provider's route or from a mail worker; it is durable before the response. */
 export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
   const { app, network } = ctx;
-  // Each call of a batch is a mail of its own.
+  // In a batch, each call is a separate mail.
   if (!admitted.delete(ctx)) await app.limits.take('mailForged', network);
   const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
   await app.limits.refund('mailForged', network);
@@ -76,7 +76,7 @@ function read(app: Services, { workerToken, fields, parts }: InboundInput): Arri
   return { ...app.inboundMail.mailgun(textFields(fields), files), parts };
 }
 
-/** Fields with text; what a form cannot hold counts as absent. */
+/** Fields with text; values that a form cannot contain are dropped. */
 function textFields(fields: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
   const isText = (value: unknown): value is string => typeof value === 'string';
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function textFields(fields: Readonly<Record<string, unknown>>): Record<string, s
   );
 }
 
-/** Leaves a mail to the queue, its token used up. */
+/** Queues a mail for later and uses up its token. */
 async function queueArrival(app: Services, arrival: Arrival): Promise<void> {
   const { mail } = arrival;
   await app.db.write(async (trx) => {
@@ -99,7 +99,7 @@ async function queueArrival(app: Services, arrival: Arrival): Promise<void> {
   app.jobs.kick();
 }
 
-/** Does what `queueArrival` left: throws until the files are to be had or the patience is over. */
+/** Runs what `queueArrival` queued: throws until the attachments are available or the deadline has passed. */
 export const takeQueuedArrival = (
   app: Services,
   { mail, partialAfter }: { mail: InboundMail; partialAfter: number },

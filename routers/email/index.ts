@@ -29,14 +29,14 @@ import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
 
 const byAddress = z.object({ email: addressInput });
-/** For callers with an account or the cookie of a mailbox; the procedure checks which mailbox they may read. */
+/** For callers with an account or a mailbox cookie; the procedure checks which mailbox they may read. */
 const reader = open.use(async ({ ctx, next }) => {
   await requireReader(ctx);
   return next();
 });
 const removed = z.object({ uniqueId: z.null() });
 
-/** E-mail: receiving addresses, what arrives there, and mails that administrators send (docs/mail.md). */
+/** E-mail: receiving addresses, their mails, and mails sent by administrators (docs/mail.md). */
 export const emailRouter = router({
   create: creator
     .input(createInput)
@@ -118,7 +118,7 @@ export const emailRouter = router({
     .output(missingOutput)
     .mutation(({ ctx, input }) => missingMail(ctx, input)),
 
-  /** Every mail of a mailbox, a page at a time, but only what a list shows. */
+  /** Every mail of a mailbox, paged, with only the fields for a list. */
   inbox: reader
     .input(inboxInput)
     .output(inboxPage)

@@ -19,7 +19,7 @@ const isNever = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'string' && /^never$/i.test(value));
 
-/** Seconds or `1h`-like as milliseconds; null when it is neither. */
+/** Seconds or text like `1h`, in milliseconds; null if it is neither. */
 function parseSpan(value: string | number): number | null {
   const [, amount, unit] = /^(\d{1,10})\s*([smhdw]?)$/i.exec(String(value).trim()) ?? [];
   if (amount === undefined) return null;

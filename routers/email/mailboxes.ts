@@ -25,7 +25,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const RESERVED =
   /^(?:abuse|admin|administrator|contact|hostmaster|info|mailer-daemon|no-?reply|postmaster|root|security|ssl-?admin\w*|support|webmaster)$/;
 
-/** An address as it stands in a path or a field. */
+/** An address in a path or a field. */
 export const addressInput = z
   .string({ error: 'enter the address of the mailbox' })
   .trim()
@@ -118,8 +118,8 @@ function localPart(wished: string, { mailDomain, mailSender }: Settings, privile
 }
 
 /**
- * The mailbox with this address for its owner or an administrator. Others get 404 as if it did not exist; without
- * credentials it is 401.
+ * The mailbox with this address, for its owner or an administrator. 404 for others, even if it exists; 401
+ * without credentials.
  */
 export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const caller = await requireCaller(ctx);
@@ -128,12 +128,12 @@ export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox
   return allowed && mailbox.state !== 'DELETED' ? mailbox : fail('NOT_FOUND');
 }
 
-/** Refuses with 401 whoever shows neither an account nor the cookie of a mailbox, before anything else is looked at. */
+/** Refuses callers with neither an account nor a mailbox cookie with 401, before any other check. */
 export async function requireReader(ctx: Context): Promise<void> {
   if (ctx.cookie('mailbox_token') === null) await requireCaller(ctx);
 }
 
-/** As `ownMailbox`, also for whoever shows the cookie that its creation gave. */
+/** As `ownMailbox`, but also for callers with the cookie set when the mailbox was created. */
 export async function readableMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const token = ctx.cookie('mailbox_token');
   const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
@@ -141,7 +141,7 @@ export async function readableMailbox(ctx: Context, address: string): Promise<Ma
   return opened ? mailbox : ownMailbox(ctx, address);
 }
 
-/** Whether a cookie opens a mailbox: its own does, until the mailbox has ended or its owner is shut out. */
+/** Whether a cookie grants access: only the mailbox's own, until it expires or its owner is banned or deleted. */
 async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promise<boolean> {
   const { state, expiresAt, ownerId, tokenHash } = mailbox;
   if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;

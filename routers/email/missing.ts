@@ -13,17 +13,17 @@ const MOST_IDS = 20_000;
 export const missingInput = z.object({
   mail: addressInput,
   messageIds: z.array(z.string().max(1000)).max(MOST_IDS).nullish(),
-  /** The `Origin` of the request. */
+  /** The `Origin` header of the request. */
   origin: z.string().max(500).nullish(),
 });
 
-/** `bare`: the list without the envelope, for front ends of other origins (contract §5). */
+/** `bare`: the list without the envelope, for front ends on other origins (contract §5). */
 export const missingOutput = z.object({ messages: z.array(mailRecord), bare: z.boolean() });
 
 /**
- * The messages of a mailbox that the caller lacks, newest first, after collecting what the provider still has.
- * One answer is bounded in number and bytes; asking again with what came answers the rest. All answers together are, too:
- * 503 while too much of them has not been taken.
+ * The messages of a mailbox that the caller lacks, newest first, after collecting from the provider. One
+ * response is limited in number and bytes; repeat the call with the received ids for the rest. All responses
+ * together are limited, too: 503 while too much is waiting to be received by clients.
  */
 export async function missingMail(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function missingMail(
   const messages: MailRecord[] = [];
   for (const id of ids) {
     const message = await messageById(app.db.read, id);
-    // Null for one that was removed meanwhile.
+    // Null if it was removed meanwhile.
     if (message !== null) messages.push(await toMailRecord(app, mailbox.address, message));
   }
   return { messages, bare: isForeignFrontEnd(ctx, input.origin ?? null) };

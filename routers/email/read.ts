@@ -10,7 +10,7 @@ import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 import { type MessageRecord, toMessageRecord } from './record.js';
 
-/** What a list shows of a mail. */
+/** A mail as a list shows it. */
 const summaryRecord = z.object({
   messageId: z.string(),
   from: z.string(),
@@ -25,18 +25,18 @@ export const messageInput = z.object({
 });
 type MessageInput = z.output<typeof messageInput>;
 
-/** A file in a mail: which bytes, and what they are called. */
+/** An attachment: the hash of its bytes and its name. */
 export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
 
 export const inboxInput = z.object({
   email: addressInput,
   ...pageFields(50, 100),
-  /** Whether to ask the provider first for what it still has. */
+  /** Whether to collect from the provider first. */
   collect: z.boolean().default(true),
 });
 export const inboxPage = pageOf(summaryRecord);
 
-/** The mails of a mailbox as a list shows them, newest first, as a rule after collecting what the provider still has. */
+/** The mails of a mailbox as a list shows them, newest first, by default after collecting from the provider. */
 export async function readInbox(
   ctx: Context,
   input: z.output<typeof inboxInput>,
@@ -52,13 +52,13 @@ export async function readInbox(
   }));
 }
 
-/** One mail without the bytes of its files; 404 when the mailbox has none with this id. */
+/** One mail without the bytes of its attachments; 404 if the mailbox has none with this id. */
 export async function readMessage(ctx: Context, input: MessageInput): Promise<MessageRecord> {
   const { mailbox, message } = await lookUp(ctx, input);
   return toMessageRecord(ctx.app, mailbox.address, message);
 }
 
-/** One file of a mail, counted from 0; 404 when there is none or its bytes never came. */
+/** One attachment of a mail, by its index from 0; 404 if it does not exist or its bytes are missing. */
 export async function findAttachment(
   ctx: Context,
   input: MessageInput & { readonly index: number },

@@ -21,13 +21,12 @@ export const mailboxRecord = z.object({
 });
 export type MailboxRecord = z.output<typeof mailboxRecord>;
 
-/** What a mailbox is at a moment. */
+/** The status of a mailbox at a moment. */
 function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
   if (mailbox.state === 'DELETED' || mailbox.state === 'SUSPENDED') return mailbox.state;
   return mailbox.expiresAt !== null && mailbox.expiresAt <= at ? 'EXPIRED' : mailbox.state;
 }
 
-/** Builds the record of a mailbox. */
 export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
   email: mailbox.address,
   createdAt: iso(mailbox.createdAt),
@@ -38,7 +37,7 @@ export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<
 
 const attachment = z.object({ filename: z.string(), contentType: z.string(), size: z.int() });
 
-/** A received mail without the bytes of its files; `html` is sanitised and loads nothing remote. */
+/** A received mail without the bytes of its attachments; `html` is sanitised and loads nothing remote. */
 export const messageRecord = z.object({
   messageId: z.string(),
   from: z.string(),
@@ -50,7 +49,7 @@ export const messageRecord = z.object({
   text: z.string(),
   content: z.string(),
   html: z.string(),
-  /** Remote pictures and the like in `html` that are not loaded; their addresses stand in `data-src`. */
+  /** Number of remote images and the like in `html` that are not loaded; their URLs are in `data-src`. */
   blockedContent: z.int(),
   envelope: z.object({ from: z.string(), to: z.string() }),
   headers: z.record(z.string(), z.string()),
@@ -58,13 +57,13 @@ export const messageRecord = z.object({
 });
 export type MessageRecord = z.output<typeof messageRecord>;
 
-/** A received mail (contract §3). `contentBase64` is "" when there are no bytes. */
+/** A received mail (contract §3). `contentBase64` is "" if the bytes are missing. */
 export const mailRecord = messageRecord.extend({
   attachments: z.array(attachment.extend({ contentBase64: z.string() })),
 });
 export type MailRecord = z.output<typeof mailRecord>;
 
-/** Builds the record of a mail, its attachments included. */
+/** The record of a mail with its attachments. */
 export async function toMailRecord(
   app: Services,
   address: string,
@@ -77,7 +76,7 @@ export async function toMailRecord(
   return { ...written(address, message), attachments };
 }
 
-/** Builds the record of a mail that only names its attachments. */
+/** The record of a mail with only the names of its attachments. */
 export async function toMessageRecord(
   app: Services,
   address: string,
@@ -87,7 +86,7 @@ export async function toMessageRecord(
   return { ...written(address, message), attachments: files.map(({ sha256: _, ...file }) => file) };
 }
 
-/** What stands in a mail. */
+/** The record without attachments. */
 function written(
   address: string,
   { messageId, receivedAt, content }: MailMessage,
@@ -109,7 +108,7 @@ function written(
   };
 }
 
-/** The bytes of an attachment; "" when its message was removed meanwhile. */
+/** The bytes of an attachment in base64; "" if its message was removed meanwhile. */
 async function readBase64(app: Services, sha256: string): Promise<string> {
   try {
     return (await app.blobs.read(sha256)).toString('base64');

@@ -3,7 +3,7 @@ import { InboundRefused } from '../ports/mail.js';
 
 const CODES = { forged: 'MAIL_FORGED', stale: 'MAIL_STALE', malformed: 'INVALID' } as const;
 
-/** Runs what reads an inbound mail; its refusal becomes 401, 406 or 400. */
+/** Runs a reader of inbound mail; its refusals become 401, 406 or 400. */
 export function readingMail<T>(read: () => T): T {
   try {
     return read();

@@ -12,15 +12,15 @@ import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 
-/** Messages removed in one transaction. */
+/** Messages removed per transaction. */
 const BATCH = 200;
-/** A removed message is remembered for longer than any provider stores mail, so that it does not come again. */
+/** How long a removed message is remembered: longer than any provider stores mail, so it is not collected again. */
 const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** How long a mailbox that has ended keeps its messages, for an owner who wants it longer after all. */
+/** How long an expired mailbox keeps its messages, in case its owner extends it after all. */
 const AFTER_END_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes one message; 404 when the mailbox has none with this id. */
+/** Removes one message; 404 if the mailbox has none with this id. */
 export async function removeMessage(app: Services, mailbox: Mailbox, messageId: string): Promise<void> {
   const removed = await inWrite(app, (trx) => removeMessages(app.db, trx, mailbox.id, messageId, 1));
   if (removed === 0) fail('NOT_FOUND');
@@ -34,8 +34,8 @@ export async function emptyMailbox(app: Services, mailbox: Mailbox): Promise<voi
 }
 
 /**
- * Deletes a mailbox with all it holds; its address stays reserved. It is deleted with the last of its messages,
- * so a deletion that is cut off can be repeated.
+ * Deletes a mailbox and its content; its address stays reserved. It is marked as deleted together with its
+ * last message, so an interrupted deletion can be repeated.
  */
 export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<void> {
   let removed: number;
@@ -49,18 +49,18 @@ export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<vo
   } while (removed === BATCH);
 }
 
-/** Deletes one mailbox of an account that is going; false when it has none. */
+/** Deletes one mailbox of an account that is being deleted; false if it has none. */
 export async function deleteMailboxOf(app: Services, ownerId: number): Promise<boolean> {
   const [mailbox] = await mailboxesOf(app.db.read, ownerId);
   if (mailbox === undefined) return false;
-  // Somebody else may be deleting the same mailbox.
+  // Another process may be deleting the same mailbox.
   await unlessGone(deleteMailbox(app, mailbox));
   return true;
 }
 
 /**
- * Removes the messages of mailboxes that ended a week ago; until then their end can be moved and nothing is lost.
- * The mailboxes stay, expired, and their addresses reserved.
+ * Removes the messages of mailboxes that expired a week ago; until then they can be extended without loss.
+ * The mailboxes themselves stay, expired, and their addresses stay reserved.
  */
 export async function emptyEndedMailboxes(app: Services, signal?: AbortSignal): Promise<void> {
   const before = Date.now() - AFTER_END_MS;
@@ -78,7 +78,7 @@ export async function emptyEndedMailboxes(app: Services, signal?: AbortSignal): 
   } while (ended.length > 0);
 }
 
-/** Runs a removal, and removes the bytes that nothing names after it; returns how many messages went. */
+/** Runs a removal, then removes bytes that are no longer referenced; returns the number of removed messages. */
 async function inWrite(
   app: Services,
   remove: (trx: Queryable) => Promise<{ removed: number; blobs: string[] }>,

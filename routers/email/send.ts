@@ -22,8 +22,8 @@ export const sendInput = z
   });
 
 /**
- * Queues a mail; it is durable when this returns and leaves with retries. Refuses with 400 what no server would
- * take: bad addresses, control characters in headers.
+ * Queues a mail; it is durable when this returns and is sent with retries. Refuses with 400 what no server
+ * would accept: bad addresses, control characters in headers.
  */
 export async function sendMail(app: Services, input: z.output<typeof sendInput>): Promise<void> {
   const html = input.html ?? '';

@@ -4,8 +4,8 @@ import { isAdmin } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 
 /**
- * Opens, closes or suspends a mailbox; only an open one takes mail. One that somebody else has suspended is
- * an administrator's to open or close again (403).
+ * Opens, closes or suspends a mailbox; only an open one accepts mail. A mailbox that another account has
+ * suspended can be opened or closed only by an administrator (403).
  */
 export async function setState(
   ctx: AccountContext,

@@ -5,18 +5,18 @@ import { ABILITIES } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import type { StagedUpload } from './staged.js';
 
-/** How much of a file may be sent, decided before any of it arrives. */
+/** How large a file may be, decided before any of it is received. */
 export interface Allowance {
   readonly maxBytes: number;
-  /** The sender has shown a valid credential for it. */
+  /** Whether the caller has already sent a valid credential. */
   readonly proven: boolean;
-  /** It already counts against the limit of its sender. */
+  /** Whether it already counts against the caller's limit. */
   readonly counted: boolean;
   /** Ends the request if the file is larger. */
   refuse(cause: unknown): never;
 }
 
-/** The most that may arrive before the sender has shown a credential (contract §5). */
+/** Maximum bytes before the caller has sent a credential (contract §5). */
 const UNPROVEN_BYTES = 8 * 1024 * 1024;
 /**
  * The largest profile picture; equal to `UNPROVEN_BYTES`, so that the limit does not depend on when the key arrives.
@@ -53,7 +53,7 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
   };
 }
 
-/** Counts an upload against the limit of its account, unless that was done before its file came. */
+/** Counts an upload against the limit of its account, unless that was done before its file was received. */
 export async function countUpload({ app, account }: AccountContext, file: StagedUpload): Promise<void> {
   if (!file.counted) await app.limits.take('create', String(account.id));
 }
@@ -65,7 +65,7 @@ const whole = (settings: Settings, counted: boolean): Allowance => ({
   refuse: (cause) => refuseSize(settings, cause),
 });
 
-/** A form may still name its key behind the file; until then a file is small. */
+/** A form may contain its key after the file; until then only a small file is accepted. */
 const unproven = (settings: Settings): Allowance =>
   settings.maxUploadBytes <= UNPROVEN_BYTES
     ? { ...whole(settings, false), proven: false }

@@ -15,18 +15,18 @@ import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 export const contentInput = z.object({
   uniqueId: uniqueIdInput,
   password: shownPasswordInput,
-  /** Asked for as a download under its own name. */
+  /** Whether to send it as a download with its file name. */
   download: z.boolean().default(false),
-  /** A browser navigation: a refusal leads to the page instead. */
+  /** For browser navigation: a refusal redirects to the page instead. */
   prefersPage: z.boolean().default(false),
   transfer: transferInput,
-  /** The query string as it came, `?` included; a redirect keeps it. */
+  /** The query string as received, `?` included; redirects keep it. */
   query: z.string().default(''),
   ...renditionInput,
 });
 export type ContentInput = z.output<typeof contentInput>;
 
-/** Bytes to send, or where to go for them. `plan` says which part; nothing else may be sent. */
+/** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
 export const delivery = z.union([
   z.object({ as: z.literal('redirect'), location: z.string() }),
   z.object({
@@ -37,7 +37,7 @@ export const delivery = z.union([
     disposition: z.enum(['inline', 'attachment']),
     filename: z.string().nullable(),
     uploader: z.string(),
-    /** False when only this caller may keep the bytes. */
+    /** False if only this caller may cache the bytes. */
     shared: z.boolean(),
     facts: z.object({ size: z.int(), type: z.string() }),
     plan: transferPlan,
@@ -45,7 +45,7 @@ export const delivery = z.union([
 ]);
 export type Delivery = z.output<typeof delivery>;
 
-/** One form in which an image is sent: its own bytes, a rendition, or its poster. */
+/** One representation of an image: its own bytes, a rendition, or its poster. */
 export interface Representation {
   readonly sha256: string;
   readonly size: number;
@@ -53,18 +53,18 @@ export interface Representation {
   readonly filename: string;
 }
 
-/** True when a limited item has no view left. */
+/** Whether a limited item has no views left. */
 export const isUsedUp = (image: StoredImage): boolean =>
   image.maxViews !== null && image.views >= image.maxViews;
 
-/** The image with this id while it lives (its owner and moderators see it for ever); 404 otherwise. */
+/** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
   const image = found(await ctx.app.load.image(uniqueId));
   if (image.expiresAt !== null || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
   return image;
 }
 
-/** The content of an image or a file; for a video the way to it. */
+/** The content of an image or a file; for a video a redirect to it. */
 export async function getContent(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
@@ -84,12 +84,12 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Deliv
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
-  // After access is checked, so that strangers do not learn that it is no video.
+  // After the access check, so that callers without access do not learn that it is not a video.
   if (image.mediaKind !== 'video') fail('NOT_FOUND');
   return deliver(ctx, image, access, input, original(image));
 }
 
-/** The poster of a video, a JPEG. It uses up no view. */
+/** The poster of a video, a JPEG. It does not count as a view. */
 export async function getPoster(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
@@ -104,7 +104,7 @@ export async function getPoster(ctx: Context, input: ContentInput): Promise<Deli
   return deliver(ctx, image, access, input, poster, false);
 }
 
-/** The bytes as they were stored. */
+/** The bytes as stored. */
 const original = (image: StoredImage): Representation => ({
   sha256: image.sha256,
   size: image.size,
@@ -112,7 +112,7 @@ const original = (image: StoredImage): Representation => ({
   filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
 });
 
-/** The form of an image that was asked for. Only for callers that may open it. */
+/** The requested representation of an image. Only for callers with access. */
 export async function represent(
   ctx: Context,
   image: StoredImage,
@@ -124,7 +124,7 @@ export async function represent(
   return { ...rendition, filename: withExtension(original(image).filename, extension) };
 }
 
-/** As `authorise`, but null for a browser that would be refused: it is led to the page. */
+/** As `authorise`, but null for a browser without access, which is redirected to the page. */
 const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
   (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
@@ -133,7 +133,7 @@ const pageOf = (ctx: Context, image: StoredImage): Delivery => ({
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
 
-/** Delivers one form of an image after access was granted; one that is `counted` uses up a view. */
+/** Delivers one representation of an image after the access check; if `counted`, it uses up a view. */
 async function deliver(
   ctx: Context,
   image: StoredImage,
@@ -163,7 +163,7 @@ async function deliver(
   return bytes;
 }
 
-/** Uses up one view of a limited item; refuses with 404 when none is left. Owners and moderators use none. */
+/** Uses up one view of a limited item; 404 if none are left. Owners and moderators use none. */
 export async function countView(ctx: Context, image: StoredImage): Promise<void> {
   if (image.maxViews === null || (await isPrivileged(ctx, image))) return;
   if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');

@@ -6,12 +6,12 @@ import { found } from '../errors.js';
 import { emit } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 
-/** Removes an image and its bytes, unless another item has the same ones; 404 when it is gone already. */
+/** Deletes an image, and its bytes unless another item references them; 404 if it is already gone. */
 export async function deleteImage(app: Services, image: { readonly id: number }): Promise<void> {
   const { unnamed, told } = await app.db.write(async (trx) => {
     const gone = found(await lockImage(app.db, trx, image.id));
     const { sha256, posterSha256 } = gone;
-    // Blobs before counters, as uploads have it: in the other order both would wait for each other.
+    // Blobs before counters, as uploads do; the opposite order could deadlock.
     const unnamed = await releaseBlobs(trx, posterSha256 === null ? [sha256] : [sha256, posterSha256]);
     await deleteContent(trx, 'image', image.id);
     const told = await emit(app, trx, gone.ownerId, 'image.deleted', imageItem(app, gone));

@@ -4,7 +4,7 @@ import { countView, findImage, represent } from './content.js';
 import type { Description, ImageQuery } from './get.js';
 import { toImageRecord } from './record.js';
 
-/** Facts about an image and, on request, its bytes as base64, which use up one view (contract §4). */
+/** The details of an image and, on request, its bytes as base64, which use up one view (contract §4). */
 export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
   const image = await findImage(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);

@@ -3,12 +3,13 @@ import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { dispositionHeader } from './names.js';
 
-/** How long a presigned URL of content works, in seconds. */
+/** How long a presigned content URL is valid, in seconds. */
 const LIFE_SECONDS = 300;
 
 /**
- * Where, with S3_REDIRECT, the object store itself serves these bytes, with type and disposition pinned; null when we serve them.
- * Only what stays open to everybody for the URL's whole life goes that way (contract §5).
+ * With S3_REDIRECT, the URL at which the object store serves these bytes, with fixed type and disposition;
+ * null if this server sends them. Only for content that stays open to everybody for the URL's whole lifetime
+ * (contract §5).
  */
 export async function directUrl(
   app: Services,

@@ -32,13 +32,13 @@ export const imageRouter = router({
       return toImageRecord(ctx.app, await uploadImage(ctx, input), { access: true, creator: true });
     }),
 
-  /** An address that one file can be sent to; `register` makes an image of it. */
+  /** Returns an address for uploading one file; `register` turns the file into an image. */
   reserve: creator
     .input(reserveInput)
     .output(uploadAddress)
     .mutation(({ ctx, input }) => reserve(ctx, input)),
 
-  /** Takes the file of an address of this server; the address is the credential. */
+  /** Receives the file for an upload URL of this server; the URL is the credential. */
   fillReserved: open
     .input(fillInput)
     .output(z.object({ uniqueId: z.string() }))
@@ -66,7 +66,7 @@ export const imageRouter = router({
     .output(delivery)
     .query(({ ctx, input }) => getPoster(ctx, input)),
 
-  /** The record, for whoever may open the item; a POST carries the password out of logs and histories. */
+  /** The record, for callers with access; POST keeps the password out of logs and histories. */
   unlock: open
     .input(byId.extend({ password: shownPasswordInput }))
     .output(imageRecord)
@@ -110,7 +110,7 @@ export const imageRouter = router({
       return { uniqueId: image.uniqueId };
     }),
 
-  /** Counts all images; sizes, formats and the best uploader are those of open images. */
+  /** Counts all images; sizes, formats and the best uploader include open images only. */
   stats: open
     .input(spanInput)
     .output(

@@ -3,8 +3,8 @@ import { create } from 'content-disposition';
 const NAME_LIMIT = 255;
 
 /**
- * A file name as it is kept and offered for download: the last part of a path, without control characters
- * and direction marks, at most 255 characters; null when nothing is left.
+ * A file name for storage and downloads: the last part of a path, without control characters and direction
+ * marks, at most 255 characters; null if nothing is left.
  */
 export function displayName(name: string | null): string | null {
   if (name === null) return null;
@@ -32,7 +32,7 @@ export function dispositionHeader(disposition: 'inline' | 'attachment', filename
   return create(filename, { type: disposition });
 }
 
-/** Media types that a browser may show in place: none of them can run a script (contract §4, §5). */
+/** Media types that browsers may display inline: none of them can run a script (contract §4, §5). */
 const INLINE_TYPES = new Set([
   'image/jpeg',
   'image/png',
@@ -48,6 +48,6 @@ const INLINE_TYPES = new Set([
   'image/heif',
 ]);
 
-/** True when content of this type may be shown in place; everything else is a download of unknown bytes. */
+/** Whether content of this type may be displayed inline; everything else is downloaded as unknown bytes. */
 export const isInlineSafe = (mimeType: string): boolean =>
   INLINE_TYPES.has(mimeType) || mimeType.startsWith('video/') || mimeType.startsWith('audio/');

@@ -7,12 +7,12 @@ import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { within } from '../within.js';
 
-/** How long an upload waits for the poster that its answer should name: on a small machine, beside others, it takes seconds. */
+/** How long an upload waits for its poster, which the response should contain; a small, busy machine takes seconds. */
 const POSTER_WAIT_MS = 15_000;
 
 /**
- * The poster of a video as a staged blob. Null when no frame can be decoded, `LATE` when it takes longer than
- * an upload may wait (`waitMs`); then a job makes it.
+ * The poster of a video as a staged blob. Null if no frame can be decoded, `LATE` if it takes longer than an
+ * upload may wait (`waitMs`); then a job makes it.
  */
 export async function posterInTime(
   app: Services,
@@ -27,7 +27,7 @@ export async function posterInTime(
     if (error instanceof MediaBusy) return 'LATE';
     throw error;
   }
-  // Nobody waits for this one any more.
+  // Too late: delete the result when it is done.
   made.then((poster) => (poster === null ? undefined : rm(poster, { force: true }))).catch(() => undefined);
   return 'LATE';
 }

@@ -19,12 +19,12 @@ export interface PreparedFile {
   readonly blob: StagedBlob;
   readonly facts: MediaFacts;
   readonly originalName: string | null;
-  /** The poster of a video; `LATE` when a job has to make it. */
+  /** The poster of a video; `LATE` if a job has to make it. */
   readonly poster: StagedBlob | 'LATE' | null;
   discard(): Promise<void>;
 }
 
-/** What an item is besides its file. */
+/** The fields of an item besides its file. */
 export type ItemFields = Pick<
   NewImage,
   'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
@@ -84,8 +84,8 @@ export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
   files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
 
 /**
- * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does, for a caller who may still create things:
- * receiving and preparing them may have taken long.
+ * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does. Checks the caller's permission
+ * again, because receiving and preparing the files may have taken long.
  */
 export async function keepPrepared<T>(
   ctx: AccountContext,
@@ -96,7 +96,7 @@ export async function keepPrepared<T>(
   return keepBlobs(ctx.app, blobsOf(files), insert);
 }
 
-/** Adds the row of a prepared file and the jobs that go on with it; inside the transaction of `keepPrepared`. */
+/** Inserts the row of a prepared file and its follow-up jobs; inside the transaction of `keepPrepared`. */
 export async function insertPrepared(
   ctx: AccountContext,
   trx: Queryable,

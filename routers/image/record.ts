@@ -7,7 +7,7 @@ import { urlSet, urlSetOf } from '../links.js';
 import { accountOf } from '../people.js';
 import { summarise, userSummary } from '../user-summary.js';
 
-/** An image, video, audio or other file on the wire (contract §3, Image record). */
+/** An image, video, audio or other file in the API (contract §3, Image record). */
 export const imageRecord = z.object({
   uniqueId: z.string(),
   type: z.string(),
@@ -24,7 +24,7 @@ export const imageRecord = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   durationMs: z.int().nullable(),
-  /** More than one frame, as far as its container tells. */
+  /** Whether it has more than one frame, as far as its container says. */
   animated: z.boolean().nullable(),
   mimeType: z.string(),
   sha256: z.string().nullable(),
@@ -35,7 +35,7 @@ export const imageRecord = z.object({
 });
 export type ImageRecord = z.output<typeof imageRecord>;
 
-/** Builds the record. Without access everything that tells about the content is null (contract §5). */
+/** Builds the record. Without access, every field that reveals the content is null (contract §5). */
 export async function toImageRecord(
   app: Services,
   image: Image,

@@ -30,8 +30,8 @@ export const registerInput = z.object({
 type RegisterInput = z.output<typeof registerInput>;
 
 /**
- * Makes an image of a file that was uploaded to a reserved address: its bytes are copied to their hash, which
- * the uploader never had an address for, and checked as those of any upload; then the reserved ones are gone.
+ * Turns a file that was uploaded to a reserved address into an image. Its bytes are copied to their hash, to
+ * which the uploader never had a URL, and checked like any upload; then the reserved object is deleted.
  */
 export async function register(ctx: AccountContext, input: RegisterInput): Promise<Image> {
   const { app, account } = ctx;
@@ -48,7 +48,7 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
       const { image, unnamed } = await insertUnderId(app.db, reservation.uniqueId, () =>
         keepPrepared(ctx, [file], async (trx) => {
           const taken = found(await takeReservation(trx, reservation.id));
-          // Blobs before counters, as everywhere.
+          // Blobs before counters, as everywhere, to avoid deadlocks.
           const unnamed = await releaseOf(trx, taken);
           return { image: await insertPrepared(ctx, trx, file, fields), unnamed };
         }),
@@ -71,7 +71,7 @@ async function reservationOf({ app, account }: AccountContext, input: RegisterIn
   return reservation;
 }
 
-/** The uploaded bytes, staged; refuses with 400 when none or too many came. */
+/** The uploaded bytes, staged; 400 if there are none or too many. */
 async function fetchReserved(app: Services, reservation: Reservation): Promise<StagedBlob> {
   let source: Readable | null = null;
   try {
@@ -95,7 +95,7 @@ async function openReserved(app: Services, { objectKey, sha256 }: Reservation): 
 const releaseOf = async (trx: Parameters<typeof releaseBlobs>[0], { sha256 }: Reservation) =>
   sha256 === null ? [] : releaseBlobs(trx, [sha256]);
 
-/** Removes what was uploaded. What fails here is left to the sweep. */
+/** Deletes the uploaded object. The sweep retries what fails here. */
 async function removeReserved(
   app: Services,
   { objectKey }: Reservation,
@@ -113,8 +113,9 @@ async function removeReserved(
 }
 
 /**
- * Ends reservations whose time ended more than `graceMs` ago, and removes objects that none names: those of
- * ended ones, and those that somebody sent again after the registration. Returns how many it ended.
+ * Deletes reservations that expired more than `graceMs` ago, and objects that no reservation references:
+ * those of expired ones, and those that were sent again after the registration. Returns how many reservations
+ * it deleted.
  */
 export async function sweepReservations(app: Services, graceMs: number): Promise<number> {
   const before = Date.now() - graceMs;

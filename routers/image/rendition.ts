@@ -12,7 +12,7 @@ import { fail } from '../errors.js';
 import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports/media.js';
 import { BlobMissing } from '../ports/storage.js';
 
-/** The largest width anybody may ask for; it is rounded to a step of the ladder anyway. */
+/** Maximum width in a request; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
 
 /** `?width=` and `?format=` of an image (contract §4); neither means the original. */
@@ -21,7 +21,7 @@ export const renditionInput = {
   format: z.enum(['webp', 'avif', 'jpeg', 'png']).nullish(),
 };
 
-/** What a caller asked for; null = the original. */
+/** The requested rendition; null = the original. */
 export function renditionWanted(input: {
   readonly width?: number | null | undefined;
   readonly format?: RenditionRequest['format'] | undefined;
@@ -32,8 +32,8 @@ export function renditionWanted(input: {
 }
 
 /**
- * The rendition of a picture: made at the first request, once for all who ask at the same time, and kept as a
- * blob. Refuses what cannot be rendered with UNSUPPORTED, also the next time without another try.
+ * The rendition of an image: made on the first request, only once for concurrent requests, and stored as a
+ * blob. Refuses images that cannot be rendered with UNSUPPORTED, without trying again the next time.
  */
 export async function renditionOf(
   app: Services,
@@ -47,7 +47,7 @@ export async function renditionOf(
     width: wanted.width ?? 0,
     format: wanted.format ?? '',
   };
-  // Looked for and made in one turn, so that nobody makes what another one has just made.
+  // One flight includes lookup and creation, so that a rendition just made is not made again.
   return app.singleFlight(
     `rendition:${Object.values(name).join(':')}`,
     async () => (await find(app, name)) ?? make(app, name, wanted),
@@ -63,7 +63,7 @@ async function make(app: Services, name: RenditionName, wanted: RenditionRequest
   const made = await app
     .renditionLimit(() => app.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted)))
     .catch((error: unknown) => {
-      // The image was deleted since it was looked up.
+      // The image was deleted after it was looked up.
       if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
       throw error;
     });
@@ -84,7 +84,7 @@ async function render(app: Services, path: string, wanted: RenditionRequest): Pr
   }
 }
 
-/** Another process kept the same rendition first. */
+/** Another process stored the same rendition first. */
 class KeptAlready extends Error {}
 
 async function keep(app: Services, name: RenditionName, made: Rendition): Promise<StoredRendition> {
@@ -92,7 +92,8 @@ async function keep(app: Services, name: RenditionName, made: Rendition): Promis
   const { sha256, size } = staged;
   const rendition = { sha256, size, mimeType: made.mimeType, extension: made.extension };
   try {
-    // A picture may be its own rendition, which is kept as long as itself: naming itself it would be kept for ever.
+    // An image may be its own rendition; then no reference is added, because referencing itself would keep it
+    // for ever.
     const isItself = sha256 === name.sourceSha256;
     await keepBlobs(app, isItself ? [] : [staged], async (trx) => {
       if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();

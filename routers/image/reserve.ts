@@ -113,9 +113,9 @@ const ownUrl = (app: Services, uniqueId: string, objectKey: string): string =>
 
 const reservedInput = z.object({ uniqueId: uniqueIdInput, token: z.string().max(200) });
 
-/** The reservation of an upload URL of this server; 403 for a wrong token, 404 once it is over. */
+/** The reservation of an upload URL of this server; 403 for a wrong token, 404 after it has expired. */
 async function openReservation({ app }: Context, input: z.input<typeof reservedInput>): Promise<Reservation> {
-  // The file is admitted before any procedure has looked at the address.
+  // The file is admitted before any procedure has validated the input.
   const asked = found(reservedInput.safeParse(input).data);
   const reservation = found(await reservationById(app.db.read, asked.uniqueId.toUpperCase()));
   if (!app.secrets.verifySignature(subjectOf(reservation.objectKey), asked.token)) fail('UPLOAD_URL_INVALID');

@@ -6,13 +6,13 @@ import { metadataPolicyOf } from './upload.js';
 const metadata = z.enum(['strip', 'location', 'keep']);
 export const mediaSettings = z.object({ metadata });
 
-/** What happens to the metadata inside an account's later uploads: all goes, only the place, or nothing. */
+/** Which metadata is removed from an account's later uploads: all, only the location, or none. */
 export const settingsProcedures = {
   mediaSettings: signedIn
     .output(mediaSettings)
     .query(async ({ ctx }) => ({ metadata: await metadataPolicyOf(ctx.app, ctx.account.id) })),
 
-  /** An absent field stays, null and "" bring back the default. */
+  /** An absent field stays the same; null and "" restore the default. */
   changeMediaSettings: signedIn
     .input(
       z.object({

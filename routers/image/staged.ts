@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { StagedBlob } from '../ports/storage.js';
 
-/** A file the transport has staged. Only this process can make one: no JSON input ever passes for it. */
+/** A file staged by the transport. Only this process can create one, so JSON input never passes as one. */
 export class StagedUpload {
   constructor(
     readonly blob: StagedBlob,
     readonly originalName: string | null,
     readonly declaredType: string | null,
-    /** The limit of its sender has counted it already. */
+    /** Whether the caller's limit has already counted it. */
     readonly counted = false,
   ) {}
 }

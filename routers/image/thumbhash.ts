@@ -1,7 +1,7 @@
 import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/image.js';
 import type { Services } from '../context.js';
 
-/** The bytes a placeholder is computed from; null for what has no picture. */
+/** The hash of the bytes from which a placeholder is computed; null if there is no picture. */
 export function pictureOf(image: Pick<Image, 'mediaKind' | 'sha256' | 'posterSha256'>): string | null {
   return image.mediaKind === 'image' ? image.sha256 : image.posterSha256;
 }

@@ -14,7 +14,7 @@ import { stagedUploadInput } from './staged.js';
 
 const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as const;
 
-/** What describes an upload besides its bytes and its id. */
+/** The fields of an upload besides its bytes and its id. */
 export const itemFields = {
   private: z.boolean().nullish(),
   password: itemPasswordInput,
@@ -32,8 +32,8 @@ export const uploadInput = z.object({ file: stagedUploadInput, uniqueId: customI
 export type UploadInput = z.output<typeof uploadInput>;
 
 /**
- * Stores a staged file as an item of the caller, durably before it answers. Refuses with 400 an empty file,
- * media by name but not by content, and an id in use; nothing stays behind then.
+ * Stores a staged file as an item of the caller, durably before it returns. Refuses with 400 an empty file,
+ * media by name but not by content, and an id in use; then nothing is kept.
  */
 export async function uploadImage(ctx: AccountContext, input: UploadInput): Promise<Image> {
   const { app, account } = ctx;

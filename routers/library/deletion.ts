@@ -10,24 +10,24 @@ import { requireCaller } from '../trpc.js';
 
 const token = z.string().max(200);
 
-/** An item, and the secret of the deletion link that its creator was given. */
+/** An item, and the secret of its deletion link, which only its creator got. */
 export const deletionInput = z.object({ kind: z.enum(KINDS), uniqueId: uniqueIdInput, token });
 
-/** As `deletionInput`; without a secret the caller's account decides. */
+/** As `deletionInput`; without a secret the caller's account is checked. */
 export const deletableInput = deletionInput.extend({ token: token.nullable().default(null) });
 
-/** Deletes an item by its deletion link; a wrong token is answered like an unknown item, with 404. */
+/** Deletes an item by its deletion link; 404 for a wrong token as for an unknown item. */
 export async function deleteByLink(ctx: Context, input: z.output<typeof deletionInput>): Promise<void> {
   await removeItem[input.kind](ctx.app, await linkedItem(ctx, input));
 }
 
-/** What an item is called, and whether it is the caller's own. */
+/** The name of an item, and whether the caller owns it. */
 export const deletable = z.object({ name: z.string(), own: z.boolean() });
 
 /**
- * Tells of an item that the caller may delete, by its secret or as its owner or a moderator. Refuses as the
- * deletion would, but tells whoever is not signed in first that an item is unknown. Uses nothing up: a paste
- * that burns stays, a view is not counted.
+ * Describes an item that the caller may delete, by its secret or as its owner or a moderator. Refuses like
+ * the deletion itself, except that anonymous callers learn first that an item is unknown. Has no side
+ * effects: a burn-after-reading paste stays, and no view is counted.
  */
 export async function tellDeletable(
   ctx: Context,

@@ -14,7 +14,7 @@ import { type AccountContext, creator, open, router, signedIn } from '../trpc.js
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
 
-/** Items of one page at most, and ids of one request. */
+/** Maximum items per page, and ids per request. */
 const MANY = 100;
 const PAGE_SIZE = 24;
 
@@ -39,7 +39,7 @@ const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
   text: search === '' ? null : search,
 });
 
-/** What an account has made, in lists that can be searched, and changes to many items at once. */
+/** Searchable lists of an account's items, and bulk changes. */
 export const libraryRouter = router({
   images: signedIn
     .input(imagesInput)
@@ -49,7 +49,7 @@ export const libraryRouter = router({
       return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true }));
     }),
 
-  /** Pastes; whole texts are not for lists, so `content` is empty. */
+  /** Pastes; `content` is empty, because lists do not contain whole texts. */
   pastes: signedIn
     .input(listInput)
     .output(pageOf(pasteRecord))
@@ -66,7 +66,7 @@ export const libraryRouter = router({
       return toPage(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true }));
     }),
 
-  /** Opens the caller's own images to everybody, or to nobody but those with the password. */
+  /** Makes the caller's own images public or private. */
   setPrivate: creator
     .input(z.object({ ids: idsInput, private: z.boolean() }))
     .output(z.object({}))
@@ -88,7 +88,7 @@ export const libraryRouter = router({
       return toImageRecord(ctx.app, { ...image, description }, { access: true });
     }),
 
-  /** Deletes images, or none of them when the caller may not delete one; passes over what is gone already. */
+  /** Deletes images, or none of them if the caller may not delete one; skips those already gone. */
   deleteImages: signedIn
     .input(z.object({ ids: idsInput }))
     .output(z.object({ deleted: z.int() }))
@@ -102,13 +102,13 @@ export const libraryRouter = router({
       return { deleted };
     }),
 
-  /** An item of any kind that the caller is about to delete. */
+  /** An item of any kind that the caller wants to delete. */
   deletable: open
     .input(deletableInput)
     .output(deletable)
     .query(({ ctx, input }) => tellDeletable(ctx, input)),
 
-  /** Deletes an item of any kind with the secret link that its creator was given. */
+  /** Deletes an item of any kind with its secret deletion link. */
   deleteByLink: open
     .input(deletionInput)
     .output(z.object({}))

@@ -11,13 +11,13 @@ import { fail } from '../errors.js';
 import { lockAccount } from '../people.js';
 import { askOnBehalf } from '../provider.js';
 
-/** What a person needs to prove a messenger account: the bot, and the token to send it after `/start`. */
+/** What a user needs to prove a messenger account: the bot, and the token to send it after `/start`. */
 export interface BotInvitation {
   readonly botname: string;
   readonly token: string;
 }
 
-/** Makes a new token for an account; the one before stops working. 404 without a bot, 502 when it is away. */
+/** Creates a new token for an account; the previous one stops working. 404 without a bot, 502 if it is unavailable. */
 export async function inviteToBot(
   app: Services,
   userId: number,
@@ -35,6 +35,6 @@ export async function inviteToBot(
   return { botname, token };
 }
 
-/** Who waits for a verification with this token, and until when (epoch milliseconds); null when that is over. */
+/** The account to verify with this token, and its expiry (epoch milliseconds); null if it has expired. */
 export const openVerification = (app: Services, token: string): Promise<MessengerCode | null> =>
   liveMessengerCode(app.db.read, hashSecret(token), 'verify', Date.now());

@@ -22,15 +22,15 @@ const messengerConnection = z.object({
   user: userSummary,
 });
 
-/** Verification and linking by a messenger's bot (contract §4). */
+/** Verification and linking with a messenger's bot (contract §4). */
 export const messengerRouter = router({
-  /** A token that activates the account of the cookie `verify_token` once the bot is sent it. */
+  /** A token that activates the account of the cookie `verify_token` when it is sent to the bot. */
   verify: open.output(invitation).mutation(async ({ ctx }) => {
     const user = await waitingAccount(ctx);
     return inviteToBot(ctx.app, user.id, 'verify');
   }),
 
-  /** A token that links the messenger account of whoever sends it to the bot. */
+  /** A token that links the messenger account from which it is sent to the bot. */
   connect: signedIn.output(invitation).mutation(({ ctx }) => inviteToBot(ctx.app, ctx.account.id, 'link')),
 
   mine: signedIn.output(messengerConnection).query(async ({ ctx }) => {
@@ -53,7 +53,7 @@ export const messengerRouter = router({
     return {};
   }),
 
-  /** A message the messenger pushes to us; 401 unless it carries the bot's secret. */
+  /** A message pushed by the messenger; 401 unless it carries the bot's secret. */
   receive: open
     .input(z.object({ secret: z.string().nullish(), update: z.record(z.string(), z.unknown()) }))
     .output(z.object({}))

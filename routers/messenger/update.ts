@@ -17,12 +17,12 @@ import { isShutOut } from '../roles.js';
 /** The result of a message to the bot. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';
 
-/** Behind requests: nobody's address. */
+/** The audit source of background work, which has no address. */
 const BOT = { address: null };
 
 /**
- * Acts on a message to the bot: `/start <token>` activates a waiting account or links the messenger account.
- * The same message twice acts once; a token works once. Throws only for what may pass with time.
+ * Handles a message to the bot: `/start <token>` activates a pending account or links the messenger account.
+ * A repeated message is ignored; a token works once. Throws only for temporary errors.
  */
 export async function takeUpdate(app: Services, update: MessengerUpdate): Promise<void> {
   if (!(await mayAct(app, update))) return;
@@ -30,7 +30,7 @@ export async function takeUpdate(app: Services, update: MessengerUpdate): Promis
   if (outcome !== 'repeated') await answer(app, update, outcome);
 }
 
-/** False when a person sends the bot too much. */
+/** False if a user sends the bot too many messages. */
 async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> {
   try {
     await app.limits.take('code', `messenger-chat|${update.chatId}`);
@@ -59,7 +59,7 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
     if (outcome === 'verified' && userId !== null) announceVerified(app, userId);
     return outcome;
   } catch (error) {
-    // Somebody else linked the same messenger account at this very moment.
+    // Another request linked the same messenger account at the same time.
     if (app.db.dialect.isUniqueViolation(error)) return 'taken';
     throw error;
   }

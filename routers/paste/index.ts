@@ -18,7 +18,7 @@ import { deletePaste } from './delete.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 
-/** The longest paste, in bytes of UTF-8. */
+/** Maximum size of a paste, in bytes of UTF-8. */
 const PASTE_LIMIT = 1024 * 1024;
 const TITLE_LIMIT = 200;
 
@@ -27,7 +27,7 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 const createInput = z.object({
   text: z.string({ error: 'send the text in "text", or a file in "file"' }),
   title: z.string().max(TITLE_LIMIT).nullish(),
-  /** Names a text that came as a file and has no title. */
+  /** Used as the title of an uploaded file that has no title. */
   fileName: z.string().nullish(),
   /** Administrators only. */
   uniqueId: customIdInput,
@@ -46,13 +46,13 @@ const blankToNull = (text: string | null | undefined): string | null => {
   return trimmed === '' ? null : trimmed;
 };
 
-/** A file's name as a title; of a long one the end, which tells what it is. */
+/** A file name as a title; a long one is cut at the start, because the end tells what it is. */
 const fileTitle = (name: string | null | undefined): string | null => {
   const shown = displayName(name ?? null);
   return shown === null ? null : Array.from(shown).slice(-TITLE_LIMIT).join('');
 };
 
-/** The text as it is stored; refuses empty, overlong and binary content. */
+/** The text as stored; refuses empty, overlong and binary content. */
 function readText(text: string): { content: string; size: number } {
   if (text === '') fail('INVALID', 'The paste is empty');
   if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');

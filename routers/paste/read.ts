@@ -12,10 +12,10 @@ import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
 export const readInput = z.object({ uniqueId: uniqueIdInput, password: shownPasswordInput });
 export type ReadInput = z.output<typeof readInput>;
 
-/** What a text takes at most of the memory for answers, by its size: a control character as JSON, or `&` on a page. */
+/** Maximum growth of a text in a response: a control character in JSON, or `&` on a page. */
 const ANSWER_FACTOR = 6;
 
-/** A paste the caller may read; 404 and 403 as the contract says. A long text is read only once there is room for it. */
+/** A paste that the caller may read; 404 or 403 otherwise. A long text is read only once memory is reserved. */
 async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
   const paste = found(await ctx.app.load.paste(input.uniqueId));
   if (paste.expiresAt !== null) await requireLiving(ctx, paste);
@@ -28,14 +28,14 @@ async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
 
 const hasText = (paste: FoundPaste): paste is Paste => paste.content !== null;
 
-/** Reads a paste; one that can be read once is refused until somebody confirms, so that no preview burns it. */
+/** Reads a paste. A burn-after-reading one is refused until the reader confirms, so that previews do not burn it. */
 export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
   return readerRecord(ctx.app, paste);
 }
 
-/** Reads a paste after a deliberate act; a burn paste is deleted by it, for exactly one of many readers. */
+/** Reads a paste after confirmation and deletes a burn-after-reading paste; only one of several readers gets that. */
 export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   const record = await toPasteRecord(ctx.app, paste);

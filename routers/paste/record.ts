@@ -6,7 +6,7 @@ import { urlSet, urlSetOf } from '../links.js';
 import { accountOf } from '../people.js';
 import { summarise, userSummary } from '../user-summary.js';
 
-/** A paste on the wire (contract §3). `content` is empty where a list leaves texts out. */
+/** A paste in the API (contract §3). `content` is empty in lists without texts. */
 export const pasteRecord = z.object({
   uniqueId: z.string(),
   title: z.string(),
@@ -22,13 +22,13 @@ export const pasteRecord = z.object({
 });
 export type PasteRecord = z.output<typeof pasteRecord>;
 
-/** Records of pastes that answer the same for as long as their rows do. */
+/** Records of pastes, cached as long as their row objects. */
 const lasting = new WeakMap<Paste, PasteRecord>();
 
 /**
- * The record for readers. Rows are the same objects only until somebody commits (docs/adr/0007), so a record
- * made of one is kept with it; it is frozen, so that what is made of it may be kept as well. The address of a
- * shadowed paste changes with the clock.
+ * The record for readers. Row objects are reused only until the next commit (docs/adr/0007), so the record is
+ * cached with its row. It is frozen, so that data derived from it may be cached too. Shadowed pastes are not
+ * cached, because their URL changes over time.
  */
 export async function readerRecord(app: Services, paste: Paste): Promise<PasteRecord> {
   const known = lasting.get(paste);

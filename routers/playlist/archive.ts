@@ -5,7 +5,7 @@ import { displayName } from '../image/names.js';
 import { findPlaylist } from './find.js';
 import { seenImages } from './record.js';
 
-/** What a zip of a playlist holds; the bytes are read from the store while it is sent. */
+/** The contents of a playlist's zip; the bytes are read from the store while it is sent. */
 export const archiveListing = z.object({
   uniqueId: z.string(),
   filename: z.string(),
@@ -14,8 +14,8 @@ export const archiveListing = z.object({
 export type ArchiveListing = z.output<typeof archiveListing>;
 
 /**
- * The files of a playlist that the caller may open without more. Those with a limited number of views go out
- * one by one only, so that each is counted; their owner and moderators get them too.
+ * The files of a playlist that the caller may open without a password. Images with a view limit are left out,
+ * because each view must be counted; their owner and moderators get them too.
  */
 export async function listArchive(ctx: Context, identifier: string): Promise<ArchiveListing> {
   const playlist = await findPlaylist(ctx, identifier);

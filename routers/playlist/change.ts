@@ -19,7 +19,7 @@ import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import type { AccountContext } from '../trpc.js';
 
-/** The most images in one playlist. */
+/** Maximum number of images in one playlist. */
 const MAX_ITEMS = 1_000;
 
 const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can have at most 200 characters');
@@ -29,7 +29,7 @@ const imagesUids = z
   .max(MAX_ITEMS, `a playlist can have at most ${MAX_ITEMS} images`)
   .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is listed twice');
 
-/** Title and description of a playlist; "" counts as none. */
+/** Title and description of a playlist; "" means none. */
 export const wordsInput = {
   title: title.or(z.literal('')).nullish(),
   description: description.nullish(),
@@ -50,7 +50,7 @@ export const itemInput = identifierInput.extend({ imageUid: uniqueIdInput });
 
 type Words = { readonly [K in keyof typeof wordsInput]?: string | null | undefined };
 
-/** Makes a playlist of the caller, with images from the start where given. */
+/** Creates a playlist for the caller, optionally with images. */
 export async function createPlaylist(
   ctx: AccountContext,
   input: z.output<typeof createInput>,
@@ -66,8 +66,8 @@ export async function createPlaylist(
 }
 
 /**
- * Adds images at the end of a playlist of the caller, all or none; makes the playlist when nobody has one with
- * this identifier. Refuses unknown images, those of others, and those that are in it already.
+ * Appends images to a playlist of the caller, all or none; creates the playlist if there is none with this
+ * identifier. Refuses unknown images, images of others, and those already in it.
  */
 export async function putImages(
   ctx: AccountContext,
@@ -101,7 +101,7 @@ export async function putImages(
   }
 }
 
-/** Takes an image out of a playlist of the caller; 404 when it is not in it. */
+/** Removes an image from a playlist of the caller; 404 if it is not in it. */
 export function takeImage(ctx: AccountContext, input: z.output<typeof itemInput>): Promise<Playlist> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const [id = null] = await ownImageIds(ctx.app.db, trx, playlist.ownerId, [lookupId(input.imageUid)]);
@@ -112,7 +112,7 @@ export function takeImage(ctx: AccountContext, input: z.output<typeof itemInput>
   });
 }
 
-/** Gives a playlist of the caller a new order; the list must name every image in it once. */
+/** Reorders a playlist of the caller; the list must contain every image of it exactly once. */
 export function orderImages(ctx: AccountContext, input: z.output<typeof orderInput>): Promise<Playlist> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const ids = await ownIds(ctx, trx, input.imagesUids);
@@ -124,7 +124,7 @@ export function orderImages(ctx: AccountContext, input: z.output<typeof orderInp
   });
 }
 
-/** Changes title, description and cover of a playlist of the caller; the cover is one of its images. */
+/** Changes title, description and cover of a playlist of the caller; the cover must be one of its images. */
 export function changePlaylist(ctx: AccountContext, input: z.output<typeof changeInput>): Promise<Playlist> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const changed = await changeWords(trx, playlist, input);
@@ -155,7 +155,7 @@ async function onOwn(
   });
 }
 
-/** An identifier that a new playlist may have. */
+/** Refuses an identifier that a new playlist must not have. */
 function requireIdentifier(identifier: string): string {
   const parsed = customIdInput.safeParse(identifier);
   if (parsed.success && parsed.data !== null) return parsed.data;
@@ -195,7 +195,7 @@ async function append(
   await addItems(ctx.app.db, trx, playlist.id, ids);
 }
 
-/** The numbers of the caller's own images; refuses every other id. */
+/** The row ids of the caller's own images; refuses every other id. */
 async function ownIds(ctx: AccountContext, trx: Queryable, uids: readonly string[]): Promise<number[]> {
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, uids.map(lookupId));
   return ids.map((id, index) => id ?? fail('INVALID', `You have no image ${uids[index]}`));
@@ -213,7 +213,7 @@ async function coverOf(
   return id;
 }
 
-/** Makes a playlist with images that the same transaction has stored. */
+/** Creates a playlist with images that were stored in the same transaction. */
 export async function insertFilledPlaylist(
   app: Services,
   trx: Queryable,

@@ -10,17 +10,17 @@ import { within } from '../within.js';
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>
   found(await playlistByKey(ctx.app.db.read, lookupId(identifier)));
 
-/** The playlist after one more view, which counts for everybody but its owner and moderators. */
+/** Counts a view of the playlist and returns it; views of its owner and moderators do not count. */
 export async function viewPlaylist(ctx: Context, playlist: Playlist): Promise<Playlist> {
   if (await isPrivileged(ctx, playlist)) return playlist;
   await countView(ctx.app, playlist.id);
   return { ...playlist, views: playlist.views + 1 };
 }
 
-/** How long a request waits for its view to be counted, in milliseconds: no limit depends on the count. */
+/** How long a request waits for its view to be counted, in milliseconds. No limit depends on the count. */
 const PATIENCE_MS = 1_000;
 
-/** Counts a view. A database that takes no writes keeps nobody from looking. */
+/** Counts a view. If the database is not writable, that is only logged, so that the playlist can still be viewed. */
 async function countView(app: Services, id: number): Promise<void> {
   const counting = app.db
     .write((trx) => countPlaylistView(trx, id))

@@ -26,18 +26,18 @@ import { playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
-  /** Images in it, private ones included. */
+  /** Number of images, including private ones. */
   size: z.int(),
 });
 
-/** Playlists: images that belong together (contract §4). */
+/** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
   get: open
     .input(identifierInput.extend({ head: z.boolean().default(false) }))
     .output(playlistRecord)
     .query(({ ctx, input }) => readPlaylist(ctx, input)),
 
-  /** What it is called and whose it is, without its images. */
+  /** Its title and owner, without its images. */
   title: open
     .input(identifierInput)
     .output(playlistRecord.pick({ title: true, owner: true }))
@@ -46,7 +46,7 @@ export const playlistRouter = router({
       return { title, owner: await summaryOf(ctx.app, ownerId) };
     }),
 
-  /** What a zip of the playlist holds. */
+  /** The contents of the playlist's zip. */
   archive: open
     .input(identifierInput)
     .output(archiveListing)
@@ -98,7 +98,7 @@ export const playlistRouter = router({
       return { uniqueId };
     }),
 
-  /** Every media file of an archive as an image of the caller, in one new playlist. */
+  /** Stores every media file of an archive as an image of the caller, in one new playlist. */
   upload: creator
     .input(archiveInput)
     .output(

@@ -11,11 +11,11 @@ import { recordsOf } from '../paging.js';
 import { summaryOf, userSummary } from '../user-summary.js';
 import { findPlaylist, viewPlaylist } from './find.js';
 
-/** An image in a playlist. A list does not name the uploader of an image that the caller may not open. */
+/** An image in a playlist. The uploader is null if the caller may not open the image. */
 const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
 export type ListedImage = z.output<typeof listedImage>;
 
-/** A playlist on the wire (contract §3). */
+/** A playlist in the API (contract §3). */
 export const playlistRecord = z.object({
   id: z.int(),
   uniqueId: z.string(),
@@ -24,21 +24,21 @@ export const playlistRecord = z.object({
   createdAt: z.iso.datetime(),
   owner: userSummary,
   images: z.array(listedImage),
-  /** The id of the image that stands for the playlist; null when none was chosen or the caller cannot see it. */
+  /** The id of the cover image; null if none was chosen or the caller cannot see it. */
   cover: z.string().nullable(),
   views: z.int(),
 });
 export type PlaylistRecord = z.output<typeof playlistRecord>;
 
-/** An image of a playlist, and whether the caller may open it without more. */
+/** An image of a playlist, and whether the caller may open it without a password. */
 export interface SeenImage {
   readonly image: StoredImage;
   readonly access: boolean;
 }
 
 /**
- * The images of a playlist that the caller sees: its owner and moderators all, everybody else those that are
- * neither private nor over (contract §4, §5).
+ * The images of a playlist that the caller may see: for its owner and moderators all, for others those that
+ * are neither private, expired nor used up (contract §4, §5).
  */
 export async function seenImages(ctx: Context, playlist: Playlist): Promise<SeenImage[]> {
   const images = await imagesOfPlaylist(ctx.app.db.read, playlist.id);
@@ -48,22 +48,22 @@ export async function seenImages(ctx: Context, playlist: Playlist): Promise<Seen
     .map((image) => ({ image, access: isOpen(image) }));
 }
 
-/** What an image takes of the memory for answers: its row, its record, and both as JSON. */
+/** Memory that one image takes in a response: its row, its record, and both as JSON. */
 const IMAGE_BYTES = 4 * 1024;
 
-/** The playlist as the caller sees it; `head` counts no view. A large one is bounded as `buildAnswer` says. */
+/** The playlist as the caller sees it; `head` counts no view. Large ones are limited by `buildAnswer`. */
 export async function readPlaylist(
   ctx: Context,
   { identifier, head }: { readonly identifier: string; readonly head: boolean },
 ): Promise<PlaylistRecord> {
   const found = await findPlaylist(ctx, identifier);
   const size = await playlistSize(ctx.app.db.read, found.id);
-  // A view that waits to be counted must not hold up other answers.
+  // Counted before building, so that waiting for it does not block other responses.
   const playlist = head ? found : await viewPlaylist(ctx, found);
   return buildAnswer(ctx, size * IMAGE_BYTES, () => toPlaylistRecord(ctx, playlist));
 }
 
-/** Builds the record with what the caller sees. */
+/** Builds the record with the images that the caller may see. */
 export async function toPlaylistRecord(ctx: Context, playlist: Playlist): Promise<PlaylistRecord> {
   const seen = await seenImages(ctx, playlist);
   const { id, uniqueId, title, description, views } = playlist;

@@ -33,9 +33,9 @@ interface Unpacked {
 }
 
 /**
- * Stores every media file of an archive as an image of the caller, in one new playlist in the order of their
- * names: all of them or, when anything fails, none. Refuses with 400 what is no archive, a bomb, or holds no
- * media.
+ * Stores every media file of an archive as an image of the caller, in one new playlist ordered by name: all
+ * of them or, if anything fails, none. Refuses with 400 a file that is not an archive, a zip bomb, or an
+ * archive without media.
  */
 export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): Promise<Unpacked> {
   if (input.file.blob.size === 0) fail('FILE_EMPTY');
@@ -68,7 +68,7 @@ async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
 const { compare } = new Intl.Collator('en', { numeric: true });
 const byName = (a: PreparedFile, b: PreparedFile) => compare(a.originalName ?? '', b.originalName ?? '');
 
-/** Fills `files` with what can be stored; returns what is left out. */
+/** Adds the files that can be stored to `files`; returns those left out. */
 async function prepareEntries(
   ctx: AccountContext,
   archive: OpenedArchive,
@@ -83,13 +83,13 @@ async function prepareEntries(
       return;
     }
     files.push(prepared);
-    // Committed now, the file need not be held open until the last one is ready.
+    // Committed now, so that the staged file need not be kept until the last one is ready.
     for (const blob of blobsOf([prepared])) await blob.commit();
   });
   return skipped;
 }
 
-/** A file of the archive ready to be stored, or why it is left out. */
+/** A file of the archive, ready to be stored, or the reason why it is left out. */
 async function prepareEntry(
   app: Services,
   entry: ArchiveEntry,

@@ -1,20 +1,20 @@
-/** What the domain needs to take archives apart. `server/media/archive/` supplies it. */
+/** What the domain needs to unpack archives. Implemented in `server/media/archive/`. */
 
-/** One media file taken out of an archive, as a temporary file the caller moves or removes. */
+/** One media file from an archive, as a temporary file that the caller moves or removes. */
 export interface ArchiveEntry {
   /** Path inside the archive, `/`-separated, already checked. */
   readonly path: string;
   readonly file: string;
 }
 
-/** What came out of an archive. `dispose` removes the temporary files that are left. */
+/** The contents of an archive. `dispose` removes the remaining temporary files. */
 export interface OpenedArchive {
   readonly entries: readonly ArchiveEntry[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   dispose(): Promise<void>;
 }
 
-/** The archive is none, damaged, a bomb, or tries to leave its folder; `message` may be shown to the caller. */
+/** Not an archive, damaged, a zip bomb, or with paths outside its folder; `message` may be shown to the caller. */
 export class ArchiveRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -22,7 +22,7 @@ export class ArchiveRefused extends Error {
   }
 }
 
-/** Opens zip, tar, tar.gz and tar.bz2 archives by content, guarded before and while extracting. */
+/** Opens zip, tar, tar.gz and tar.bz2 archives by content, with limits checked before and while extracting. */
 export interface Archives {
   open(path: string): Promise<OpenedArchive>;
 }

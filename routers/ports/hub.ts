@@ -1,18 +1,18 @@
-/** Messages from the domain to whoever is connected right now. `server/ws/` supplies the hub. */
+/** Messages from the domain to connected clients. Implemented in `server/ws/`. */
 
-/** A small note of what happened; listeners read the rest from the database. JSON. */
+/** A small message about an event, as JSON; listeners read the details from the database. */
 export type HubMessage = Readonly<Record<string, string | number>>;
 
-/** Tells listeners, in every process, that something happened. */
+/** Notifies listeners in every process of an event. */
 export interface Hub {
-  /** Tells everybody who listens to a topic; never waits and never throws. Call it after the commit. */
+  /** Notifies all listeners of a topic; never waits and never throws. Call it after the commit. */
   publish(topic: string, message: HubMessage): void;
-  /** Calls `listener` for each message on a topic from now on; returns how to stop. */
+  /** Calls `listener` for each message on a topic from now on; returns a function that unsubscribes. */
   subscribe(topic: string, listener: (message: HubMessage) => void): () => void;
 }
 
 /** New mail in the mailbox with this address (lower case): `{mailId}`. */
 export const mailTopic = (address: string): string => `mail:${address}`;
 
-/** The account with this number is verified: `{}`. */
+/** The account with this id is verified: `{}`. */
 export const verifiedTopic = (userId: number): string => `verified:${userId}`;

@@ -6,38 +6,38 @@ import type { WebhookEvent } from './outbound.js';
 export interface JobPayloads {
   /** Sends one mail. */
   readonly mail: OutgoingMail;
-  /** Stores a received mail whose files the provider did not hand out yet. */
+  /** Stores a received mail whose attachments were not available from the provider yet. */
   readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
   /** Mails a reset link to the account with this address, if there is one. */
   readonly passwordReset: { readonly email: string };
-  /** Removes a deleted account's content and the account, some of it at a time. */
+  /** Deletes a deleted account's content and then the account, in batches. */
   readonly accountDeletion: { readonly userId: number };
-  /** Removes the visits of a deleted link, some of them at a time. */
+  /** Deletes the visits of a deleted link, in batches. */
   readonly visitRemoval: { readonly urlId: number };
-  /** Tells the webhook of an account of an event. */
+  /** Delivers an event to the webhook of an account. */
   readonly webhook: {
     readonly userId: number;
     readonly deliveryId: number;
     readonly event: WebhookEvent;
   };
-  /** Ends tokens at the chat application. */
+  /** Revokes tokens at the chat application. */
   readonly chatRevoke: { readonly tokens: readonly string[] };
   /** Computes the placeholder of an image or a video's poster. */
   readonly thumbhash: { readonly imageId: number };
-  /** Makes the poster of a video whose upload could not wait for it. */
+  /** Makes the poster of a video that was not ready in time for its upload. */
   readonly poster: { readonly imageId: number };
 }
 export type JobKind = keyof JobPayloads;
 
-/** How a job is queued. */
+/** Options for queueing a job. */
 export interface JobOptions {
-  /** Epoch milliseconds before which it does not run; at once by default. */
+  /** Epoch milliseconds before which it does not run; immediately by default. */
   readonly runAt?: number;
-  /** While a job with this key waits, another one with it is not added. */
+  /** While a job with this key is queued, no other one with it is added. */
   readonly uniqueKey?: string;
 }
 
-/** Durable work behind requests: queued in the transaction that causes it, run with retries, at least once. */
+/** Durable background work: queued in the transaction that causes it, run with retries, at least once. */
 export interface Jobs {
   add<K extends JobKind>(
     trx: Queryable,
@@ -45,6 +45,6 @@ export interface Jobs {
     payload: JobPayloads[K],
     options?: JobOptions,
   ): Promise<void>;
-  /** Looks now for jobs that were added lately; call it after the commit. Everything due is looked for every two seconds. */
+  /** Checks for new jobs now; call it after the commit. Otherwise the queue is polled every two seconds. */
   kick(): void;
 }

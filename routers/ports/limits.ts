@@ -1,4 +1,4 @@
-/** What happens often enough to be limited. */
+/** Rate-limited actions. */
 export type Limit =
   | 'login'
   | 'loginAddress'
@@ -17,7 +17,7 @@ export type Limit =
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */
 export interface Limits {
   take(limit: Limit, subject: string, points?: number): Promise<void>;
-  /** Clears the count, after a success. */
+  /** Resets the count, after a success. */
   clear(limit: Limit, subject: string): Promise<void>;
   /** Refunds one point, after a success that proves nothing about the other attempts. */
   refund(limit: Limit, subject: string): Promise<void>;

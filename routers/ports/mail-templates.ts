@@ -1,4 +1,4 @@
-/** The mails that accounts cause, as text: `server/mail/templates/` writes them. */
+/** Mails about accounts. The texts are in `server/mail/templates/`. */
 
 /** A mail without its recipient. */
 export interface MailContent {
@@ -7,7 +7,7 @@ export interface MailContent {
   readonly html: string;
 }
 
-/** What a mail with a code says. */
+/** The data of a verification mail. */
 export interface VerificationData {
   readonly username: string;
   /** Six digits. */
@@ -16,17 +16,17 @@ export interface VerificationData {
   readonly minutes: number;
 }
 
-/** What a mail about a webhook that is off says. */
+/** The data of a mail about a disabled webhook. */
 export interface WebhookDisabledData {
   readonly username: string;
-  /** Host of the webhook; its path often is a secret. */
+  /** Host of the webhook; its path is often secret. */
   readonly host: string;
   readonly failures: number;
   readonly lastError: string;
   readonly settingsLink: string;
 }
 
-/** What a mail about a linked chat account says. */
+/** The data of a mail about a linked chat account. */
 export interface ChatLinkedData {
   readonly username: string;
   /** The name of the chat account. */
@@ -34,20 +34,20 @@ export interface ChatLinkedData {
   readonly settingsLink: string;
 }
 
-/** What a mail for a new password says. */
+/** The data of a password reset mail. */
 export interface PasswordResetData {
   readonly username: string;
   readonly link: string;
   readonly minutes: number;
 }
 
-/** Writes mails. */
+/** Renders mails. */
 export interface Mails {
-  /** Six digits and a link that prove an address. */
+  /** Six digits and a link to verify an address. */
   verification(data: VerificationData): MailContent;
-  /** That a webhook failed too often and was switched off. */
+  /** Says that a webhook failed too often and was switched off. */
   webhookDisabled(data: WebhookDisabledData): MailContent;
-  /** That a chat account was linked, which can sign in from now on. */
+  /** Says that a chat account was linked and can be used to sign in. */
   chatLinked(data: ChatLinkedData): MailContent;
   /** A link to set a new password. */
   passwordReset(data: PasswordResetData): MailContent;

@@ -1,6 +1,6 @@
 import type { MailContent } from '../../db/mail-message.js';
 
-/** What the domain needs to send and to receive mail. `server/mail/` supplies it. */
+/** What the domain needs to send and receive mail. Implemented in `server/mail/`. */
 
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
 export interface OutgoingMail {
@@ -11,14 +11,14 @@ export interface OutgoingMail {
   readonly html?: string;
 }
 
-/** Hands one mail to the outside world; throws when it could not, so that the queue tries again. */
+/** Hands one mail over for delivery; throws on failure, so that the queue retries it. */
 export interface MailTransport {
   send(mail: OutgoingMail): Promise<void>;
 }
 
 /**
- * A mail can never be sent as it is: a bad address, or a recipient the server rejects for good. Trying
- * again is pointless; every other error of `MailTransport.send` may pass with time.
+ * The mail can never be sent: a bad address, or a recipient that the server rejects permanently. A retry is
+ * pointless; every other error of `MailTransport.send` may be temporary.
  */
 export class MailRefused extends Error {
   constructor(reason: string) {
@@ -32,7 +32,7 @@ export type CheckMail = (mail: OutgoingMail) => void;
 
 /** Where the bytes of an attachment are. */
 export type AttachmentContent =
-  /** In the request's multipart part of this name. */
+  /** In the multipart part of the request with this name. */
   | { readonly kind: 'part'; readonly field: string }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   /** At the provider; read with `MailStore.fetchAttachment`. */
@@ -41,16 +41,16 @@ export type AttachmentContent =
 export interface InboundAttachment {
   readonly filename: string;
   readonly contentType: string;
-  /** Bytes; null when the form does not tell before the content is read. */
+  /** In bytes; null if unknown before the content is read. */
   readonly size: number | null;
   readonly content: AttachmentContent;
 }
 
-/** A received mail in one form, whichever way it came. All text is free of NUL; `html` is not sanitised. */
+/** A received mail, in the same form whichever way it arrived. All text is free of NUL; `html` is not sanitised. */
 export interface InboundMail extends Omit<MailContent, 'blocked'> {
-  /** Without angle brackets; derived from the mail's content when it carries none, so repeats are still found. */
+  /** Without angle brackets; if missing, derived from the mail's content, so that repeats are still detected. */
   readonly messageId: string;
-  /** Addresses the mail was delivered to, lower-case, without repeats. */
+  /** Addresses the mail was delivered to, lower-case, without duplicates. */
   readonly recipients: readonly string[];
   readonly attachments: readonly InboundAttachment[];
 }
@@ -63,28 +63,28 @@ export interface InboundPart {
   readonly size: number;
 }
 
-/** Reads the two forms of inbound mail and checks that they come from where they claim. */
+/** Reads the two forms of inbound mail and verifies their origin. */
 export interface InboundMailReader {
   /**
-   * Throws `InboundRefused` when no body could be accepted: the token of a mail worker is wrong, or without one
-   * (null) no signing key is configured.
+   * Throws `InboundRefused` if no body could be accepted: if the token of a mail worker is wrong, or if there
+   * is none (null) and no signing key is configured.
    */
   admit(workerToken: string | null): void;
   /**
-   * The fields of a Mailgun route, forwarded or notified of. `token` may be accepted once; the caller
-   * records it together with the message. Throws `InboundRefused`.
+   * Reads the fields of a Mailgun route, forwarded or stored with a notification. `token` must be accepted
+   * only once; the caller records it together with the message. Throws `InboundRefused`.
    */
   mailgun(
     fields: Readonly<Record<string, string | readonly string[]>>,
     parts: readonly InboundPart[],
   ): { readonly mail: InboundMail; readonly token: string };
-  /** The JSON of a mail worker with its `X-Email-Token`. Throws `InboundRefused`. */
+  /** Reads the JSON of a mail worker with its `X-Email-Token`. Throws `InboundRefused`. */
   worker(token: string | null, body: unknown): InboundMail;
 }
 
 /**
- * An inbound mail that is not taken: `forged` (401, also when the form is not configured), `stale` (406,
- * signed too long ago), `malformed` (400). `message` may be shown.
+ * An inbound mail was refused: `forged` (401, also if the form is not configured), `stale` (406, signed too
+ * long ago), `malformed` (400). `message` may be shown.
  */
 export class InboundRefused extends Error {
   constructor(
@@ -96,7 +96,7 @@ export class InboundRefused extends Error {
   }
 }
 
-/** A mail the provider holds for us. */
+/** A mail stored at the provider. */
 export interface StoredNotice {
   readonly messageId: string;
   /** Lower-case. */
@@ -106,21 +106,22 @@ export interface StoredNotice {
   readonly url: string;
 }
 
-/** What the provider still stores. Calls throw `ProviderRefused` or `ProviderDown` of `provider.ts`. */
+/** Mails stored at the provider. Calls throw `ProviderRefused` or `ProviderDown` of `provider.ts`. */
 export interface MailStore {
   /**
-   * What was stored since (epoch milliseconds), oldest first, overlapping backwards because entries appear
-   * late: known ones come again. Everything up to `coveredUntil` is listed; the rest is for the next call.
+   * Mails stored since a time (epoch milliseconds), oldest first. Starts earlier, because entries appear
+   * late, so known ones are repeated. Everything up to `coveredUntil` is listed; the rest is for the next
+   * call.
    */
   list(since: number): Promise<{ readonly notices: readonly StoredNotice[]; readonly coveredUntil: number }>;
-  /** Null when the provider has deleted it meanwhile. */
+  /** Null if the provider has deleted it meanwhile. */
   fetch(notice: StoredNotice): Promise<InboundMail | null>;
-  /** Null when the provider has deleted it meanwhile. */
+  /** Null if the provider has deleted it meanwhile. */
   fetchAttachment(url: string): Promise<Buffer | null>;
 }
 
 /**
- * Makes the HTML of a mail harmless: no scripts, forms or style sheets, and nothing remote is loaded
- * (`blocked` counts what would have been; its address waits in `data-src`).
+ * Sanitises the HTML of a mail: removes scripts, forms and style sheets, and blocks remote content (`blocked`
+ * counts it; the URL is kept in `data-src`).
  */
 export type SanitiseMail = (html: string) => Promise<{ readonly html: string; readonly blocked: number }>;

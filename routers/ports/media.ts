@@ -1,40 +1,40 @@
-/** What the domain needs to look into media and to transform it. `server/media/` supplies it. */
+/** What the domain needs to inspect and transform media. Implemented in `server/media/`. */
 
-/** What is known of a media file from its content alone. */
+/** Facts about a media file, from its content alone. */
 export interface MediaFacts {
-  /** Type by content, never by name; `application/octet-stream` when unknown. */
+  /** Type by content, never by name; `application/octet-stream` if unknown. */
   readonly mimeType: string;
-  /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` when unknown, `txt` for text. */
+  /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` if unknown, `txt` for text. */
   readonly extension: string;
   readonly kind: 'image' | 'video' | 'audio' | 'other';
-  /** Pixels as displayed (orientation applied); null when not known. */
+  /** Pixels as displayed (orientation applied); null if unknown. */
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
   readonly animated: boolean;
 }
 
-/** What of a file's embedded metadata is removed before it is stored. */
+/** Which embedded metadata is removed from a file before it is stored. */
 export type MetadataPolicy = 'strip' | 'location' | 'keep';
 
-/** Renditions that `?width=` and `?format=` can ask for. */
+/** A rendition as requested with `?width=` and `?format=`. */
 export interface RenditionRequest {
   readonly width: number | null;
   readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | null;
 }
 
 /**
- * Everything that looks into or transforms media. All work is bounded in time, memory and pixels, and a hostile
- * file cannot take the process down. Whatever decodes waits in a bounded line and throws `MediaBusy` past it.
- * Temporary files belong to the caller, who moves or removes them.
+ * Inspects and transforms media. All work is limited in time, memory and pixels, and a hostile file cannot
+ * crash the process. Decoding waits in a bounded queue and throws `MediaBusy` if it is full. Temporary files
+ * belong to the caller, who moves or removes them.
  */
 export interface Media {
-  /** Looks at content only; a damaged file yields fewer facts, never an error. `content` spares reading the file. */
+  /** Inspects the content only; a damaged file yields fewer facts, never an error. `content` saves reading the file. */
   probe(path: string, content?: Buffer | null): Promise<MediaFacts>;
   /**
-   * Removes metadata as the policy says, with pixels untouched where the format allows. Returns the path of
-   * a new temporary file, or null when nothing had to change. Also moves the index of MP4/MOV to the front.
-   * Throws `MediaUnsupported` when the file is built so that its metadata cannot be found.
+   * Removes metadata according to the policy, without changing pixels if the format allows it. Returns the
+   * path of a new temporary file, or null if nothing had to change. Also moves the index of MP4/MOV to the
+   * front. Throws `MediaUnsupported` if the structure of the file makes its metadata impossible to find.
    */
   clean(
     path: string,
@@ -42,15 +42,15 @@ export interface Media {
     policy: MetadataPolicy,
     content?: Buffer | null,
   ): Promise<string | null>;
-  /** Thumbhash (base64) of an image or poster; null when it cannot be decoded. */
+  /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
-  /** A JPEG poster frame of a video as a temporary file; null when no frame can be decoded. */
+  /** A JPEG poster frame of a video as a temporary file; null if no frame can be decoded. */
   poster(path: string): Promise<string | null>;
-  /** Makes a rendition as a temporary file; throws `MediaUnsupported` when the image cannot be decoded. */
+  /** Makes a rendition as a temporary file; throws `MediaUnsupported` if the image cannot be decoded. */
   rendition(path: string, request: RenditionRequest): Promise<Rendition>;
   /**
-   * The request that makes the same bytes as this one: its width is a step of the ladder (null: the widest).
-   * Renditions are worth keeping under this name only.
+   * The normalised request with the same result: its width is a step of the ladder (null: the widest). Store
+   * renditions only under this name.
    */
   canonical(request: RenditionRequest): RenditionRequest;
 }
@@ -62,7 +62,7 @@ export interface Rendition {
   readonly extension: string;
 }
 
-/** The file cannot be decoded, or lies beyond the caps. */
+/** The file cannot be decoded, or exceeds the limits. */
 export class MediaUnsupported extends Error {
   constructor(reason: string) {
     super(reason);
@@ -70,7 +70,7 @@ export class MediaUnsupported extends Error {
   }
 }
 
-/** Too much media work waits already; the same request may succeed later. */
+/** Too much media work is queued; the same request may succeed later. */
 export class MediaBusy extends Error {
   constructor() {
     super('too much media work is waiting');

@@ -1,8 +1,8 @@
-/** What the domain needs to call the webhooks of its users. `server/outbound/` supplies it. */
+/** What the domain needs to call its users' webhooks. Implemented in `server/outbound/`. */
 import type { Kind } from '../../db/content.js';
 import type { EmbedSettings } from '../embed-settings.js';
 
-/** Events a user's webhook can be told about (contract §3, webhook settings). */
+/** Events that are sent to a user's webhook (contract §3, webhook settings). */
 export const webhookEventTypes = [
   'image.created',
   'image.deleted',
@@ -12,15 +12,15 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** How the message to a webhook is written. */
+/** Message formats of webhooks. */
 export const webhookFormats = ['discord', 'slack', 'json'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** One thing that happened; built once, sent again unchanged on each retry. */
+/** An event; built once and resent unchanged on each retry. */
 export interface WebhookEvent {
-  /** The same on each retry, so that the receiver can drop repeats. */
+  /** The same on each retry, so that the receiver can drop duplicates. */
   readonly id: string;
-  /** `webhook.test` when the owner asked for a call to see whether it arrives. */
+  /** `webhook.test` for a test call requested by the owner. */
   readonly type: WebhookEventType | 'webhook.test';
   /** Epoch milliseconds. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface WebhookEvent {
     /** Bytes. */
     readonly size: number | null;
     readonly filetype: string | null;
-    /** A picture for the message; null for everything that is not open to everybody. */
+    /** An image for the message; null unless the item is open to everybody. */
     readonly imageUrl: string | null;
     /** Short links only. */
     readonly visits: number | null;
@@ -43,7 +43,7 @@ export interface WebhookEvent {
   readonly uploader: { readonly uid: number; readonly username: string; readonly avatar: string };
 }
 
-/** Where to and how. */
+/** Destination and format of a webhook. */
 export interface WebhookTarget {
   readonly url: string;
   readonly format: WebhookFormat;
@@ -52,27 +52,27 @@ export interface WebhookTarget {
   readonly embed: EmbedSettings | null;
 }
 
-/** What the receiver answered, whatever the status. */
+/** The receiver's response, whatever the status. */
 export interface WebhookReceipt {
   readonly status: number;
   /** True for 2xx. */
   readonly ok: boolean;
   /** The receiver's `Retry-After` in seconds, or null. */
   readonly retryAfterSeconds: number | null;
-  /** The start of the answer's body, for the delivery log. */
+  /** The start of the response body, for the delivery log. */
   readonly excerpt: string;
   readonly durationMs: number;
 }
 
-/** Calls user-given URLs, which may reach public addresses and the operator's allow list only. */
+/** Calls user-given URLs, which may only reach public addresses and the operator's allow list. */
 export interface Webhooks {
-  /** Why this URL cannot be called as things are, as a short public text; null when it may be tried. */
+  /** Why this URL cannot be called at present, as a short public text; null if it may be tried. */
   refusal(url: string): Promise<string | null>;
-  /** Throws `OutboundRefused` (for good) or `OutboundFailed` (try again). */
+  /** Throws `OutboundRefused` (permanent) or `OutboundFailed` (retry). */
   deliver(target: WebhookTarget, event: WebhookEvent): Promise<WebhookReceipt>;
 }
 
-/** The URL may not be called: its form, or the address it leads to. `message` may be shown to its owner. */
+/** The URL must not be called because of its form or address. `message` may be shown to its owner. */
 export class OutboundRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -80,7 +80,7 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** No answer: unreachable, too slow, or broken off. `message` may be shown to the URL's owner. */
+/** No response: unreachable, too slow, or aborted. `message` may be shown to the URL's owner. */
 export class OutboundFailed extends Error {
   constructor(message: string) {
     super(message);

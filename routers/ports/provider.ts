@@ -1,13 +1,13 @@
-/** How calls of a configured service fail: the chat application, the messenger, the provider of mail. */
+/** How calls to configured services fail: the chat application, the messenger, the mail provider. */
 
-/** The provider gave no usable answer: unreachable, slow, overloaded, failing or talking nonsense (502). */
+/** The provider gave no usable response: unreachable, slow, overloaded, failing or invalid (502). */
 export class ProviderDown extends Error {
   constructor(
     provider: string,
     reason: string,
-    /** What the provider asked us to wait, or null. */
+    /** How long the provider asked us to wait, or null. */
     readonly retryAfterSeconds: number | null = null,
-    /** The status it answered with, or null. */
+    /** The status of its response, or null. */
     readonly status: number | null = null,
   ) {
     super(`${provider} ${reason}`);
@@ -15,12 +15,12 @@ export class ProviderDown extends Error {
   }
 }
 
-/** The provider understood and refused: a wrong code, a dead token, a blocked chat (400). */
+/** The provider understood and refused the call: a wrong code, an invalid token, a blocked chat (400). */
 export class ProviderRefused extends Error {
   constructor(
     provider: string,
     readonly status: number,
-    /** The provider's own words; for the log. */
+    /** The provider's own message; for the log. */
     readonly detail: string,
   ) {
     super(`${provider} refused with ${status}: ${detail}`);
@@ -28,6 +28,6 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** True for either of these. */
+/** Whether the error is one of these. */
 export const isProviderError = (error: unknown): error is ProviderDown | ProviderRefused =>
   error instanceof ProviderDown || error instanceof ProviderRefused;

@@ -1,24 +1,24 @@
-/** Slow hashes for passwords (argon2id), off the event loop and bounded in number. */
+/** Slow password hashes (argon2id), computed off the event loop with limited concurrency. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
-  /** Takes as long as `verify` and is false, so that an unknown account answers in the same time. */
+  /** Takes as long as `verify` and returns false, so that an unknown account gets a response in the same time. */
   verifyNothing(password: string): Promise<false>;
 }
 
-/** Passwords of items, which are shown with every request: one that was right is not hashed again for a while. */
+/** Passwords of items, sent with every request: a correct one is cached for a while instead of hashed again. */
 export interface ItemPasswords {
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** The secret of this installation and what is made with it. */
+/** The secret of this installation, and operations that use it. */
 export interface Secrets {
-  /** Encrypts what must be recoverable (AES-256-GCM). */
+  /** Encrypts values that must be recoverable (AES-256-GCM). */
   encrypt(text: string): string;
-  /** Reverses `encrypt`; throws on anything it did not make. */
+  /** Reverses `encrypt`; throws on any other input. */
   decrypt(cipher: string): string;
-  /** A code only this installation can make for `subject`; hex. */
+  /** A signature of `subject` that only this installation can create; hex. */
   sign(subject: string): string;
-  /** Compares a code with the right one in constant time. */
+  /** Verifies a signature in constant time. */
   verifySignature(subject: string, signature: string): boolean;
 }

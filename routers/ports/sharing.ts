@@ -1,14 +1,14 @@
-/** Runs work once for everybody who asks for the same key at the same time; they share its outcome. */
+/** Runs work once for all concurrent callers with the same key; they share its result. */
 export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Runs work when it is its turn; refuses as UNAVAILABLE when too much is waiting. */
+/** Runs work with limited concurrency; refuses with UNAVAILABLE if too much is queued. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Memory that several things share. */
+/** A shared memory budget. */
 export interface MemoryBudget {
   /**
-   * Counts bytes until the returned function is called; null, and nothing counted, when they are too many in all or for
-   * this holder.
+   * Counts bytes until the returned function is called. Null, and nothing is counted, if that would exceed
+   * the total limit or the limit of this holder.
    */
   take(bytes: number, holder: string): (() => void) | null;
 }

@@ -7,22 +7,22 @@ import type { Span } from '../span.js';
 export const dayEntry = z.object({ first: z.iso.date(), second: z.int() });
 export type DayEntry = z.output<typeof dayEntry>;
 
-/** Days that may be filled in: enough for all days since the epoch. */
+/** Maximum number of filled-in days: enough for all days since the epoch. */
 const MOST_DAYS = 40_000;
 
 /** A day number as `YYYY-MM-DD`. */
 export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** How a series is laid out. */
+/** The layout of a series. */
 export interface Layout {
   readonly span: Span;
-  /** Every day of the span gets an entry. */
+  /** Whether every day of the span gets an entry. */
   readonly fillMissing: boolean;
   /** At most this many of the newest days; 0 means all. */
   readonly limit: number;
 }
 
-/** Entries that a series of this layout has for its days alone; 0 where only those that hold something have one. */
+/** Number of entries in a series with filled-in days; 0 if only days with items have entries. */
 export function filledDays({ span, fillMissing, limit }: Layout): number {
   if (!fillMissing) return 0;
   const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MOST_DAYS);
@@ -31,7 +31,7 @@ export function filledDays({ span, fillMissing, limit }: Layout): number {
 
 /**
  * Lays out counts by day, ascending. With `fillMissing` both ends of the span are included; refuses a span
- * with more days than anybody reads.
+ * with too many days.
  */
 export function series(counts: readonly { day: number; items: number }[], layout: Layout): DayEntry[] {
   const { span, limit } = layout;

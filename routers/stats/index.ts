@@ -4,7 +4,7 @@ import { getLinkStats, linkInput, linkStats } from './link.js';
 import { exportedDay, exportInput, exportOwnStats, getOwnStats, ownInput, ownStats, toCsv } from './own.js';
 import { getSiteStats, siteInput, siteStats } from './site.js';
 
-/** Numbers on what was made and visited, in UTC days (docs/statistics.md). */
+/** Statistics about items and visits, in UTC days (docs/statistics.md). */
 export const statsRouter = router({
   all: signedIn
     .input(ownInput)

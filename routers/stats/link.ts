@@ -8,7 +8,7 @@ import type { AccountContext } from '../trpc.js';
 import { isOver } from '../url/visit.js';
 import { dayText } from './days.js';
 
-/** Names of each kind that are answered; the rest is too rare to read. */
+/** Maximum number of names of each kind; the rest is too rare to matter. */
 const MOST_NAMES = 50;
 
 export const linkInput = spanInput.extend({ uniqueId: uniqueIdInput });
@@ -16,8 +16,8 @@ export const linkInput = spanInput.extend({ uniqueId: uniqueIdInput });
 const shares = z.array(z.object({ name: z.string(), visits: z.int() }));
 
 /**
- * The visits of a link: all of them, of which so many were bots, by UTC day; and what people came with. ""
- * stands for no referrer and for what is not known.
+ * The visits of a link by UTC day, all of them and those by bots, and the traits of human visits. "" means no
+ * referrer, or unknown.
  */
 export const linkStats = z.object({
   uniqueId: z.string(),

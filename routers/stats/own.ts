@@ -16,7 +16,7 @@ export const ownInput = spanInput.extend({
 });
 type OwnInput = z.output<typeof ownInput>;
 
-/** The numbers of an account by day (contract §3, Stats). */
+/** The statistics of an account by day (contract §3, Stats). */
 export const ownStats = z.object({
   totalImages: z.int(),
   imagesPerDay: z.array(dayEntry),
@@ -24,17 +24,17 @@ export const ownStats = z.object({
   urlsPerDay: z.array(dayEntry),
 });
 
-/** The span asked for; without a start it is seven days long, without an end it reaches until now. */
+/** The requested span; seven days long without a start, and until now without an end. */
 function ownSpan(input: OwnInput): Span {
   const to = input.toDate ?? Math.max(Date.now(), input.fromDate ?? 0) + 1;
   const fromDate = input.fromDate ?? startOfDay(to - 1) - (DEFAULT_DAYS - 1) * DAY_MS;
   return spanOf({ fromDate: Math.max(fromDate, 0), toDate: to });
 }
 
-/** What a day takes of the memory for answers, in the three series together. */
+/** Memory that one day takes in a response, in the three series together. */
 const DAY_BYTES = 1024;
 
-/** What an account has made in a span, by day. What has been deleted since no longer counts. */
+/** The items that an account has created in a span, by day. Deleted items no longer count. */
 export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise<z.output<typeof ownStats>> {
   const span = ownSpan(input);
   const layout = { span, fillMissing: input.fillMissing === true, limit: input.limit ?? 0 };
@@ -62,7 +62,7 @@ export const exportInput = spanInput.extend({
     .pipe(z.enum(['csv', 'json'])),
 });
 
-/** One day of an export; `bytes` are those of images and pastes. */
+/** One day of an export; `bytes` includes images and pastes. */
 export const exportedDay = z.object({
   day: z.iso.date(),
   images: z.int(),
@@ -72,7 +72,7 @@ export const exportedDay = z.object({
 });
 export type ExportedDay = z.output<typeof exportedDay>;
 
-/** The numbers of an account, one entry for each day on which it made something, from the first on. */
+/** The statistics of an account, one entry for each day on which it created something, ascending. */
 export async function exportOwnStats(
   ctx: AccountContext,
   input: z.output<typeof exportInput>,

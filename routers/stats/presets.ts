@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../db/days.js';
 import type { Span } from '../span.js';
 
-/** Spans that callers can name; days and weeks are UTC, a week starts on Monday. */
+/** Named spans; days and weeks are UTC, a week starts on Monday. */
 export const PRESETS = [
   'TODAY',
   'YESTERDAY',
@@ -17,16 +17,16 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Midnight (UTC) of the day that holds a moment. */
+/** Midnight (UTC) of the day of a moment. */
 export const startOfDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
-/** The span of the last days up to now, today counted as one of them. */
+/** The span of the last days up to now, including today. */
 const lastDays = (days: number, now: number): Span => ({
   from: startOfDay(now) - (days - 1) * DAY_MS,
   to: now + 1,
 });
 
-/** The span a preset means at a moment. */
+/** The span of a preset at a moment. */
 export function presetSpan(preset: Preset, now: number): Span {
   const today = startOfDay(now);
   const since = (from: number): Span => ({ from, to: now + 1 });

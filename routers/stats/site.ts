@@ -22,8 +22,8 @@ const kindStats = z.object({
 });
 
 /**
- * Numbers of the whole site (contract §3, Stats). Every item counts in `total`, in `bestUploader` those that anybody may
- * open; `storageUsed` are the bytes of images alone, of the open ones for whoever is no administrator.
+ * Site-wide statistics (contract §3, Stats). `total` counts every item, `bestUploader` only open ones.
+ * `storageUsed` is the size of images; of open ones only, unless the caller is an administrator.
  */
 export const siteStats = z.object({
   image: kindStats,
@@ -32,7 +32,7 @@ export const siteStats = z.object({
   storageUsed: z.int(),
 });
 
-/** What everybody together has made in a span: a preset, or dates, or everything. */
+/** The statistics of all accounts in a span: a preset, dates, or everything. */
 export async function getSiteStats(
   { app, account }: AccountContext,
   input: z.output<typeof siteInput>,

@@ -3,7 +3,7 @@ import type { LoggedVisits } from '../../db/visit.js';
 import type { VisitCount } from '../../db/visit-days.js';
 import { type Agent, readUserAgent } from './user-agent.js';
 
-/** Counts a batch of visits by link, day and traits; each distinct User-Agent is looked at once. */
+/** Counts a batch of visits by link, day and traits; each distinct User-Agent is parsed once. */
 export function tallyVisits(logged: readonly LoggedVisits[]): VisitCount[] {
   const agents = new Map<string | null, Agent>();
   const counts = new Map<string, VisitCount>();

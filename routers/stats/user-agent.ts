@@ -1,6 +1,6 @@
-/** What a User-Agent header tells; "" where it tells nothing. */
+/** What a User-Agent header says; "" if unknown. */
 export interface Agent {
-  /** Name of the browser or, for a bot, of the bot. */
+  /** Name of the browser or of the bot. */
   readonly browser: string;
   readonly system: string;
   readonly bot: boolean;
@@ -33,7 +33,7 @@ const BOTS: Names = [
   [/^(?:node|axios|got|undici|bun)\b/i, 'Node.js'],
   [/^Go-http-client/i, 'Go'],
   [/^(?:okhttp|Java|Apache-HttpClient)/i, 'Java'],
-  // CUBOT makes telephones.
+  // CUBOT is a phone brand.
   [/(?<!cu)bot\b|crawl|spider|slurp|preview|fetcher|scanner|monitor|archiver|validator/i, 'Other bot'],
 ];
 
@@ -62,8 +62,8 @@ const nameIn = (names: Names, text: string): string =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? '';
 
 /**
- * Tells browsers, systems and bots apart. Every browser calls itself Mozilla or Opera, so whatever does not is
- * a program, as is a visitor without a name.
+ * Detects browsers, systems and bots. Every browser identifies as Mozilla or Opera, so anything else counts
+ * as a program, as does a missing User-Agent.
  */
 export function readUserAgent(header: string | null): Agent {
   if (header === null || header.trim() === '') return { browser: '', system: '', bot: true };

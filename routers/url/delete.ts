@@ -4,8 +4,8 @@ import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 
 /**
- * Removes a link, for everybody at once, and its visits: in the same transaction where they are few, by a job otherwise
- * (docs/adr/0016). 404 when it is gone already.
+ * Deletes a link at once, and its visits in the same transaction if they are few, otherwise in a job
+ * (docs/adr/0016). 404 if it is already gone.
  */
 export async function deleteUrl(app: Services, url: { readonly id: number }): Promise<void> {
   const allGone = await app.db.write(async (trx) => {

@@ -15,7 +15,7 @@ import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './
 import { readTarget } from './target.js';
 import { isOver, visit, visitInput, visitResult } from './visit.js';
 
-/** The visit log answers at most this many of the newest visits. */
+/** Maximum number of visits in the visit log; the newest ones are returned. */
 const LOG_LIMIT = 10_000;
 
 const byId = z.object({ uniqueId: uniqueIdInput });
@@ -31,7 +31,7 @@ const createInput = z.object({
   password: itemPasswordInput,
 });
 
-/** The link with this id, whether or not it can still be followed; 404 when unknown. */
+/** The link with this id, even if it can no longer be followed; 404 if unknown. */
 const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
   found(await ctx.app.load.url(uniqueId));
 

@@ -7,14 +7,14 @@ import { urlSet, urlSetOf } from '../links.js';
 import { accountOf } from '../people.js';
 import { summarise, userSummary } from '../user-summary.js';
 
-/** One visit as owners see it (contract §3). */
+/** A visit as the link's owner sees it (contract §3). */
 export const visitRecord = z.object({
   userAgent: z.string().nullable(),
   ipAddress: z.string().nullable(),
   time: z.iso.datetime(),
 });
 
-/** A short URL on the wire (contract §3); `maxUses` -1 means unlimited. */
+/** A short URL in the API (contract §3); `maxUses` -1 means unlimited. */
 export const shortUrlRecord = z.object({
   uniqueId: z.string(),
   originalUrl: z.string().nullable(),
@@ -37,7 +37,7 @@ export const toVisitRecord = (visit: Visit): z.output<typeof visitRecord> => ({
   time: iso(visit.visitedAt),
 });
 
-/** Builds the record; without access the target stays hidden, `creator` adds the deletion link. */
+/** Builds the record. Without access the target is hidden; `creator` adds the deletion link. */
 export async function toShortUrlRecord(
   app: Services,
   url: ShortUrl,

@@ -5,7 +5,7 @@ import { fail } from '../errors.js';
 const MAX_LENGTH = 8_000;
 const NO_ADDRESS = 'This is not a valid URL';
 const LOOPBACK = new Set(['localhost', '[::1]', '[::]', '0.0.0.0', '[::ffff:0:0]']);
-/** The whole block of addresses, and the form of it in IPv6. */
+/** The whole loopback block, and its IPv4-mapped IPv6 form. */
 const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
 
 /**

@@ -11,22 +11,22 @@ import { asLocation } from './target.js';
 export const visitInput = z.object({
   uniqueId: uniqueIdInput,
   password: shownPasswordInput,
-  /** A HEAD request: answered alike, but counts nothing. */
+  /** A HEAD request: the same response, but nothing is counted. */
   head: z.boolean().default(false),
-  /** A browser navigation: a missing password leads to the page instead of a refusal. */
+  /** For browser navigation: if the password is missing, redirects to the page instead of refusing. */
   prefersPage: z.boolean().default(false),
   referrer: z.string().nullish(),
 });
 
-/** Where to go. `counted` is false for the way to the password page and for HEAD. */
+/** Where to redirect to. `counted` is false for the password page and for HEAD. */
 export const visitResult = z.object({ location: z.string(), permanent: z.boolean(), counted: z.boolean() });
 export type VisitResult = z.output<typeof visitResult>;
 
 const USER_AGENT_LIMIT = 512;
 
 /**
- * Follows a link: counts and logs exactly one visit, durably, before it answers where to go. Of N visits at
- * once to a link with M uses left exactly M go through; the rest are refused with 404 (contract §4).
+ * Follows a link: counts and logs exactly one visit, durably, before the response. Of N concurrent visits to
+ * a link with M uses left, exactly M succeed; the rest get 404 (contract §4).
  */
 export async function visit(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   if (input.head) return peek(ctx, input);
@@ -52,7 +52,7 @@ async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<V
   return page ?? { location: asLocation(url.originalUrl), permanent: true, counted: false };
 }
 
-/** Null once the caller may follow a link with a password; the way to its page for browsers that may not. */
+/** Null if the caller may follow a link with a password; otherwise, for browsers, a redirect to its page. */
 async function unlock(
   ctx: Context,
   url: ShortUrl,
@@ -63,10 +63,10 @@ async function unlock(
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
-/** True when nobody can follow the link any more; only its owner and administrators still see it. */
+/** Whether the link can no longer be followed; only its owner and administrators still see it. */
 export const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);
 
-/** The link while it can be followed; refused with 404 otherwise. */
+/** The link if it can be followed; 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<ShortUrl> {
   const url = found(await ctx.app.load.url(uniqueId));
   if (isOver(url)) fail('NOT_FOUND');

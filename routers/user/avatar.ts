@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The picture an account has by default: a symmetric pattern in a colour of its own, the same for the same
- * number every time. An SVG without scripts, styles or references.
+ * The default picture of an account: a symmetric pattern with its own colour, always the same for the same
+ * id. An SVG without scripts, styles or references.
  */
 export function generatedAvatar(userId: number): string {
   const hash = createHash('sha256').update(`avatar:${userId}`).digest();

@@ -2,7 +2,7 @@ import { type User, type UserChange, updateUser } from '../../db/user.js';
 import { lockAccount } from '../people.js';
 import type { AccountContext } from '../trpc.js';
 
-/** Changes the caller's account by what it holds now; of simultaneous changes none is lost. */
+/** Changes the caller's account based on its current state; concurrent changes are not lost. */
 export async function changeOwn(ctx: AccountContext, change: (current: User) => UserChange): Promise<User> {
   return ctx.app.db.write(async (trx) => {
     const user = await lockAccount(ctx.app, trx, ctx.account.id);
@@ -13,8 +13,8 @@ export async function changeOwn(ctx: AccountContext, change: (current: User) => 
 }
 
 /**
- * A stored set after a PATCH of texts in it: absent names stay, null and "" take one away (contract §5). Only names
- * of `known` are looked at.
+ * Applies a PATCH to stored texts: absent names stay, null and "" remove one (contract §5). Ignores names
+ * that are not in `known`.
  */
 export function patched<V, N extends string>(
   stored: Readonly<Record<string, V>>,

@@ -10,7 +10,7 @@ import type { AccountContext } from '../trpc.js';
 
 const GIVABLE = ROLES.filter((role) => role !== 'DELETED');
 
-/** A role that accounts are given, in any case; DELETED is not among them. */
+/** A role that can be assigned, in any case; DELETED cannot. */
 export const roleInput = z
   .string()
   .toUpperCase()
@@ -23,12 +23,12 @@ export const createUserInput = z.object({
   role: roleInput.nullish(),
 });
 
-/** Refuses to give a role above the giver's own (contract §5). */
+/** Refuses to assign a role above the caller's own (contract §5). */
 export function requireGivable(giver: { readonly role: Role }, role: Role): void {
   if (outranks(role, giver.role)) fail('ROLE_TOO_HIGH');
 }
 
-/** Makes an active account without an invite and without a mail. */
+/** Creates an active account without an invite and without a mail. */
 export async function createUser(
   ctx: AccountContext,
   input: z.output<typeof createUserInput>,

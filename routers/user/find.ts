@@ -3,7 +3,7 @@ import type { Services } from '../context.js';
 import { found } from '../errors.js';
 import { isRowId } from '../ids.js';
 
-/** The account with this username, e-mail address or number, in this order; 404 for none and for deleted ones. */
+/** The account with this username, e-mail address or id, in this order; 404 for none and for deleted ones. */
 export async function findUser(app: Services, name: string): Promise<User> {
   const user = (await byName(app, name)) ?? (await byNumber(app, name));
   return found(user?.role === 'DELETED' ? null : user);

@@ -28,11 +28,11 @@ import { patchWebhookSettings, readWebhookSettings, webhookPatch, webhookSetting
 const nothing = z.object({});
 const own = (ctx: AccountContext) => accountOf(ctx.app, ctx.account.id);
 
-/** Accounts as their holders and others see them (contract §4, Accounts). */
+/** Accounts as their owners and others see them (contract §4, Accounts). */
 export const userRouter = router({
   me: signedIn.output(fullUser).query(async ({ ctx }) => toFullUser(ctx.app, await own(ctx), true)),
 
-  /** An account by username, e-mail address or number; others see less of it. */
+  /** An account by username, e-mail address or id; other callers see less of it. */
   get: signedIn
     .input(z.object({ username: z.string().min(1).max(254) }))
     .output(publicUser)
@@ -43,7 +43,7 @@ export const userRouter = router({
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await createUser(ctx, input), false)),
 
-  /** Deletes the caller's account with everything in it; the password proves that it is meant. */
+  /** Deletes the caller's account and all its content; the password confirms it. */
   delete: signedIn
     .input(z.object({ password: z.string({ error: 'send your password in "password"' }).min(1).max(200) }))
     .output(nothing)

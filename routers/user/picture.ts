@@ -12,13 +12,13 @@ import { planTransfer, type Transfer } from '../transfer.js';
 import type { AccountContext } from '../trpc.js';
 import { generatedAvatar } from './avatar.js';
 
-/** Pixels across at most, as it is stored; large enough for every place that shows one. */
+/** Maximum width and height in pixels of the stored picture; large enough for every place that shows it. */
 const PICTURE_WIDTH = 320;
 
 /** The picture of an account: uploaded bytes, or a generated SVG. */
 export type Picture = { readonly as: 'generated'; readonly svg: string } | Delivery;
 
-/** The uploaded picture of an account, else the generated one; 404 for an unknown number. */
+/** The uploaded picture of an account, or the generated one; 404 for an unknown id. */
 export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): Promise<Picture> {
   const user = found(await ctx.app.load.user(uid));
   const sha256 = user.avatarSha256;
@@ -39,8 +39,8 @@ export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): 
 }
 
 /**
- * Gives the caller another picture: drawn anew at a small size, so that nothing of the file but its look is
- * kept. 400 for what is no picture.
+ * Sets the caller's picture. It is redrawn at a small size, so that nothing but its look is kept. 400 if the
+ * file is not a picture.
  */
 export async function setPicture(ctx: AccountContext, file: StagedUpload): Promise<void> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
@@ -67,7 +67,7 @@ async function drawSmall(ctx: AccountContext, path: string): Promise<StagedBlob>
   }
 }
 
-/** Takes the uploaded picture away; the generated one is back. */
+/** Removes the uploaded picture, so that the generated one is shown again. */
 export async function resetPicture(ctx: AccountContext): Promise<void> {
   await replacePicture(ctx, null);
 }

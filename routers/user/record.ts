@@ -15,7 +15,7 @@ const socials = z.object(
   >,
 );
 
-/** An account as it sees itself, and as administrators see it, then without `apiKey` (contract §3, Full user). */
+/** An account as its owner sees it, and without `apiKey` as administrators see it (contract §3, Full user). */
 export const fullUser = userSummary.extend({
   email: z.string(),
   status: z.enum(['PENDING', 'ACTIVE']),
@@ -31,17 +31,17 @@ export const fullUser = userSummary.extend({
 });
 export type FullUser = z.output<typeof fullUser>;
 
-/** An account as others see it: no address, no standing, no key. */
+/** An account as others see it: without e-mail address, status and key. */
 export const publicUser = fullUser.partial({ email: true, status: true });
 
-/** The socials of an account with every known place, null where nothing is set. */
+/** The socials of an account with every known site; null for sites without a profile. */
 export const socialsOf = (user: User): Record<Social, string | null> =>
   Object.fromEntries(SOCIALS.map((name) => [name, user.socials[name] ?? null])) as Record<
     Social,
     string | null
   >;
 
-/** Builds the full record; `self` adds the API key, `openBytes` leaves private and locked items out of `storageUsed`. */
+/** Builds the full record; `self` adds the API key, `openBytes` counts only open items in `storageUsed`. */
 export async function toFullUser(
   app: Services,
   user: User,
@@ -67,7 +67,7 @@ export async function toFullUser(
   };
 }
 
-/** Builds the record as this caller may see it: all of it for the account itself and for administrators. */
+/** Builds the record as this caller may see it: complete for the account itself and for administrators. */
 export async function toUserFor(ctx: AccountContext, user: User): Promise<z.output<typeof publicUser>> {
   const self = user.id === ctx.account.id;
   if (self || isAdmin(ctx.account.role)) return toFullUser(ctx.app, user, self);

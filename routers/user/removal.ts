@@ -19,18 +19,18 @@ import { fail, found, unlessGone } from '../errors.js';
 import { removeItem } from '../remove-item.js';
 import type { AccountContext } from '../trpc.js';
 
-/** Items deleted at once; their transactions share commits. */
+/** Items deleted in parallel; their transactions share commits. */
 const BATCH = 32;
-/** Steps that the request itself takes, so that of most accounts nothing is left when it is answered. */
+/** Batches deleted during the request, so that most accounts are completely deleted before the response. */
 const STEPS = 16;
 /** When the queue takes over what the request did not finish. */
 const TAKE_OVER_MS = 60 * 1000;
 
 /**
- * Deletes an account with everything that is its own. `allow`, which is told the active owners, refuses inside the
- * transaction that shuts the account out; from there on nothing of the person can be seen and their name is free. The
- * content goes right behind it: some of it at once, what is left from the job queue. No row is left, so nothing
- * remains that would name a deleted uploader.
+ * Deletes an account and all its content. `allow` gets the active owners and may refuse inside the
+ * transaction that closes the account. From that commit on, nothing of the account is visible and its name is
+ * free. The content is deleted afterwards, some of it during the request, the rest by the job queue. No row
+ * is left that would refer to a deleted uploader.
  */
 export async function deleteAccount(
   ctx: AccountContext,
@@ -39,15 +39,15 @@ export async function deleteAccount(
 ): Promise<void> {
   const { app } = ctx;
   await app.db.write(async (trx) => {
-    // Owners before anybody else, so that two of them who change each other do not wait for each other.
+    // Owners first, so that two owners who change each other do not deadlock.
     const owners = await lockOwners(app.db, trx);
     const user = found(await lockUser(app.db, trx, userId));
     if (user.role === 'DELETED') fail('NOT_FOUND');
     await allow(trx, user, owners);
-    // No registered name or address has a colon in this place.
+    // No registered name or address has a colon at this position.
     const nobody = `deleted:${userId}`;
     await updateUser(trx, userId, {
-      // Closes all that is theirs: whatever somebody owns is looked for together with this role (docs/adr/0016).
+      // Hides all its content: lookups exclude items whose owner has this role (docs/adr/0016).
       role: 'DELETED',
       username: nobody,
       email: nobody,
@@ -61,7 +61,7 @@ export async function deleteAccount(
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
     await deleteMessengerLink(trx, userId);
-    // No webhook is told of what is deleted from here on.
+    // From here on, deletions trigger no webhook.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);
     await audit(ctx, trx, 'account.deleted', { subject: userId });
@@ -71,13 +71,13 @@ export async function deleteAccount(
 }
 
 /**
- * Removes some of what is left of a deleted account; true once nothing is. May be called again at any time, and by
- * several at once.
+ * Deletes a batch of what is left of a deleted account; true once nothing is left. May be called again at any
+ * time and concurrently.
  */
 export async function removeSome(app: Services, userId: number): Promise<boolean> {
   for (const kind of KINDS) {
     const ids = await itemIdsOf(app.db.read, kind, userId, BATCH);
-    // Somebody else may be deleting the same item.
+    // Another process may be deleting the same item.
     await Promise.all(ids.map((id) => unlessGone(removeItem[kind](app, { id }))));
     if (ids.length > 0) return false;
   }
@@ -86,7 +86,7 @@ export async function removeSome(app: Services, userId: number): Promise<boolean
   return removeRow(app, userId);
 }
 
-/** Removes the row; false when something that was under way came in between. */
+/** Deletes the row; false if a request still in progress has added an item meanwhile. */
 async function removeRow(app: Services, userId: number): Promise<boolean> {
   const unnamed = await app.db.write(async (trx) => {
     const user = await lockUser(app.db, trx, userId);

@@ -9,7 +9,7 @@ import { socialsOf } from './record.js';
 const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;
 const preference = z.enum(PREFERENCES).nullable();
 
-/** Which link of an item its owner gets first (contract §3, URL settings). */
+/** Which URL of an item its owner prefers (contract §3, URL settings). */
 export const urlSettings = z.object({ image: preference, paste: preference, url: preference });
 
 const preferenceInput = z
@@ -28,7 +28,7 @@ export const urlSettingsPatch = z.object({
   url: preferenceInput,
 });
 
-/** The URL settings of an account, null where nothing is set. */
+/** The URL settings of an account; null if not set. */
 export function urlSettingsOf(user: User): z.output<typeof urlSettings> {
   const of = (kind: string) => PREFERENCES.find((name) => name === user.urlSettings[kind]) ?? null;
   return { image: of('image'), paste: of('paste'), url: of('url') };

@@ -134,11 +134,11 @@ const UPLOADERS: readonly Uploader[] = [
   { file: 'flameshot.sh', tool: 'Flameshot on Linux', type: 'text/x-shellscript', write: flameshot },
 ];
 
-/** Every ready configuration and where it is downloaded. */
+/** Every uploader configuration and its download URL. */
 export const listUploaders = (baseUrl: string): z.output<typeof uploaderRecord>[] =>
   UPLOADERS.map(({ file, tool }) => ({ file, tool, url: `${baseUrl}/user/get/@me/uploaders/${file}` }));
 
-/** One configuration with the caller's API key in it; 404 for an unknown name. */
+/** One configuration with the caller's API key; 404 for an unknown name. */
 export async function writeUploader(
   ctx: AccountContext,
   file: string,

@@ -12,7 +12,7 @@ import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports/
 import type { AccountContext } from '../trpc.js';
 import { patched } from './changes.js';
 
-/** Webhook settings on the wire (contract §3); the secret is never read back. */
+/** Webhook settings in the API (contract §3); the secret is never returned. */
 export const webhookSettings = embedSettings.extend({
   url: z.string().nullable(),
   format: z.enum(webhookFormats),

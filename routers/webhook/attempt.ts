@@ -2,19 +2,19 @@ import type { Attempt } from '../../db/webhook-delivery.js';
 import type { Services } from '../context.js';
 import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports/outbound.js';
 
-/** One call of a webhook, and what it means. */
+/** The result of one webhook call. */
 export interface Outcome {
   readonly attempt: Attempt;
-  /** `busy`: the receiver asks for time, which is no failure. `refused`: this address can never be called. */
+  /** `busy`: the receiver asks for time, which is not a failure. `refused`: this URL can never be called. */
   readonly result: 'delivered' | 'busy' | 'failed' | 'refused';
-  /** What the receiver asked us to wait, at most an hour; 0 when it did not. */
+  /** How long the receiver asked us to wait, at most an hour; 0 if it did not. */
   readonly retryAfterMs: number;
 }
 
 const EXCERPT_LENGTH = 300;
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
-/** Calls a webhook once; whatever happens there is an outcome, not an error. */
+/** Calls a webhook once; failures become outcomes, not errors. */
 export async function attemptDelivery(
   app: Services,
   target: WebhookTarget,

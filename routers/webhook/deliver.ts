@@ -16,7 +16,7 @@ import { isShutOut } from '../roles.js';
 import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
 
-/** Pauses after each failure in a row; the last value repeats. */
+/** Pauses after consecutive failures; the last value repeats. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 /** An event is dropped after this many failed attempts. */
 const EVENT_ATTEMPTS = 8;
@@ -34,9 +34,9 @@ interface Destination {
 }
 
 /**
- * Tries to deliver an event. Returns when to try again (epoch milliseconds), or null when the event is done. After a
- * failure the receiver is left alone for longer and longer, with all its events, and finally turned off, so a receiver
- * that hangs costs one attempt each time.
+ * Tries to deliver an event. Returns when to retry (epoch milliseconds), or null when the event is done.
+ * After failures, all events of the receiver are paused for longer and longer, and finally its webhook is
+ * turned off, so a hanging receiver costs one attempt at a time.
  */
 export async function deliverEvent(app: Services, job: JobPayloads['webhook']): Promise<number | null> {
   const { db } = app;

@@ -7,9 +7,9 @@ import { avatarUrl } from '../user-summary.js';
 import { type EventItem, newEventId } from './events.js';
 
 /**
- * Queues an event for the webhook of the account it belongs to, in the transaction that makes it true. Does
- * nothing for an account without a webhook, or whose webhook is not told of such events. True when it queued:
- * `jobs.kick` after the commit has it delivered at once.
+ * Queues an event for the webhook of an account, in the transaction that causes it. Does nothing if the
+ * account has no webhook or its webhook does not receive such events. True if it was queued: call `jobs.kick`
+ * after the commit to deliver it at once.
  */
 export async function emit(
   app: Services,
@@ -33,7 +33,7 @@ export async function emit(
   return true;
 }
 
-/** As `emit`, for what the caller has just made; costs nothing where the caller has no webhook. */
+/** As `emit`, for an item that the caller has just created; costs nothing if the caller has no webhook. */
 export async function announce(
   { app, account }: AccountContext,
   trx: Queryable,
@@ -43,7 +43,7 @@ export async function announce(
   if (account.hasWebhook) await emit(app, trx, account.id, type, item());
 }
 
-/** Has what was announced delivered at once; for after the commit. */
+/** Delivers announced events at once; call it after the commit. */
 export function announced({ app, account }: AccountContext): void {
   if (account.hasWebhook) app.jobs.kick();
 }

@@ -8,17 +8,17 @@ import { isInlineSafe } from '../image/names.js';
 import { rawUrl, webUrl } from '../links.js';
 import type { WebhookEvent } from '../ports/outbound.js';
 
-/** What an event is about. */
+/** The item of an event. */
 export type EventItem = WebhookEvent['item'];
 
-/** A new id for an event, by which receivers know repeats. */
+/** A new event id, by which receivers detect duplicates. */
 export const newEventId = (): string => randomUUID();
 
 const NOTHING = { title: null, size: null, filetype: null, imageUrl: null, visits: null, maxUses: null };
 
 /**
- * An image as webhooks are told of it. Receivers post into rooms with people who may not open the item, so
- * what is not open to everybody is told without its name; a picture whose views are counted is not shown.
+ * An image in a webhook event. Receivers post it where people may lack access to the item, so unless it is
+ * open to everybody, it has no name; an image with a view limit is not shown.
  */
 export function imageItem(app: Services, image: Image): EventItem {
   const open = isOpen(image);
@@ -36,7 +36,7 @@ export function imageItem(app: Services, image: Image): EventItem {
   };
 }
 
-/** A paste as webhooks are told of it. */
+/** A paste in a webhook event. */
 export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   ...NOTHING,
   kind: 'paste',
@@ -47,7 +47,7 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   filetype: paste.language ?? 'txt',
 });
 
-/** A short link as webhooks are told of it. */
+/** A short link in a webhook event. */
 export const urlItem = (app: Services, url: ShortUrl): EventItem => ({
   ...NOTHING,
   kind: 'url',

@@ -9,10 +9,10 @@ import { avatarUrl } from '../user-summary.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 
-/** How much of the delivery log is shown. */
+/** Number of delivery log entries shown. */
 const SHOWN = 100;
 
-/** One event on its way to a webhook, as its owner sees it. */
+/** A webhook delivery, as its owner sees it. */
 const deliveryRecord = z.object({
   id: z.int(),
   event: z.string(),
@@ -21,11 +21,11 @@ const deliveryRecord = z.object({
   state: z.enum(['WAITING', 'DELIVERED', 'FAILED']),
   attempts: z.int(),
   attemptedAt: z.iso.datetime().nullable(),
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   status: z.int().nullable(),
-  /** Why the last attempt got no answer. */
+  /** Why the last attempt got no response. */
   error: z.string().nullable(),
-  /** The start of the last answer. */
+  /** The start of the last response. */
   excerpt: z.string().nullable(),
   durationMs: z.int().nullable(),
 });
@@ -44,7 +44,7 @@ const toRecord = ({ lastAttempt, ...delivery }: Delivery): z.output<typeof deliv
   durationMs: lastAttempt?.durationMs ?? null,
 });
 
-/** The caller's webhook at work; its settings stand with the account's. */
+/** Deliveries and tests of the caller's webhook; its settings belong to the account. */
 export const webhookRouter = router({
   deliveries: signedIn.output(z.array(deliveryRecord)).query(async ({ ctx }) => {
     const found = await deliveriesOf(ctx.app.db.read, ctx.account.id, SHOWN);
