@@ -267,7 +267,7 @@ test('/ws/active accepts anybody and disconnects clients that send much; other p
   assert.match(String(error), /404/);
 });
 
-test('an address or /64 has at most 500 sockets; others can still connect, and a closed socket makes room', async () => {
+test('an address or /64 has at most 500 sockets; others can connect, and closing one makes room', async () => {
   const server = await startServer({ TRUST_PROXY: 'true' });
   const from = (address: string) =>
     connect({ server } as Given, '/ws/active', { 'x-forwarded-for': address });

@@ -107,7 +107,7 @@ test('200 for 300 files at once, with duplicates among them', async () => {
   assert.equal([status, body.message.images.length], [200, 299]);
 });
 
-test('400 for non-archives and archives without media, damaged, bombs, slips or full of links; nothing stays', async () => {
+test('400 for non-archives, archives without media, damage, bombs, slips and many links; nothing stays', async () => {
   await server.app.services.jobs.settle();
   const png = await picture(77);
   const good = { name: 'a.png', data: png };

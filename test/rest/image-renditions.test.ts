@@ -172,7 +172,7 @@ test('a picture that is its own rendition is removed like any other', async () =
   assert.is(await blobs(), before);
 });
 
-test('a large picture is offered in several widths on its page and an animation as it is, as its record says', async () => {
+test('a page offers a large picture in several widths, but an animation as it is, like its record', async () => {
   const raw = { width: 700, height: 600, channels: 3 } as const;
   const still = await sharp(randomBytes(700 * 600 * 3), { raw })
     .png()

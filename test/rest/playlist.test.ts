@@ -200,7 +200,7 @@ test("POST create makes a playlist, GET @me lists the caller's, DELETE removes o
   assert.is((await server.request('GET', `/image/get/${a}`)).status, 200);
 });
 
-test('of concurrent PUTs of one image one adds it, and of concurrent creators of one identifier one owns it', async () => {
+test('of concurrent PUTs of an image one adds it, of concurrent creators of an identifier one owns it', async () => {
   const a = await image();
   const answers = await Promise.all(Array.from({ length: 20 }, () => put('Contended', { imagesUids: [a] })));
   assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(400)]);

@@ -46,7 +46,7 @@ for (const { name, make } of databaseKinds()) {
 
   for (const step of [2, 3, 6])
     for (const age of [0, 1, 4, 5])
-      test(`a step back of ${step} minutes that two notice is corrected once, ${age} minutes after the last note`, async ({
+      test(`${step} minutes back, noticed by two, are corrected once, ${age} minutes after the last note`, async ({
         database,
         db,
       }) => {

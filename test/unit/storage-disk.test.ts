@@ -44,7 +44,7 @@ test('without S3 the configuration opens this store', async () => {
   assert.is(opened.direct, null);
 });
 
-test('after commit the bytes are at the path of their hash, readable by this user only, and staging is empty', async () => {
+test('after commit the bytes are at the path of their hash, private to this user, and staging is empty', async () => {
   const bytes = randomBytes(100_000);
   const hash = await put(bytes);
   assert.ok(bytes.equals(await readFile(pathOf(hash))));

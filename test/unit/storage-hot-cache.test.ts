@@ -51,7 +51,7 @@ test('the budget is respected, and the least recently used blob is evicted first
   }
 });
 
-test('with room left everything is cached; after that only what was requested more recently than something cached', async () => {
+test('everything is cached while there is room; then only blobs requested more recently than a cached one', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   assert.not.ok(cache.wants('too large', 50_001));
   for (const name of ['a', 'b', 'c']) {
