@@ -155,7 +155,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: sized.uid })).status, 200);
   });
 
-  test('401 without a key or for a foreign reservation, 403 for guests, 404 for unknown ids, 413 if too large', async () => {
+  test('401 without a key or for a foreign reservation, 403 for guests, 404 for unknown ids, 413 for size', async () => {
     assert.is((await generate({ contentType: 'image/jpeg', size: 10 }, '')).status, 401);
     assert.is((await register({ uniqueId: 'NOSUCHID' }, '')).status, 401);
     const guest = await server.account('GUEST');

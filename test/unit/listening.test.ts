@@ -35,7 +35,7 @@ for (const [name, end, afterMs] of [
   // Idle connections are closed after five seconds.
   ['retire', retire, 6_000],
 ] as const) {
-  test(`${name}: a request that came while the process was busy is answered before idle connections are closed`, async () => {
+  test(`${name}: a request received while the process was busy is answered before idle ones are closed`, async () => {
     const server = createServer((_req, res) => res.end('answer'));
     server.keepAliveTimeout = 60_000;
     server.listen(0, '127.0.0.1');
