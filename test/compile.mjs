@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { bundleOptions } from '../server/bundle-options.mjs';
 
-/** What tests start as processes of their own, or hand to one. */
+/** Modules that tests start as processes, or pass to one. */
 const PROCESSES = [
   'server/logger.ts',
   'test/hostile/regex-worker.ts',
@@ -12,12 +12,12 @@ const PROCESSES = [
 ];
 
 /**
- * Bundles every test file, with the modules it imports, into `dist/test`: every test file is a process of its own, and
- * would load some hundred sources one by one.
- * Another run may be reading what is there, so only what differs is touched.
+ * Bundles every test file, with the modules it imports, into `dist/test`: a test file would otherwise load
+ * several hundred sources one by one in its process. Another run may be reading the folder, so only changed
+ * files are written.
  */
 export async function compileTests(root) {
-  // Not before packages are installed.
+  // Only after packages are installed.
   const { build } = await import('esbuild');
   const outdir = join(root, 'dist', 'test');
   const tests = readdirSync(join(root, 'test'), { recursive: true }).filter((path) =>
@@ -32,13 +32,13 @@ export async function compileTests(root) {
     write: false,
   });
   const made = new Set(outputFiles.map(({ path }) => path));
-  // What another run is just writing has its number behind.
+  // Files that another run is just writing end in its process id.
   for (const path of existsSync(outdir) ? below(outdir) : [])
     if (/\.js(\.map)?$/.test(path) && !made.has(path)) rmSync(path, { force: true });
   for (const { path, contents } of outputFiles) replace(path, Buffer.from(contents));
 }
 
-/** What `compileTests` has made of a test file. */
+/** The compiled path of a test file. */
 export const compiled = (path) => join('dist', 'test', path.replace(/\.ts$/, '.js'));
 
 const below = (folder) =>

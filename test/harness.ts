@@ -1,6 +1,6 @@
 /**
- * Real servers for tests: a whole Holdall on a port of its own, with a folder of its own, on SQLite, or with
- * HOLDALL_TEST_DB=postgres on a database of its own at TEST_DATABASE_URL.
+ * Real servers for tests: a complete Holdall with its own port and folder, on SQLite, or with
+ * HOLDALL_TEST_DB=postgres on a new database at TEST_DATABASE_URL.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { createLogs } from '../server/logger.js';
 import { openTestDatabase, postgresUrl } from './support/postgres.js';
 import { freePort } from './support/server-process.js';
 
-/** The envelope, with a message the test knows the shape of. */
+/** The envelope, with a message whose shape the test knows. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -25,7 +25,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** An account of the test's own making. */
+/** An account that the test created. */
 export interface TestAccount {
   readonly id: number;
   readonly username: string;
@@ -56,7 +56,10 @@ export interface RequestOptions {
 
 const PASSWORD = 'correct horse battery';
 
-/** Starts a server; `env` adds to the configuration, `uploadRate` says how slow bodies may be. Never forget to close it. */
+/**
+ * Starts a server; `env` adds to the configuration, `uploadRate` sets the minimum rate of bodies. The caller
+ * must close it.
+ */
 export async function startServer(
   env: Record<string, string> = {},
   uploadRate?: UploadRate,
@@ -137,7 +140,7 @@ async function send(
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
 }
 
-/** The hash of `PASSWORD`: made once, for it is as slow as hashes of passwords have to be. */
+/** The hash of `PASSWORD`, made once, because password hashes are slow by design. */
 let passwordHash: Promise<string> | undefined;
 
 async function addAccount(app: App, role: Role, status: 'ACTIVE' | 'PENDING'): Promise<TestAccount> {

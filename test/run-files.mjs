@@ -1,11 +1,11 @@
 /**
- * `node run-files.mjs paths…`: runs compiled test files one after the other in this process, each under its name, with
- * one count at the end; says on a line of its own which of them holds no test.
+ * `node run-files.mjs paths…`: runs compiled test files one after the other in this process, each under its
+ * name, with one count at the end; prints a line for each file without tests.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Suites wait for `exec` instead of beginning by themselves.
+// Makes suites wait for `exec` instead of starting by themselves.
 globalThis.UVU_DEFER = 1;
 const { exec } = await import('uvu');
 

@@ -1,9 +1,9 @@
 /**
- * `npm test [-- words…] [--verbose] [--jobs=N] [--limit=SECONDS]`: makes the checkout ready and runs the
- * test files whose path holds one of the words, in processes with a time limit. Where
- * TEST_DATABASE_URL names a PostgreSQL server, what the server does over HTTP is tested once more on that;
- * HOLDALL_TEST_DB=sqlite|postgres picks one of the two. Output is shown of files that fail. The last line is
- * `N passed, N failed`; with CI=true a skipped test is a failure.
+ * `npm test [-- words…] [--verbose] [--jobs=N] [--limit=SECONDS]`: prepares the checkout and runs the test
+ * files whose path contains one of the words, in processes with a time limit. If TEST_DATABASE_URL names a
+ * PostgreSQL server, the tests over HTTP are repeated on it; HOLDALL_TEST_DB=sqlite|postgres selects one of
+ * the two. The output of failing files is shown. The last line is `N passed, N failed`; with CI=true a
+ * skipped test is a failure.
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,7 +19,7 @@ const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
     verbose: { type: 'boolean', default: false },
-    // Two more than processors: many files wait for something more than they work.
+    // Two more than processors, because many files mostly wait.
     jobs: { type: 'string', default: String(availableParallelism() + 2) },
     limit: { type: 'string', default: '600' },
   },
@@ -27,12 +27,12 @@ const { values: options, positionals: words } = parseArgs({
 const jobs = Math.max(1, Number(options.jobs));
 const strict = process.env.CI === 'true';
 
-/** The slow folders first, so that no long file is left over at the end. */
+/** The slow folders first, so that no long file runs alone at the end. */
 const FOLDERS = ['faults', 'e2e', 'fuzz'];
 
 /**
- * The folders of which several files share a process, which loads and warms up the program once for all of them. Files of
- * the others start programs, look at what a process holds, or bring it down.
+ * The folders of which several files share a process, to load and warm up the program once for all of them.
+ * Files of the others start programs, inspect the resources of a process, or crash it.
  */
 const SHARING = ['rest', 'routers', 'unit'];
 const MOST_TOGETHER = 6;
@@ -40,7 +40,7 @@ const MOST_TOGETHER = 6;
 /** The folders whose tests run on each database. */
 const ON_EACH_DATABASE = ['rest', 'routers', 'fuzz'];
 
-/** Every run of files, those on SQLite first. */
+/** All runs of files, those on SQLite first. */
 function findRuns() {
   const files = findFiles();
   const picked = process.env.HOLDALL_TEST_DB;
@@ -53,7 +53,7 @@ function findRuns() {
   ];
 }
 
-/** Files that go into one process, so that there is work for every job nonetheless. */
+/** Groups of files for one process each, small enough that every job has work. */
 function together(files) {
   const alone = files.filter((file) => !SHARING.includes(folderOf(file)));
   const groups = SHARING.flatMap((folder) => {
@@ -68,7 +68,7 @@ function together(files) {
 
 const folderOf = (file) => file.split('/')[0];
 
-/** What the other database would have been needed for. */
+/** Reports the tests that the missing database prevents. */
 function missingDatabase() {
   const folders = ON_EACH_DATABASE.filter((folder) =>
     findFiles().some((file) => file.startsWith(`${folder}/`)),
@@ -96,7 +96,7 @@ async function runAll(runs) {
       const paths = run.files.map((file) => join('test', file));
       const result = await runFiles(paths, {
         limitSeconds: Number(options.limit),
-        // Files that run at the same time look for free ports in places of their own.
+        // Concurrent files look for free ports in separate ranges.
         env: { HOLDALL_TEST_DB: run.database, HOLDALL_TEST_SLOT: `${slot}/${jobs}` },
       });
       result.path = `${paths.join(', ')}${run.database === 'postgres' ? ' on PostgreSQL' : ''}`;

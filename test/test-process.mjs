@@ -4,25 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { compiled } from './compile.mjs';
 
-/** How long a file may go on after its last test, in milliseconds; past it something was left open. */
+/** How long a file may continue after its last test, in milliseconds; after that, something was left open. */
 const GRACE = 10_000;
 
-/** Output kept of one file, in characters; the end is what tells. */
+/** Output kept per file, in characters; the end is the informative part. */
 const KEPT = 4_000_000;
 
 const RUN = fileURLToPath(new URL('run-files.mjs', import.meta.url));
 
 const running = new Set();
 
-/** Ends every test file that is still running, with all that it started. */
+/** Kills every running test file, with everything it started. */
 export function killAll() {
   for (const child of running) killGroup(child);
 }
 
 /**
- * Runs test files in one process, the leader of a group of its own, so that nothing they start survives it.
- * Answers their counts, the lines that tell of skipped tests, their output, and `problem` (null when the files
- * themselves behaved): uvu reports nothing when a file throws, hangs, or forgets to run its suites.
+ * Runs test files in one process, the leader of its own process group, so that nothing they start survives
+ * it. Returns their counts, the skip lines, their output, and `problem` (null if the files themselves
+ * behaved): uvu reports nothing if a file throws, hangs, or forgets to run its suites.
  */
 export function runFiles(paths, { limitSeconds, env }) {
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function fault(counted, code, failed, empty) {
   return null;
 }
 
-/** What uvu prints at the end of a file; null before that. */
+/** The summary that uvu prints at the end of a file; null before that. */
 function totals(output) {
   const tail = stripVTControlCharacters(output.slice(-2000));
   const found = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)/m.exec(tail);
@@ -91,7 +91,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    // Gone already, or (macOS) only waiting to be reaped.
+    // Already gone, or (macOS) only waiting to be reaped.
     if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error;
   }
 }

@@ -1,23 +1,23 @@
 import type { Aims } from './case.js';
 
-/** What became of one aim. */
+/** The result for one target. */
 export interface Verdict {
   readonly of: 'ratio' | 'by cpu' | 'p99';
-  /** In words for people: ">= 0.5". */
+  /** For people: ">= 0.5". */
   readonly aim: string;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly reached: number | null;
   readonly met: boolean;
 }
 
-/** What a comparison has reached. */
+/** The results of a comparison. */
 export interface Reached {
   readonly ratio: number;
   readonly processorRatio: number | null;
   readonly p99Ratio: number;
 }
 
-/** Holds what was reached against the aims. What is not known meets none. */
+/** Compares the results with the targets. An unknown value meets none. */
 export function judge({ rate, processor, p99 }: Aims, reached: Reached): Verdict[] {
   return [
     ...(rate === undefined ? [] : [atLeast('ratio', rate, reached.ratio)]),

@@ -1,4 +1,4 @@
-/** One run of autocannon in a process of its own, for machines without wrk. Prints the result as JSON. */
+/** One run of autocannon in a separate process, for machines without wrk. Prints the result as JSON. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -26,7 +26,7 @@ console.log(
   }),
 );
 
-/** Asks for the paths of a file in their order, round and round, as `paths.lua` does. */
+/** Requests the paths of a file in order, repeatedly, like `paths.lua`. */
 function inTurn({ file }) {
   const list = readFileSync(file, 'utf8').trim().split('\n');
   let place = from;
@@ -43,7 +43,7 @@ function inTurn({ file }) {
   };
 }
 
-/** Writes eight bytes anew before each request, as `upload.lua` does. */
+/** Writes eight new bytes before each request, like `upload.lua`. */
 function uploads({ file, filename, contentType, varyAt }) {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), readFileSync(file), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);

@@ -1,6 +1,6 @@
 import type { Run } from './load.js';
 
-/** How long each run takes, and how many of them each contender has. */
+/** The duration of each run, and the number of runs per contender. */
 export interface Pace {
   readonly seconds: number;
   readonly rounds: number;
@@ -9,51 +9,56 @@ export interface Pace {
 /** Before the first round each contender runs this long, unmeasured. */
 export const WARM_UP_SECONDS = 1;
 
-/** As long for tasks of a few hundred requests a second: their code is compiled only after thousands of calls. */
+/**
+ * The same for tasks of a few hundred requests per second: their code is compiled only after thousands of
+ * calls.
+ */
 export const LONG_WARM_UP_SECONDS = 10;
 
-/** Puts work on one server for about so many seconds, and answers what that has shown. */
+/** Puts load on one server for about this many seconds, and returns the result. */
 export type Contender = (seconds: number) => Promise<Run>;
 
-/** What Holdall shall reach against a reference. What has no aim is only shown. */
+/** The targets of Holdall against a reference. Values without a target are only shown. */
 export interface Aims {
-  /** Holdall's rate over the other's, at least. */
+  /** Holdall's rate divided by the reference's, minimum. */
   readonly rate?: number;
-  /** The other's processor time for one request over Holdall's, at least. */
+  /** The reference's CPU time per request divided by Holdall's, minimum. */
   readonly processor?: number;
-  /** Holdall's p99 over the other's, at most. */
+  /** Holdall's p99 divided by the reference's, maximum. */
   readonly p99?: number;
 }
 
-/** Under load nobody waits longer than this many times what the reference lets them wait. */
+/** Under load the p99 may be at most this many times that of the reference. */
 export const P99_AIM = 3;
 
-/** Somebody else at the same task. */
+/** A reference for the same task. */
 export interface Reference {
   readonly label: string;
   readonly contender: Contender;
   readonly aims: Aims;
 }
 
-/** Holdall and what it is compared with at one task. */
+/** Holdall and its references for one task. */
 export interface Case {
   readonly subject: Contender;
   readonly references: readonly Reference[];
-  /** `WARM_UP_SECONDS` where it is left out. */
+  /** Defaults to `WARM_UP_SECONDS`. */
   readonly warmUpSeconds?: number;
-  /** For a task that Holdall counts: the count so far, and how many requests may be cut at the end of a run. */
+  /**
+   * For a task that Holdall counts: the current count, and how many requests may be cut at the end of a run.
+   */
   readonly visits?: { counted(): Promise<number>; readonly connections: number };
-  /** The load generator runs on the processors of the servers: only processor time can be compared. */
+  /** The load generator runs on the processors of the servers: only CPU time can be compared. */
   readonly crowded?: boolean;
 }
 
-/** A case that is prepared when it is its turn. */
+/** A case that is prepared when its turn comes. */
 export interface Plan {
   readonly name: string;
   prepare(pace: Pace): Promise<Case>;
 }
 
-/** What the process takes, besides time. */
+/** The requirements of a case, besides time. */
 export interface Memory {
   readonly startMs: number;
   readonly idleMiB: number | null;
@@ -61,19 +66,19 @@ export interface Memory {
   readonly peakMiB: number | null;
 }
 
-/** Where a stage is set up. */
+/** The environment in which a stage is set up. */
 export interface Place {
   /** For its files; removed at the end. */
   readonly folder: string;
-  /** Has something stopped at the end, also when the stage never comes about; the last one first. */
+  /** Registers something to stop at the end, even if the setup fails; last in, first out. */
   atEnd(stop: () => Promise<unknown>): void;
 }
 
-/** Running servers with the cases that are played on them. */
+/** Running servers with the cases that use them. */
 export interface Stage {
   readonly plans: readonly Plan[];
-  /** Null where it is not the matter. */
+  /** Null if not applicable. */
   memory(): Memory | null;
-  /** What the Holdall servers have printed. */
+  /** The output of the Holdall servers. */
   output(): string;
 }

@@ -5,19 +5,22 @@ import { migrate } from '../../db/migrate.js';
 /** The first letter of the ids of each kind. */
 export type Letter = 'U' | 'P' | 'I';
 
-/** Spreads numbers over 32 bits, each to one of its own: ids come in no order, as real ones do. */
+/** Spreads numbers over 32 bits without collisions: ids are in no order, like real ones. */
 const SPREAD = 2_654_435_761;
 
 /** The id of the row with this number, 1 for the first. */
 export const idOf = (letter: Letter, number: number): string =>
   `${letter}${((number * SPREAD) % 2 ** 32).toString(16).toUpperCase().padStart(8, '0')}`;
 
-/** Makes a database with so many links, pastes and images, made over two years, in a folder nobody serves yet. */
+/**
+ * Creates a database with this many links, pastes and images, spread over two years, in a folder that is not
+ * in use.
+ */
 export async function fill(dataDir: string, count: number): Promise<void> {
   const db = await openDb({ databaseUrl: null, dataDir });
   try {
     await migrate(db);
-    // All or nothing does not matter here: what breaks off is thrown away.
+    // Durability does not matter here: an interrupted database is thrown away.
     await db.admin.raw('PRAGMA synchronous = OFF');
     await db.admin.raw('PRAGMA cache_size = -400000');
     await db.admin.transaction((trx) => insertAll(trx, count));

@@ -8,24 +8,24 @@ const API_KEY = 'b'.repeat(40);
 const JOBS_WAITING = /^holdall_jobs\{[^}]*kind="thumbhash"[^}]*state="waiting"[^}]*\} [1-9]/m;
 const LOOK_AGAIN_MS = 250;
 
-/** A Holdall server under measurement, and what a client of it needs. */
+/** A Holdall server under measurement, and what its clients need. */
 export interface Holdall {
   readonly server: ServerProcess;
   readonly pid: number;
-  /** The address in front of the paths of the interface. */
+  /** The address in front of the API paths. */
   readonly base: string;
   readonly apiKey: string;
-  /** Stores a file and answers its id. */
+  /** Stores a file and returns its id. */
   upload(bytes: Buffer, name: string): Promise<string>;
   /** The path of an image's stored bytes, below the folder of the blobs. */
   blobPath(imageId: string): Promise<string>;
-  /** Stores a paste and answers its id. */
+  /** Stores a paste and returns its id. */
   paste(text: string): Promise<string>;
-  /** Shortens a link and answers its id. */
+  /** Shortens a link and returns its id. */
   shorten(url: string): Promise<string>;
   /** How often a link was followed. */
   visits(id: string): Promise<number>;
-  /** Waits until what goes on behind uploads is done. */
+  /** Waits until the work after uploads is done. */
   settled(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Envelope {
   readonly message: { readonly visits: number };
 }
 
-/** Starts the built server over a folder, which is made when it is not there, on some of the processors. */
+/** Starts the built server with a folder, created if necessary, on some of the processors. */
 export async function startHoldall(
   dataDir: string,
   { wrap, workers = 1 }: { readonly wrap: readonly string[]; readonly workers?: number },
@@ -74,7 +74,7 @@ export async function startHoldall(
       form.set('file', new Blob([new Uint8Array(bytes)]), name);
       return (await ask('POST', '/image/upload', form)).uniqueId;
     },
-    // The strong tag of content is its hash, which names the stored file.
+    // The strong ETag of content is its hash, which is the name of the stored file.
     blobPath: async (imageId) => {
       const { headers } = await call('HEAD', `/image/get/${imageId}`);
       return blobFile('/', (headers.get('etag') ?? '').replaceAll('"', ''));

@@ -8,7 +8,7 @@ import { wrk } from './wrk.js';
 
 const run = promisify(execFile);
 
-/** A multipart upload whose file differs in every request: 8 bytes at `varyAt` are written anew. */
+/** A multipart upload whose file differs in every request: 8 bytes at `varyAt` are rewritten. */
 export interface UploadBody {
   readonly file: string;
   readonly filename: string;
@@ -16,20 +16,20 @@ export interface UploadBody {
   readonly varyAt: number;
 }
 
-/** What one contender is asked. */
+/** The requests to one contender. */
 export interface Request {
   /** The server process that answers. */
   readonly pid: number;
-  /** The address; of the server when there are `paths`. */
+  /** The address; that of the server if there are `paths`. */
   readonly url: string;
   readonly connections: number;
-  /** Asked for in this order, round and round, by all connections together. */
+  /** Requested in this order, repeatedly, by all connections together. */
   readonly paths?: PathList;
   readonly upload?: UploadBody;
   readonly apiKey?: string;
 }
 
-/** What the client has seen of one run. */
+/** The client's view of one run. */
 export interface Measured {
   readonly requests: number;
   readonly perSecond: number;
@@ -39,11 +39,11 @@ export interface Measured {
   readonly errors: number;
 }
 
-/** What one run has shown. */
+/** The result of one run. */
 export interface Run extends Measured {
-  /** How busy the client's processor was, 0 to 1; null where the system does not tell. */
+  /** How busy the client's processor was, 0 to 1; null if the system does not report it. */
   readonly clientBusy: number | null;
-  /** Processor time the server used for one request, in microseconds; null where the system does not tell. */
+  /** CPU time of the server per request, in microseconds; null if the system does not report it. */
   readonly processorUs: number | null;
 }
 
@@ -52,7 +52,7 @@ export const GENERATOR = has('wrk') ? 'wrk' : 'autocannon';
 
 let seed = Math.floor(Math.random() * 0xffff_ffff);
 
-/** Where each list goes on. A new run that began at its start would find there what the last run has left in memory. */
+/** The position in each list. A run from the start would find there what the last run has left in memory. */
 const places = new Map<PathList, number>();
 
 /** Puts load on one contender for some seconds. Uploads never repeat a file, not even in another run. */
@@ -66,7 +66,7 @@ export async function load(request: Request, seconds: number): Promise<Run> {
   return shown;
 }
 
-/** Adds to what a client sees what the two processors see meanwhile. */
+/** Adds the load of both processors to the client's view. */
 export async function observe(pid: number, work: () => Promise<Measured>): Promise<Run> {
   const before = processorSeconds(pid);
   const { value, busy } = await busyDuring(LOAD_CORE, work);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- rows | workers] [words… --seconds=5 --rounds=3]`: measures the built server against what the
- * machine can do at best, in one run. Server and references are pinned to one processor, the load generator to
- * another. The words choose cases by name. Prints a table and writes `bench-results.json`.
+ * `npm run bench [-- rows | workers] [words… --seconds=5 --rounds=3]`: compares the built server with the
+ * best that the machine can do, in one run. Server and references are pinned to one processor, the load
+ * generator to another. The words select cases by name. Prints a table and writes `bench-results.json`.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 });
 const pace = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
-/** What takes long, or means little beside the rest, is measured when it is asked for. */
+/** Slow or less informative stages run only on request. */
 const special = { rows, workers };
 const asked = Object.entries(special).find(([name]) => name === positionals[0])?.[1];
 const words = asked === undefined ? positionals : positionals.slice(1);

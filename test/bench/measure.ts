@@ -6,22 +6,25 @@ import { type Rate, rate } from './rate.js';
 /** Holdall against one reference. */
 export interface Comparison extends Rate {
   readonly label: string;
-  /** Holdall's median rate over the reference's. */
+  /** Holdall's median rate divided by the reference's. */
   readonly ratio: number;
-  /** The reference's processor time for one request over Holdall's: the ratio as a quiet machine would show it. */
+  /** The reference's CPU time per request divided by Holdall's: the ratio to expect on a quiet machine. */
   readonly processorRatio: number | null;
-  /** Holdall's p99 over the reference's. */
+  /** Holdall's p99 divided by the reference's. */
   readonly p99Ratio: number;
   /** The lowest and the highest ratio of a single round. */
   readonly spread: readonly [number, number];
   readonly verdicts: readonly Verdict[];
 }
 
-/** Visits counted against answers seen: exact when all of those were counted, and none but what was cut at the ends. */
+/**
+ * Visits counted and answers received: exact if all answers were counted, and nothing else but requests cut
+ * at the ends.
+ */
 export interface Visits {
   readonly answered: number;
   readonly counted: number;
-  /** Requests that were under way when a run ended, at most. */
+  /** The maximum number of requests in progress when a run ended. */
   readonly underWay: number;
   readonly exact: boolean;
 }
@@ -36,8 +39,8 @@ export interface Result {
 }
 
 /**
- * Measures one case: all contenders in turn, in every round, the order turned around each time, so that
- * whatever else happens on the machine falls on all of them.
+ * Measures one case: all contenders in turn, in every round, in reversed order each time, so that
+ * disturbances on the machine affect all of them.
  */
 export async function measure(name: string, task: Case, { seconds, rounds }: Pace): Promise<Result> {
   const contenders = [task.subject, ...task.references.map(({ contender }) => contender)];

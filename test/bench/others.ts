@@ -8,7 +8,7 @@ import { freePort } from '../support/server-process.js';
 import { has, pinnedTo, SERVER_CORE, searchPath } from './processors.js';
 import type { ReferenceSettings } from './reference.js';
 
-/** A server to compare with. */
+/** A reference server. */
 export interface Other {
   readonly pid: number;
   readonly origin: string;
@@ -27,7 +27,7 @@ export async function startReference(settings: ReferenceSettings): Promise<Other
   };
 }
 
-/** Starts nginx with `sendfile` over the files below `root`; null when it is not installed. */
+/** Starts nginx with `sendfile` for the files below `root`; null if it is not installed. */
 export async function startNginx(prefix: string, root: string): Promise<Other | null> {
   if (!has('nginx')) return null;
   const port = await freePort();

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 
-/** A file with one path a line. */
+/** A file with one path per line. */
 export interface PathList {
   readonly file: string;
   readonly length: number;
 }
 
-/** Writes paths down for the load generators. */
+/** Writes paths for the load generators. */
 export async function writePaths(file: string, paths: readonly string[]): Promise<PathList> {
   await writeFile(file, paths.map((path) => `${path}\n`).join(''));
   return { file, length: paths.length };

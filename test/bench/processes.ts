@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The kernel counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-/** Resident memory of a process and all its descendants, in MiB; null where the system does not tell. */
+/** Resident memory of a process and all its descendants, in MiB; null if the system does not report it. */
 export function residentMiB(pid: number): number | null {
   const kib = sumOver(pid, (id) => Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${id}/status`))?.[1] ?? 0));
   return kib === null ? null : kib / 1024;
 }
 
-/** Watches the memory of a process until the answered function is called, which tells the peak in MiB. */
+/** Monitors the memory of a process until the returned function is called, which returns the peak in MiB. */
 export function watchMemory(pid: number): () => number | null {
   let peak: number | null = null;
   const look = () => {
@@ -25,8 +25,8 @@ export function watchMemory(pid: number): () => number | null {
 }
 
 /**
- * Processor time that a process and its descendants have used so far, in seconds; null where the system does
- * not tell. Unlike a rate it does not suffer from what else the machine is doing.
+ * CPU time used by a process and its descendants so far, in seconds; null if the system does not report it.
+ * Unlike a rate it does not depend on other load on the machine.
  */
 export function processorSeconds(pid: number): number | null {
   const ticks = sumOver(pid, (id) => {
@@ -53,7 +53,9 @@ function sumOver(pid: number, measure: (id: number) => number): number | null {
   return ids.filter(belongs).reduce((sum, id) => sum + measure(id), 0);
 }
 
-/** The fields of `/proc/<id>/stat` after the name, which may hold spaces; empty when the process has ended. */
+/**
+ * The fields of `/proc/<id>/stat` after the name, which may contain spaces; empty if the process has ended.
+ */
 function statFields(id: number): string[] {
   const stat = read(`/proc/${id}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Whatever is measured runs on this processor, one thing at a time. */
+/** Everything measured runs on this processor, one thing at a time. */
 export const SERVER_CORE = 0;
 
-/** The load generator runs on this one, and the bench itself. */
+/** The load generator runs on this one, and so does the bench itself. */
 export const LOAD_CORE = 1;
 
-/** Where two processes of one server run: away from the load generator, where there are enough processors. */
+/** For two processes of one server: away from the load generator, if there are enough processors. */
 export const TWO_CORES = availableParallelism() >= 4 ? [2, 3] : [SERVER_CORE, LOAD_CORE];
 
 /** Whether a program can be found. */
@@ -21,24 +21,26 @@ export function has(program: string): boolean {
   }
 }
 
-/** The environment with the folders of system programs, nginx among them, on the path. */
+/** The environment with the folders of system programs, such as nginx, on the path. */
 export function searchPath(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 }
 
 const canPin = availableParallelism() > 1 && has('taskset');
 
-/** What to put before a command so that it runs on these processors only; nothing where that cannot be had. */
+/** The prefix that pins a command to these processors; empty if that is not possible. */
 export function pinnedTo(...cores: readonly number[]): readonly string[] {
   return canPin ? ['taskset', '-c', cores.join(',')] : [];
 }
 
-/** Keeps the bench itself, a client at times, away from what it measures. */
+/** Keeps the bench itself, which is sometimes a client, away from the measured processor. */
 export function pinSelf(): void {
   if (canPin) execFileSync('taskset', ['-acp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Runs `work` and answers how busy a processor was meanwhile, 0 to 1; null where the system does not tell. */
+/**
+ * Runs `work` and returns how busy a processor was meanwhile, 0 to 1; null if the system does not report it.
+ */
 export async function busyDuring<T>(
   core: number,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Run } from './load.js';
 
-/** Past this share the load generator, not the server, may have set the pace. */
+/** Above this load the load generator, not the server, may have been the bottleneck. */
 const CLIENT_BOUND = 0.9;
 
 /** The medians of one contender. */
@@ -12,11 +12,11 @@ export interface Rate {
   readonly requests: number;
   readonly clientBusy: number | null;
   readonly clientBound: boolean;
-  /** Processor time for one request, in microseconds. */
+  /** CPU time per request, in microseconds. */
   readonly processorUs: number | null;
 }
 
-/** What the runs of one contender say together. */
+/** Combines the runs of one contender. */
 export function rate(runs: readonly Run[]): Rate {
   const clientBusy = medianKnown(runs.map((run) => run.clientBusy));
   return {

@@ -1,16 +1,16 @@
 /**
- * Thumbnails with sharp and nothing around it, in a process of its own: what the server's decoder does with the
- * same files, in the same number at once. Its settings are one JSON argument; it prints the `Run` as JSON.
+ * Thumbnails with sharp alone, in a separate process: the same work as the server's decoder on the same
+ * files, with the same concurrency. Its settings are one JSON argument; it prints the `Run` as JSON.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { timed } from './timed.js';
 
-/** What is to be made of which files. */
+/** The thumbnails to make, and their files. */
 export interface RawSharpSettings {
-  /** A file with the path of one JPEG a line. */
+  /** A file with the path of one JPEG per line. */
   readonly list: string;
-  /** Where the thumbnails go, one over the other. */
+  /** Where the thumbnails are written, each over the previous one. */
   readonly target: string;
   readonly width: number;
   readonly atOnce: number;

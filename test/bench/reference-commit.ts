@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** The log is written from its beginning again past this size, as that of a database is. */
+/** The log is written from its beginning again past this size, like that of a database. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Opens a log whose callers are answered once their bytes are durable: those who wait while one fdatasync is
- * under way share the next.
+ * Opens a log whose callers are answered once their bytes are durable: those who wait during one fdatasync
+ * share the next.
  */
 export async function createCommitter(path: string): Promise<(bytes: readonly Buffer[]) => Promise<void>> {
   const log = await open(path, 'w');

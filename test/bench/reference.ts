@@ -1,6 +1,6 @@
 /**
- * The reference server, in a process of its own: node:http with nothing on top, doing only what physics asks
- * for. Its settings are one JSON argument; it prints its port.
+ * The reference server, in a separate process: plain node:http that does only the unavoidable work. Its
+ * settings are one JSON argument; it prints its port.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { createCommitter } from './reference-commit.js';
 
-/** What the reference serves. */
+/** The content that the reference serves. */
 export interface ReferenceSettings {
-  /** Paths that mean nothing else name files in here, sent as streams. */
+  /** All other paths name files in here, sent as streams. */
   readonly root: string;
   /**
-   * Where `/receive` stores request bodies. They stay there: where many files were just removed, ext4 without a
-   * journal takes several times as long to make one.
+   * Where `/receive` stores request bodies. They are not removed: after many deletions, ext4 without a
+   * journal takes several times as long to create a file.
    */
   readonly received: string;
   /** The file that `/commit` writes. */
@@ -52,18 +52,18 @@ function redirect(response: ServerResponse): void {
   response.end();
 }
 
-/** The load generator leaves in the middle of a request. */
+/** The load generator disconnects in the middle of a request. */
 function guarded(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Handler {
   return (request, response) => handler(request, response).catch(() => response.destroy());
 }
 
-/** What any server must do that counts exactly: one line, or the body, durable before the answer. */
+/** The unavoidable work of an exact counter: one line, or the body, durable before the answer. */
 async function commitThenRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
   await commit(request.method === 'GET' ? [Buffer.from(`${request.url}\n`)] : await bodyOf(request));
   redirect(response);
 }
 
-/** Write, fsync, rename: what any server must do that stores an upload in a file of its own. */
+/** Write, fsync, rename: the unavoidable work of storing an upload in its own file. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = await bodyOf(request);
   received += 1;
@@ -77,7 +77,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.end();
 }
 
-/** Takes what `/answer` answers from now on, from memory. */
+/** Sets the answer of `/answer`, which is kept in memory. */
 async function keep(request: IncomingMessage, response: ServerResponse): Promise<void> {
   answer = Buffer.concat(await bodyOf(request));
   response.writeHead(204);

@@ -6,17 +6,17 @@ import { GENERATOR } from './load.js';
 import type { Comparison, Result, Visits } from './measure.js';
 import type { Rate } from './rate.js';
 
-/** Everything one bench has shown; `bench-results.json` holds it. */
+/** The complete result of one bench, as stored in `bench-results.json`. */
 export interface Report {
   readonly takenAt: string;
   readonly machine: Readonly<Record<string, string | number>>;
   readonly pace: Pace;
   readonly results: readonly Result[];
-  /** Null where it was not the matter. */
+  /** Null if not applicable. */
   readonly memory: Memory | null;
 }
 
-/** The machine, as far as it decides about the figures. */
+/** The machine, as far as it affects the figures. */
 export function describeMachine(): Report['machine'] {
   return {
     processor: cpus()[0]?.model ?? 'unknown',
@@ -80,7 +80,7 @@ function line({ name, subject, crowded }: Result, reference: Comparison): string
 
 const verdict = ({ of, aim, met }: Verdict): string => `${of} ${aim} ${met ? 'met' : 'MISSED'}`;
 
-/** Three digits, or more where there are more before the point. */
+/** Three significant digits, or more if there are more before the point. */
 const number = (value: number): string => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 
 function notes(subject: Rate, reference: Rate, crowded: boolean): string[] {

@@ -8,7 +8,7 @@ import type { UploadBody } from './load.js';
 export interface Samples {
   /** A JPEG of about 100 KB. */
   readonly jpeg: UploadBody;
-  /** 100 KB that are no image. */
+  /** 100 KB that are not an image. */
   readonly binary: UploadBody;
   /** A JPEG of two megapixels, about as hard to decode as a photograph. */
   readonly photograph: UploadBody;
@@ -29,10 +29,10 @@ export async function makeSamples(folder: string): Promise<Samples> {
   };
 }
 
-/** A PNG of about 5 MB, another one each time. */
+/** A different PNG of about 5 MB on each call. */
 export const largeImage = (): Promise<Buffer> => noise(1300).png({ compressionLevel: 0 }).toBuffer();
 
-/** Makes the variants of a sample by their number, as the load generators make theirs. */
+/** Makes the variants of a sample by number, like the load generators. */
 export async function variantsOf({ file, varyAt }: UploadBody): Promise<(number: number) => Buffer> {
   const sample = await readFile(file);
   return (number) => {
@@ -44,7 +44,7 @@ export async function variantsOf({ file, varyAt }: UploadBody): Promise<(number:
   };
 }
 
-/** The uploads vary the quantisation table: each is another image, and none takes longer to decode. */
+/** The uploads vary the quantisation table: each is a different image, but decoding takes the same time. */
 async function writeJpeg(file: string, image: ReturnType<typeof sharp>): Promise<UploadBody> {
   const bytes = await image.toBuffer();
   await writeFile(file, bytes);

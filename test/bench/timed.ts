@@ -1,6 +1,8 @@
 import type { Measured } from './load.js';
 
-/** Does `work` for each item, `limit` at once all the time, and tells how long it took. An error ends it. */
+/**
+ * Does `work` for each item with constant concurrency `limit`, and returns the duration. An error ends it.
+ */
 export async function timed<T>(
   limit: number,
   items: readonly T[],

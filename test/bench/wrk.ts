@@ -6,7 +6,10 @@ import { LOAD_CORE, pinnedTo } from './processors.js';
 
 const run = promisify(execFile);
 
-/** One run of wrk: `seed` tells its uploads from those of other runs, `from` is where its paths begin. */
+/**
+ * One run of wrk: `seed` distinguishes its uploads from those of other runs, `from` is the start position in
+ * its paths.
+ */
 export async function wrk(
   request: Request,
   { seconds, seed, from }: { readonly seconds: number; readonly seed: number; readonly from: number },

@@ -1,4 +1,4 @@
-/** A backup that is killed, at every change that it makes to its folder. */
+/** A backup that is killed at each change that it makes to its folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -18,14 +18,14 @@ import { createLogs } from '../../server/logger.js';
 import { type OpenServices, openServices } from '../../server/services.js';
 
 const silent = () => {};
-const test = suite<{ folder: string }>('a backup that is killed');
+const test = suite<{ folder: string }>('a killed backup');
 
 test.before.each(async (given) => {
   given.folder = await mkdtemp(join(tmpdir(), 'holdall-killed-'));
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-test('leaves the backup before it or its own, whole, and the next one goes on from there', async ({
+test('leaves either the previous backup or its own complete, and the next one continues from there', async ({
   folder,
 }) => {
   const config = readConfig({ DATA_DIR: join(folder, 'data') });
@@ -66,7 +66,7 @@ test('leaves the backup before it or its own, whole, and the next one goes on fr
 
 test.run();
 
-/** Stores some bytes that a row names; answers their hash. */
+/** Stores some bytes that a row refers to; returns their hash. */
 async function keep(app: OpenServices, text: string): Promise<string> {
   const staged = await app.blobs.stage(Readable.from([Buffer.from(text)]), { maxBytes: 100 });
   await keepBlobs(app, [staged], async () => undefined);
@@ -74,7 +74,7 @@ async function keep(app: OpenServices, text: string): Promise<string> {
   return staged.sha256;
 }
 
-/** What the rows of a database name. */
+/** The hashes that the rows of a database refer to. */
 async function named(dataDir: string): Promise<string> {
   const db = await openDb({ databaseUrl: null, dataDir });
   try {
@@ -84,13 +84,13 @@ async function named(dataDir: string): Promise<string> {
   }
 }
 
-/** Restores, which checks every file, and answers what the rows name. */
+/** Restores, which checks every file, and returns the hashes that the rows refer to. */
 async function restoredFrom(backup: string, dataDir: string): Promise<string> {
   await restore(readConfig({ DATA_DIR: dataDir }), backup, silent);
   return named(dataDir);
 }
 
-/** The exit code of a backup that is killed before a change of its folder; null when it was. */
+/** The exit code of a backup that is killed before a change of its folder; null if it was killed. */
 async function backUpAndDie(dataDir: string, folder: string, deadline: number): Promise<number | null> {
   const script = fileURLToPath(
     new URL(`../support/backup-and-die${extname(import.meta.url)}`, import.meta.url),

@@ -1,4 +1,4 @@
-/** Backup and restore, while the server works, on each database and store. */
+/** Backup and restore while the server is running, for each database and store. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
 import { ROOT } from '../support/root.js';
 import { until } from '../support/until.js';
 
-/** Where a server keeps things, and nothing is kept yet. */
+/** Locations of a new, empty installation. */
 interface Place {
   readonly env: Record<string, string>;
   remove(): Promise<void>;
@@ -31,13 +31,13 @@ interface Given {
   server: TestServer;
   config: Config;
   folder: string;
-  /** Where a backup is restored to. */
+  /** The destination of a restore. */
   otherEnv: Record<string, string>;
 }
 
 const run = promisify(execFile);
 
-/** A folder in which nobody can make a file. */
+/** A folder in which nobody can create a file. */
 const TAKES_NO_FILES = '/proc/self/fdinfo';
 const NOT_MADE = /^(ENOENT|EACCES|EPERM)/;
 const silent = () => {};
@@ -82,7 +82,7 @@ for (const { name, make } of places) {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('made under writes, it holds everything from before and nothing by halves', async ({
+  test('a backup during writes contains everything from before and nothing partial', async ({
     server,
     config,
     folder,
@@ -121,7 +121,11 @@ for (const { name, make } of places) {
     }
   });
 
-  test('made again into the same folder, it holds what there is now', async ({ server, config, folder }) => {
+  test('a repeated backup into the same folder contains the current state', async ({
+    server,
+    config,
+    folder,
+  }) => {
     const { id } = await upload(server, 'soon gone');
     await upload(server, 'stays');
     assert.is((await backUp(config, folder, silent)).files, 2);
@@ -134,7 +138,7 @@ for (const { name, make } of places) {
     assert.is((await blobsIn(folder)).length, 3);
   });
 
-  test('only one is made at a time', async ({ config, folder }) => {
+  test('only one backup runs at a time', async ({ config, folder }) => {
     await withBackupLock(config.dataDir, async () => {
       assert.match(await refusal(backUp(config, folder, silent)), 'another backup of this installation');
       await refusal(readManifest(folder));
@@ -143,7 +147,7 @@ for (const { name, make } of places) {
     await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder });
   });
 
-  test('a blob that is lost or damaged is named, and no backup is claimed', async ({
+  test('a lost or damaged blob is named, and the backup is not reported as complete', async ({
     server,
     config,
     folder,
@@ -173,7 +177,7 @@ for (const { name, make } of places) {
     assert.match(await refusal(backUp(config, folder, silent)), 'damaged, 2 in total');
   });
 
-  test('a damaged backup is refused and leaves no database behind; what is cut or deleted comes with the next', async ({
+  test('a damaged backup is refused and leaves no database behind; the next backup repairs it', async ({
     server,
     config,
     folder,
@@ -197,7 +201,7 @@ for (const { name, make } of places) {
     await restore(target, folder, silent);
   });
 
-  test('a folder that is something else is refused before anything is written there', async ({
+  test('a folder with other content is refused before anything is written there', async ({
     config,
     folder,
     otherEnv,
@@ -266,7 +270,7 @@ for (const { name, make } of places) {
     const wrong = readConfig({ ...otherEnv, SECRET_KEY: 'another secret altogether' });
     assert.match(await refusal(restore(wrong, folder, silent)), 'SECRET_KEY is not the one');
 
-    // A backup from before there was a line and a name for it.
+    // A backup from before the secret was in the checksums and the manifest named the installation.
     await writeFile(secret, right);
     const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
     await writeFile(join(folder, 'SHA256SUMS'), sums.replace(/.* {2}secret\.key\n/, ''));
@@ -279,7 +283,7 @@ for (const { name, make } of places) {
     await writeFile(join(config.dataDir, 'secret.key'), right);
   });
 
-  test('a copy that fails leaves nothing open', async ({ server, config, folder, otherEnv }) => {
+  test('a failed copy leaves nothing open', async ({ server, config, folder, otherEnv }) => {
     const large = 'more than one piece '.repeat(200_000);
     await upload(server, large);
     await backUp(config, folder, silent);
@@ -299,7 +303,10 @@ for (const { name, make } of places) {
     await closed(config.dataDir);
   });
 
-  test('a backup holds nothing of how the installation was set up before', async ({ config, folder }) => {
+  test('a backup contains nothing from a previous configuration of the installation', async ({
+    config,
+    folder,
+  }) => {
     await backUp(config, folder, silent);
     const secretKey = (await readFile(join(folder, 'secret.key'), 'utf8')).trim();
     const other = config.databaseUrl === null ? 'holdall.dump' : 'holdall.db';
@@ -309,14 +316,14 @@ for (const { name, make } of places) {
     for (const name of ['secret.key', other]) assert.not(names.includes(name), name);
   });
 
-  test('what lies in a folder called staging is no business of a backup', async ({ config, folder }) => {
+  test('a folder called staging is not part of a backup', async ({ config, folder }) => {
     await mkdir(join(folder, 'staging'));
     await writeFile(join(folder, 'staging', 'index.html'), 'a site');
     await backUp(config, folder, silent);
     assert.is(await readFile(join(folder, 'staging', 'index.html'), 'utf8'), 'a site');
   });
 
-  test('nothing is ever restored over an installation, not even one that was made meanwhile', async ({
+  test('a restore never overwrites an installation, not even one that was created meanwhile', async ({
     config,
     folder,
     otherEnv,
@@ -347,10 +354,10 @@ async function upload(server: TestServer, text: string): Promise<{ id: string; t
   return { id: body.uniqueId, text };
 }
 
-/** What passing writes leave at most: all that is there fits on one page of a list. */
+/** What writes in transit leave at most: everything there fits on one page of a list. */
 const LEFT = 50;
 
-/** Uploads and deletes until it is told to end; answers how often. */
+/** Uploads and deletes until it is told to stop; returns how often. */
 function keepWriting(server: TestServer): { end(): Promise<number> } {
   let over = false;
   let writes = 0;
@@ -377,14 +384,14 @@ function keepWriting(server: TestServer): { end(): Promise<number> } {
   };
 }
 
-/** The hashes of what the store of a configuration holds. */
+/** The hashes of all blobs in the store of a configuration. */
 async function blobsOf(config: Config): Promise<string[]> {
   const hashes: string[] = [];
   for await (const { sha256 } of (await openBlobStore(config)).list()) hashes.push(sha256);
   return hashes;
 }
 
-/** What `holdall doctor --deep` prints; rejects with it when something is wrong. */
+/** What `holdall doctor --deep` prints; rejects with it if something is wrong. */
 async function doctor(env: Record<string, string> = {}): Promise<string> {
   const args = [join(ROOT, 'server', 'cli', 'holdall.cjs'), 'doctor', '--deep'];
   const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).catch(
@@ -393,7 +400,7 @@ async function doctor(env: Record<string, string> = {}): Promise<string> {
   return stdout;
 }
 
-/** Every file in a folder, with its size and the moment of its last change. */
+/** Every file in a folder, with its size and modification time. */
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   return Promise.all(

@@ -11,7 +11,7 @@ import { printed } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
 
-const test = suite<{ dataDir: string; servers: ServerProcess[] }>('boot contract');
+const test = suite<{ dataDir: string; servers: ServerProcess[] }>('startup');
 
 test.before.each(async (context) => {
   context.dataDir = await mkdtemp(join(tmpdir(), 'holdall-boot-'));
@@ -23,7 +23,7 @@ test.after.each(async ({ dataDir, servers }) => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('says `listening` with its address, answers /status from then on, and ends with 0 on SIGTERM', async ({
+test('prints `listening` with its address, answers /status from then on, and exits with 0 on SIGTERM', async ({
   dataDir,
   servers,
 }) => {
@@ -38,7 +38,7 @@ test('says `listening` with its address, answers /status from then on, and ends 
   assert.is(await server.stop(), 0);
 });
 
-test('alone, it goes on at SIGUSR2 and says what that is for', async ({ dataDir, servers }) => {
+test('a single process survives SIGUSR2 and explains its purpose', async ({ dataDir, servers }) => {
   const server = await startServer({ dataDir });
   servers.push(server);
   server.child.kill('SIGUSR2');
@@ -51,11 +51,11 @@ test('has 16 threads for file, database and password work', async ({ dataDir, se
   if (process.platform !== 'linux') return skipping('only Linux tells the threads of a process');
   const server = await startServer({ dataDir });
   servers.push(server);
-  // Those of the engine come on top.
+  // The threads of V8 come on top.
   assert.ok((await readdir(`/proc/${server.pid}/task`)).length > 16);
 });
 
-test('makes the owner that the environment names, once', async ({ dataDir, servers }) => {
+test('creates the owner named in the environment, once', async ({ dataDir, servers }) => {
   for (const start of ['first', 'second']) {
     const server = await startServer({ dataDir });
     servers.push(server);
@@ -114,7 +114,7 @@ test('prints an owner invite at every start without an owner; each one works unt
   assert.not.match(later.output(), /^invite /m);
 });
 
-test('stops with one message that names every wrong variable', async ({ dataDir, servers }) => {
+test('stops with one message that names every invalid variable', async ({ dataDir, servers }) => {
   const wrong = {
     BASE_URL: 'ftp://x',
     MAX_UPLOAD_BYTES: 'plenty',
@@ -129,7 +129,7 @@ test('stops with one message that names every wrong variable', async ({ dataDir,
   assert.equal(await readdir(dataDir), [], 'nothing was touched');
 });
 
-test('refuses an owner that nobody could sign in as, with whatever else is wrong', async (place) => {
+test('refuses an owner that could not sign in, together with all other errors', async (place) => {
   const { dataDir, servers } = place;
   const wrong = { PORT: 'none', OWNER_USERNAME: 'a b', OWNER_EMAIL: 'nobody', OWNER_PASSWORD: 'short' };
   const refused = await launchServer({ dataDir, env: wrong });
@@ -139,13 +139,13 @@ test('refuses an owner that nobody could sign in as, with whatever else is wrong
   assert.not.match(refused.output(), /^\s+at /m, 'a message, not a stack');
 });
 
-test('names HOST and DATA_DIR when they are what is wrong', async ({ dataDir, servers }) => {
+test('names HOST and DATA_DIR if they are the problem', async ({ dataDir, servers }) => {
   const file = join(dataDir, 'file');
   await writeFile(file, '');
   for (const [name, env] of [
     ['HOST', { HOST: '203.0.113.7' }],
     ['DATA_DIR', { DATA_DIR: file }],
-    // Where nothing can be made, the system answers as if a folder above were missing.
+    // Where nothing can be created, the system reports the error as a missing parent folder.
     ['DATA_DIR', { DATA_DIR: '/proc/holdall/data' }],
   ] as const) {
     const server = await launchServer({ dataDir, env });
@@ -155,7 +155,7 @@ test('names HOST and DATA_DIR when they are what is wrong', async ({ dataDir, se
   }
 });
 
-test('names the variables that a given one needs', async ({ dataDir, servers }) => {
+test('names the variables that another one requires', async ({ dataDir, servers }) => {
   const server = await launchServer({ dataDir, env: { S3_ENDPOINT: 'http://s3.local' } });
   servers.push(server);
   assert.is(await server.ended, 1);
@@ -164,7 +164,7 @@ test('names the variables that a given one needs', async ({ dataDir, servers }) 
 });
 
 for (const workers of ['1', '2']) {
-  test(`says so when its port is taken, and touches nothing: WORKERS=${workers}`, async (place) => {
+  test(`reports that its port is taken, and changes nothing: WORKERS=${workers}`, async (place) => {
     const { dataDir, servers } = place;
     const first = await startServer({ dataDir });
     servers.push(first);
@@ -178,7 +178,7 @@ for (const workers of ['1', '2']) {
   });
 }
 
-test('of two started together on one port one comes up, and only that one prints an invite', async ({
+test('of two started together on one port one starts, and only that one prints an invite', async ({
   dataDir,
   servers,
 }) => {
@@ -192,7 +192,7 @@ test('of two started together on one port one comes up, and only that one prints
   for (const server of both) if (server !== late.server) await printed(server, /^invite \S+$/m);
 });
 
-test('two processes started together over an empty folder both come up and agree', async ({
+test('two processes started together over an empty folder both start and agree', async ({
   dataDir,
   servers,
 }) => {
@@ -208,7 +208,7 @@ test('two processes started together over an empty folder both come up and agree
   assert.equal(await Promise.all([first.stop(), second.stop()]), [0, 0]);
 });
 
-test('a request under way when SIGTERM comes is answered before the end', async ({ dataDir, servers }) => {
+test('a request in progress at SIGTERM is answered before the exit', async ({ dataDir, servers }) => {
   const server = await startServer({ dataDir });
   servers.push(server);
   const body = JSON.stringify({ text: 'finished in time' });
@@ -218,7 +218,7 @@ test('a request under way when SIGTERM comes is answered before the end', async 
       'x-api-key': OWNER.OWNER_API_KEY,
       'content-type': 'application/json',
       'content-length': body.length,
-      // The server asks for the body once it works on the request.
+      // The server requests the body once it works on the request.
       expect: '100-continue',
     },
   });

@@ -1,4 +1,4 @@
-/** The `holdall` command, as people and scripts use it that have an API key. */
+/** The `holdall` command as a client, for people and scripts with an API key. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
@@ -25,33 +25,33 @@ const client = suite<CommandWorld>('holdall as a client');
 client.before(startCommandWorld);
 client.after(endCommandWorld);
 
-client('says how to sign in, and keeps a login for this user alone', async ({ holdall, folder, server }) => {
-  const before = await holdall(['shorten', 'https://example.org']);
-  assert.is(before.code, 1);
-  assert.match(before.err, 'holdall login');
-  const wrong = await holdall(['login', server.origin], 'not a key\n');
-  assert.is(wrong.code, 1);
-  assert.match(wrong.err, 'does not know this API key');
-  const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
-  assert.is(code, 0, err);
-  assert.match(err, 'signed in as owner');
-  const file = join(folder, 'config', 'holdall', 'login.json');
-  assert.is((await stat(file)).mode & 0o777, 0o600);
-});
-
 client(
-  'the key that is kept goes to the server it was kept with, and to no other',
-  async ({ holdall, server }) => {
-    const args = ['shorten', 'https://example.org'];
-    const port = await freePort();
-    const { code, err } = await holdall(args, '', { HOLDALL_ORIGIN: `http://127.0.0.1:${port}` });
-    assert.is(code, 1);
-    assert.match(err, `is for ${server.origin}: set HOLDALL_KEY as well`);
-    await done(holdall(args, '', { HOLDALL_ORIGIN: `${server.origin}/` }));
+  'explains how to sign in, and stores a login readable by this user only',
+  async ({ holdall, folder, server }) => {
+    const before = await holdall(['shorten', 'https://example.org']);
+    assert.is(before.code, 1);
+    assert.match(before.err, 'holdall login');
+    const wrong = await holdall(['login', server.origin], 'not a key\n');
+    assert.is(wrong.code, 1);
+    assert.match(wrong.err, 'does not know this API key');
+    const { code, err } = await holdall(['login', server.origin], `${OWNER.OWNER_API_KEY}\n`);
+    assert.is(code, 0, err);
+    assert.match(err, 'signed in as owner');
+    const file = join(folder, 'config', 'holdall', 'login.json');
+    assert.is((await stat(file)).mode & 0o777, 0o600);
   },
 );
 
-client('prints a link and nothing else', async ({ holdall }) => {
+client('a stored key is sent only to the server it was stored for', async ({ holdall, server }) => {
+  const args = ['shorten', 'https://example.org'];
+  const port = await freePort();
+  const { code, err } = await holdall(args, '', { HOLDALL_ORIGIN: `http://127.0.0.1:${port}` });
+  assert.is(code, 1);
+  assert.match(err, `is for ${server.origin}: set HOLDALL_KEY as well`);
+  await done(holdall(args, '', { HOLDALL_ORIGIN: `${server.origin}/` }));
+});
+
+client('prints the link and nothing else', async ({ holdall }) => {
   for (const args of [['shorten', 'https://example.org'], ['paste'], ['upload', '-']]) {
     const link = await done(holdall(args, 'some text'));
     assert.match(link, /^http:\/\/[^/\s]+\/r\/[A-Z0-9]{8}$/, args[0]);
@@ -59,7 +59,7 @@ client('prints a link and nothing else', async ({ holdall }) => {
 });
 
 client(
-  'uploads files and standard input byte by byte, one link a line',
+  'uploads files and standard input unchanged, one link per line',
   async ({ holdall, folder, server }) => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
     await writeFile(join(folder, 'one.bin'), bytes);
@@ -99,7 +99,7 @@ client('a file that is refused is named, and the others are stored', async ({ ho
   assert.is(JSON.parse(asJson.out).length, 1);
 });
 
-client('a pipe that is named like a file is sent whole', async (world) => {
+client('a pipe named like a file is sent completely', async (world) => {
   const pipe = join(world.folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const sending = world.holdall(['upload', pipe, '--json']);
@@ -108,7 +108,7 @@ client('a pipe that is named like a file is sent whole', async (world) => {
   assert.is(record.size, 14);
 });
 
-client('whoever reads the output may stop: no word of it, and no trace', async (world) => {
+client('a closed output pipe ends the command without message and stack trace', async (world) => {
   const child = spawnCommand(world, ['help']);
   child.stdout.destroy();
   const errors = text(child.stderr);
@@ -117,31 +117,28 @@ client('whoever reads the output may stop: no word of it, and no trace', async (
   assert.is(await errors, '');
 });
 
-client(
-  'Ctrl-C ends an upload: what was stored is told, what lay in a temporary folder is gone',
-  async (world) => {
-    const { folder } = world;
-    await writeFile(join(folder, 'first.txt'), 'stored');
-    const TMPDIR = join(folder, 'temporary');
-    await mkdir(TMPDIR);
-    for (const [signal, code] of [
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-      ['SIGHUP', 129],
-    ] as const) {
-      const child = spawnCommand(world, ['upload', 'first.txt', '-'], { TMPDIR });
-      const [link] = (await once(child.stdout, 'data')) as [Buffer];
-      assert.match(String(link), /\/r\/\S+\n$/);
-      child.stdin.write('some of it');
-      await until(async () => (await readdir(TMPDIR)).length > 0);
-      child.kill(signal);
-      assert.equal(await once(child, 'close'), [code, null]);
-      assert.equal(await readdir(TMPDIR), []);
-    }
-  },
-);
+client('Ctrl-C ends an upload: stored files are reported, temporary files removed', async (world) => {
+  const { folder } = world;
+  await writeFile(join(folder, 'first.txt'), 'stored');
+  const TMPDIR = join(folder, 'temporary');
+  await mkdir(TMPDIR);
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    const child = spawnCommand(world, ['upload', 'first.txt', '-'], { TMPDIR });
+    const [link] = (await once(child.stdout, 'data')) as [Buffer];
+    assert.match(String(link), /\/r\/\S+\n$/);
+    child.stdin.write('some of it');
+    await until(async () => (await readdir(TMPDIR)).length > 0);
+    child.kill(signal);
+    assert.equal(await once(child, 'close'), [code, null]);
+    assert.equal(await readdir(TMPDIR), []);
+  }
+});
 
-client('standard input that brings nothing is waited for aloud', async (world) => {
+client('a message appears while standard input brings nothing', async (world) => {
   const child = spawnCommand(world, ['paste']);
   const [told] = (await once(child.stderr, 'data')) as [Buffer];
   assert.match(String(told), 'waiting for standard input');
@@ -150,7 +147,7 @@ client('standard input that brings nothing is waited for aloud', async (world) =
 });
 
 client(
-  'Ctrl-C or Ctrl-D at the question for the API key is 130, and no stack',
+  'Ctrl-C or Ctrl-D at the API key prompt exits with 130, without stack trace',
   async ({ server, folder }) => {
     if (!has('script')) {
       skipping('script is not installed');
@@ -171,92 +168,98 @@ client(
   },
 );
 
-client('a server that takes no more for now is waited for, aloud, as long as it says', async (world) => {
-  const { holdall, folder, server } = world;
-  let refusals = 0;
-  const busy = createServer((request, response) => {
-    if (request.method === 'POST' && refusals < 2) {
-      refusals += 1;
-      request.resume();
-      const body = {
-        error: true,
-        timestamp: new Date().toISOString(),
-        uniqueId: null,
-        message: 'Too many',
-        count: 0,
-      };
-      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
-      response.end(JSON.stringify(body));
-      return;
+client(
+  'a server that temporarily refuses is retried after the requested delay, with a message',
+  async (world) => {
+    const { holdall, folder, server } = world;
+    let refusals = 0;
+    const busy = createServer((request, response) => {
+      if (request.method === 'POST' && refusals < 2) {
+        refusals += 1;
+        request.resume();
+        const body = {
+          error: true,
+          timestamp: new Date().toISOString(),
+          uniqueId: null,
+          message: 'Too many',
+          count: 0,
+        };
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
+        response.end(JSON.stringify(body));
+        return;
+      }
+      const { hostname, port } = new URL(server.origin);
+      const options = { hostname, port, path: request.url, method: request.method, headers: request.headers };
+      const onward = httpRequest(options, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+    });
+    await once(busy.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const file = join(folder, 'patient.txt');
+      await writeFile(file, 'patient');
+      const { code, err } = await holdall(['upload', file, file], '', {
+        HOLDALL_ORIGIN: `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
+        HOLDALL_KEY: OWNER.OWNER_API_KEY,
+      });
+      assert.is(code, 0, err);
+      assert.is(err.split('too many requests; continuing in 1 s').length, 3);
+    } finally {
+      busy.close();
     }
-    const { hostname, port } = new URL(server.origin);
-    const options = { hostname, port, path: request.url, method: request.method, headers: request.headers };
-    const onward = httpRequest(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(onward);
-  });
-  await once(busy.listen(0, '127.0.0.1'), 'listening');
-  try {
-    const file = join(folder, 'patient.txt');
-    await writeFile(file, 'patient');
-    const { code, err } = await holdall(['upload', file, file], '', {
-      HOLDALL_ORIGIN: `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
-      HOLDALL_KEY: OWNER.OWNER_API_KEY,
-    });
-    assert.is(code, 0, err);
-    assert.is(err.split('too many requests; continuing in 1 s').length, 3);
-  } finally {
-    busy.close();
-  }
-});
+  },
+);
 
-client('tells its version, and how a date is written', async ({ holdall }) => {
+client('prints its version, and how a date is written', async ({ holdall }) => {
   assert.match(await done(holdall(['--version'])), /^\d+\.\d+\.\d+\n$/);
   assert.match(await done(holdall(['paste', '--help'])), 'DATE is a day like 2030-01-31');
 });
 
-client('what cannot be reached, or is no Holdall, is told in words', async ({ holdall, server }) => {
-  const other = createServer((_request, response) => response.end('<html>hello</html>'));
-  await once(other.listen(0, '127.0.0.1'), 'listening');
-  const { port } = other.address() as AddressInfo;
-  const HOLDALL_KEY = OWNER.OWNER_API_KEY;
-  const told = async (env: Record<string, string>, words: string): Promise<void> => {
-    for (const args of [['paste'], ['upload', '-']]) {
-      const { code, err } = await holdall(args, 'text', { HOLDALL_KEY, ...env });
-      assert.is(code, 1);
-      assert.match(err, words);
-      assert.is(err.trim().split('\n').length, 1, err);
+client(
+  'an unreachable server, or one that is not Holdall, is reported in plain words',
+  async ({ holdall, server }) => {
+    const other = createServer((_request, response) => response.end('<html>hello</html>'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const HOLDALL_KEY = OWNER.OWNER_API_KEY;
+    const told = async (env: Record<string, string>, words: string): Promise<void> => {
+      for (const args of [['paste'], ['upload', '-']]) {
+        const { code, err } = await holdall(args, 'text', { HOLDALL_KEY, ...env });
+        assert.is(code, 1);
+        assert.match(err, words);
+        assert.is(err.trim().split('\n').length, 1, err);
+      }
+    };
+    try {
+      await told(
+        { HOLDALL_ORIGIN: `http://127.0.0.1:${await freePort()}` },
+        'cannot be reached: nothing is listening there',
+      );
+      await told(
+        { HOLDALL_ORIGIN: 'http://no-such-host.invalid' },
+        'http://no-such-host.invalid cannot be reached: ',
+      );
+      await told({ HOLDALL_ORIGIN: `http://127.0.0.1:${port}` }, '(status 200): is it a Holdall server?');
+      await told({ HOLDALL_ORIGIN: 'files.example.org' }, 'HOLDALL_ORIGIN must be an address like');
+      await told(
+        { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'revoked' },
+        'the API key is wrong or no longer valid',
+      );
+      await told(
+        { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' },
+        'The API key contains invalid characters',
+      );
+    } finally {
+      other.close();
     }
-  };
-  try {
-    await told(
-      { HOLDALL_ORIGIN: `http://127.0.0.1:${await freePort()}` },
-      'cannot be reached: nothing is listening there',
-    );
-    await told(
-      { HOLDALL_ORIGIN: 'http://no-such-host.invalid' },
-      'http://no-such-host.invalid cannot be reached: ',
-    );
-    await told({ HOLDALL_ORIGIN: `http://127.0.0.1:${port}` }, '(status 200): is it a Holdall server?');
-    await told({ HOLDALL_ORIGIN: 'files.example.org' }, 'HOLDALL_ORIGIN must be an address like');
-    await told(
-      { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'revoked' },
-      'the API key is wrong or no longer valid',
-    );
-    await told(
-      { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: 'schlüssel' },
-      'The API key contains invalid characters',
-    );
-  } finally {
-    other.close();
-  }
-  const env = { HOLDALL_ORIGIN: `${server.origin}/v1/`, HOLDALL_KEY: ` ${HOLDALL_KEY.toUpperCase()} ` };
-  assert.match(await done(holdall(['paste'], 'text', env)), '/r/');
-});
+    const env = { HOLDALL_ORIGIN: `${server.origin}/v1/`, HOLDALL_KEY: ` ${HOLDALL_KEY.toUpperCase()} ` };
+    assert.match(await done(holdall(['paste'], 'text', env)), '/r/');
+  },
+);
 
-client('a paste that is not UTF-8 is refused, a byte order mark stays', async ({ holdall }) => {
+client('a paste that is not UTF-8 is refused, a byte order mark is kept', async ({ holdall }) => {
   const { code, err } = await holdall(['paste'], Buffer.from([0x67, 0xfc, 0x6e]));
   assert.is(code, 1);
   assert.is(err, 'holdall: The file is not UTF-8 text\n');
@@ -272,32 +275,35 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
   assert.is(paste.isPublic, false);
 });
 
-client('a wrong variable of the server hides no refusal', async ({ holdall }) => {
+client('an invalid server variable does not hide a refusal', async ({ holdall }) => {
   const { code, err } = await holdall(['shorten', 'ftp://example.org'], '', { PORT: 'x' });
   assert.is(code, 1);
   assert.is(err, (await holdall(['shorten', 'ftp://example.org'])).err);
 });
 
-client('a refusal is one line and 1, a misuse tells how and 2', async ({ holdall }) => {
-  const refused = await holdall(['shorten', 'ftp://example.org']);
-  assert.is(refused.code, 1);
-  assert.is(refused.err.trim().split('\n').length, 1);
-  const toOption = await holdall(['shorten', 'https://example.org', '--max-uses', '0']);
-  assert.is(toOption.err, 'holdall: --max-uses: must be at least 1\n');
-  for (const args of [
-    ['shorten'],
-    ['shorten', 'a', 'b'],
-    ['paste', '--wrong'],
-    ['unknown'],
-    ['upload', 'x', '--max-views', 'many'],
-  ]) {
-    const misused = await holdall(args);
-    assert.is(misused.code, 2, args.join(' '));
-    assert.match(misused.err, 'holdall');
-    assert.not.match(misused.err, /^\s+at /m);
-  }
-  assert.match(await done(holdall(['help'])), 'backup');
-  assert.match(await done(holdall(['upload', '--help'])), '--max-views');
-});
+client(
+  'a refusal is one line and exit code 1, wrong usage prints the usage and exits with 2',
+  async ({ holdall }) => {
+    const refused = await holdall(['shorten', 'ftp://example.org']);
+    assert.is(refused.code, 1);
+    assert.is(refused.err.trim().split('\n').length, 1);
+    const toOption = await holdall(['shorten', 'https://example.org', '--max-uses', '0']);
+    assert.is(toOption.err, 'holdall: --max-uses: must be at least 1\n');
+    for (const args of [
+      ['shorten'],
+      ['shorten', 'a', 'b'],
+      ['paste', '--wrong'],
+      ['unknown'],
+      ['upload', 'x', '--max-views', 'many'],
+    ]) {
+      const misused = await holdall(args);
+      assert.is(misused.code, 2, args.join(' '));
+      assert.match(misused.err, 'holdall');
+      assert.not.match(misused.err, /^\s+at /m);
+    }
+    assert.match(await done(holdall(['help'])), 'backup');
+    assert.match(await done(holdall(['upload', '--help'])), '--max-views');
+  },
+);
 
 client.run();

@@ -1,4 +1,4 @@
-/** The `holdall` command, as those use it who run a server. */
+/** The `holdall` command for operators of a server. */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -19,7 +19,7 @@ const login = async (origin: string, email: string, password: string): Promise<n
   return answer.status;
 };
 
-operator('accounts: created, given a password and a role, listed', async ({ holdall, server }) => {
+operator('accounts can be created, given a password and a role, and listed', async ({ holdall, server }) => {
   const made = (await done(holdall(['user', 'create', 'alice', 'alice@example.org']))).trim();
   assert.is(await login(server.origin, 'alice@example.org', made), 200);
   await done(holdall(['user', 'password', 'alice'], 'of her own choice\n'));
@@ -37,7 +37,7 @@ operator('accounts: created, given a password and a role, listed', async ({ hold
   assert.is((await holdall(['user', 'password', 'nobody'])).code, 1);
 });
 
-operator('an invite is the address to register at; without an owner it is theirs', async (given) => {
+operator('an invite is the registration address; without an owner it is for the owner', async (given) => {
   const { holdall, folder, server } = given;
   const nowhere = { DATA_DIR: join(folder, 'empty') };
   const made = await holdall(['invite'], '', nowhere);
@@ -73,7 +73,7 @@ operator('an invite is the address to register at; without an owner it is theirs
 });
 
 operator(
-  'backup, doctor, restore, and a server over what was restored',
+  'backup, doctor, restore, and a server over the restored data',
   async ({ holdall, folder, server }) => {
     const link = await (
       await fetch(`${server.origin}/v1/image/upload?filename=kept.txt`, {
@@ -102,7 +102,7 @@ operator(
   },
 );
 
-operator('what looks at an installation makes none', async ({ holdall, folder }) => {
+operator('commands that inspect an installation create none', async ({ holdall, folder }) => {
   const DATA_DIR = join(folder, 'nothing');
   for (const args of [['doctor'], ['user', 'list'], ['backup', join(folder, 'nowhere')]]) {
     const { code, err } = await holdall(args, '', { DATA_DIR });
@@ -115,7 +115,7 @@ operator('what looks at an installation makes none', async ({ holdall, folder })
 });
 
 operator(
-  'a wrong secret or a database that cannot be used ends the command with a sentence',
+  'a wrong secret or an unusable database ends the command with a sentence',
   async ({ holdall, folder }) => {
     const wrong = { SECRET_KEY: 'another secret altogether' };
     for (const args of [['invite'], ['user', 'list']]) {
@@ -152,7 +152,7 @@ operator(
 );
 
 operator(
-  'a PostgreSQL that is away is told in a sentence, and doctor looks at the rest',
+  'an unreachable PostgreSQL is reported in a sentence, and doctor checks the rest',
   async ({ holdall, folder }) => {
     const away = {
       DATABASE_URL: `postgres://u:x@127.0.0.1:${await freePort()}/db`,
@@ -179,30 +179,30 @@ operator(
   },
 );
 
+operator('doctor checks the disk of the files if it is a separate one', async ({ holdall, folder }) => {
+  const DATA_DIR = join(folder, 'apart');
+  await done(holdall(['invite'], '', { DATA_DIR }));
+  await rm(join(DATA_DIR, 'blobs'), { recursive: true, force: true });
+  await symlink('/proc', join(DATA_DIR, 'blobs'));
+  const { out } = await holdall(['doctor'], '', { DATA_DIR });
+  assert.match(out, `only 0 B free in ${join(DATA_DIR, 'blobs')}`);
+});
+
 operator(
-  'doctor looks at the disk of the files, where they have one of their own',
+  'a file that is not a backup lock is named, instead of blaming the database',
   async ({ holdall, folder }) => {
-    const DATA_DIR = join(folder, 'apart');
+    const DATA_DIR = join(folder, 'locked');
     await done(holdall(['invite'], '', { DATA_DIR }));
-    await rm(join(DATA_DIR, 'blobs'), { recursive: true, force: true });
-    await symlink('/proc', join(DATA_DIR, 'blobs'));
-    const { out } = await holdall(['doctor'], '', { DATA_DIR });
-    assert.match(out, `only 0 B free in ${join(DATA_DIR, 'blobs')}`);
+    await writeFile(join(DATA_DIR, 'backup.lock'), 'no lock at all, but text. '.repeat(100));
+    const refused = await holdall(['backup', join(folder, 'never')], '', { DATA_DIR });
+    assert.is(refused.code, 1);
+    assert.match(refused.err, /lock file .*backup\.lock cannot be used: delete it/);
+    await rm(join(DATA_DIR, 'backup.lock'));
+    await done(holdall(['backup', join(folder, 'never')], '', { DATA_DIR }));
   },
 );
 
-operator('a lock of backups that is none is named, not the database', async ({ holdall, folder }) => {
-  const DATA_DIR = join(folder, 'locked');
-  await done(holdall(['invite'], '', { DATA_DIR }));
-  await writeFile(join(DATA_DIR, 'backup.lock'), 'no lock at all, but text. '.repeat(100));
-  const refused = await holdall(['backup', join(folder, 'never')], '', { DATA_DIR });
-  assert.is(refused.code, 1);
-  assert.match(refused.err, /lock file .*backup\.lock cannot be used: delete it/);
-  await rm(join(DATA_DIR, 'backup.lock'));
-  await done(holdall(['backup', join(folder, 'never')], '', { DATA_DIR }));
-});
-
-operator('doctor finds what is missing, and ends with 1', async ({ holdall, folder, server }) => {
+operator('doctor finds what is missing, and exits with 1', async ({ holdall, folder, server }) => {
   await server.stop();
   const sums = await readFile(join(folder, 'backup', 'SHA256SUMS'), 'utf8');
   const blob = /blobs\/\S+/.exec(sums)?.[0] ?? '';
@@ -212,7 +212,7 @@ operator('doctor finds what is missing, and ends with 1', async ({ holdall, fold
   assert.match(out, /^FAILED +files +1 of \d+ files are missing or damaged/m);
 });
 
-operator('serve is the server, and without a server nothing is lost', async ({ holdall }) => {
+operator('serve starts the server, and nothing is lost when the server stops', async ({ holdall }) => {
   const refused = await holdall(['serve'], '', { PORT: 'none' });
   assert.is(refused.code, 1);
   assert.match(refused.err, 'PORT');

@@ -35,7 +35,7 @@ tarball.before(async () => {
 });
 tarball.after(() => rm(consumer, { recursive: true, force: true }));
 
-/** Type-checks files as a consumer would; the compiler's complaints, or "". */
+/** Type-checks files as a consumer would; the compiler errors, or "". */
 async function check(sources: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, source] of Object.entries(sources)) await writeFile(join(consumer, name), source);
   return run(process.execPath, [
@@ -72,7 +72,7 @@ tarball('has no dependencies and no server source', async () => {
   assert.not.match(await readFile(join(packed, 'dist/index.d.ts'), 'utf8'), /from '|knex/);
 });
 
-tarball('type-checks for a consumer who has nothing else, library declarations included', async () => {
+tarball('type-checks for a consumer without other packages, library declarations included', async () => {
   assert.is(await check({ 'right.ts': USE }), '');
 });
 
@@ -91,7 +91,7 @@ tarball('a wrong field, a missing field and an unknown procedure do not compile'
     assert.ok(complaints.includes(`${nameOf(index)}(`), `${wrong}: ${complaints}`);
 });
 
-tarball('runs in a process that has nothing else', async () => {
+tarball('runs in a process without other packages', async () => {
   await writeFile(
     join(consumer, 'run.mjs'),
     "import { createClient } from '@holdall/client'; console.log(typeof createClient({ origin: 'http://x' }).api.url.create.mutate);",

@@ -22,14 +22,14 @@ calls.before(async () => {
 });
 calls.after(() => server.close());
 
-/** What a call throws. */
+/** The error of a call. */
 const failure = (call: Promise<unknown>): Promise<Error> =>
   call.then(
     () => Promise.reject(new Error('was not refused')),
     (error: Error) => error,
   );
 
-calls('a link is made, followed and read with full types', async () => {
+calls('a link is created, followed and read with full types', async () => {
   const { api } = clientOf(user.key);
   const link = await api.url.create.mutate({ url: 'example.com', maxUses: 2 });
   assert.is(link.originalUrl, 'https://example.com');
@@ -37,14 +37,14 @@ calls('a link is made, followed and read with full types', async () => {
   assert.is((await api.url.get.query({ uniqueId: link.uniqueId })).visits, 1);
 });
 
-calls('large calls of one moment travel apart, and all arrive', async () => {
+calls('concurrent large calls are sent separately, and all arrive', async () => {
   const { api } = clientOf(user.key);
   const text = 'x'.repeat(1_000_000);
   const pastes = await Promise.all(Array.from({ length: 10 }, () => api.paste.create.mutate({ text })));
   assert.is(new Set(pastes.map(({ uniqueId }) => uniqueId)).size, 10);
 });
 
-calls('a call that is given up does not happen, whatever else is asked for at the moment', async () => {
+calls('an aborted call is not sent, whatever else is batched with it', async () => {
   const { api } = clientOf(user.key);
   const [given, kept] = await Promise.allSettled([
     api.url.create.mutate(
@@ -58,14 +58,14 @@ calls('a call that is given up does not happen, whatever else is asked for at th
   assert.is((await failure(api.url.get.query({ uniqueId: 'given-up' }))).message, 'Resource not found');
 });
 
-calls('queries with long inputs are asked all at once', async () => {
+calls('queries with long inputs are all sent at once', async () => {
   const { api } = clientOf(user.key);
   const search = '文'.repeat(190);
   const found = await Promise.all(Array.from({ length: 20 }, () => api.library.images.query({ search })));
   assert.is(found.length, 20);
 });
 
-calls('what is gone already does not keep the others from being deleted', async () => {
+calls('items that are already gone do not prevent the deletion of the others', async () => {
   const { api, upload } = clientOf(user.key);
   const stored = await Promise.all(
     ['a', 'b'].map((text) => upload(new Blob([text]), { name: `${text}.txt` })),
@@ -103,7 +103,7 @@ calls('a refusal is a HoldallError with status and reason', async () => {
   assert.is((await wrong(nobody.api.site.status.query())).reason, 'NETWORK');
 });
 
-calls('calls of one moment share a request, and more than the cap split', async () => {
+calls('concurrent calls share a request, and are split above the maximum', async () => {
   const { api } = clientOf(user.key);
   const link = await api.url.create.mutate({ url: 'example.com' });
   const answers = await Promise.all(
@@ -116,7 +116,7 @@ calls('calls of one moment share a request, and more than the cap split', async 
   assert.not.match(await batch.text(), /"stack"/);
 });
 
-calls('a number that came as text over REST leaves the typed side strict', async () => {
+calls('the typed side is strict about a number that REST accepts as text', async () => {
   await server.request('POST', '/url/create', {
     key: user.key,
     form: new URLSearchParams({ url: 'example.com', maxUses: '7' }),
@@ -167,7 +167,7 @@ calls('uploads report progress, keep the name and the bytes', async () => {
   }
 });
 
-calls('an upload can be ended, and leaves nothing behind', async () => {
+calls('an upload can be aborted, and leaves nothing behind', async () => {
   const ending = new AbortController();
   const upload = clientOf(user.key).upload(new Blob([Buffer.alloc(32 * 1024 * 1024)]), {
     signal: ending.signal,
@@ -179,7 +179,7 @@ calls('an upload can be ended, and leaves nothing behind', async () => {
   );
 });
 
-calls('a signal ends calls and uploads with its reason, before and meanwhile', async () => {
+calls('a signal aborts calls and uploads with its reason, before and during them', async () => {
   const { api, upload } = clientOf(user.key);
   const over = AbortSignal.abort(new Error('enough'));
   assert.is((await failure(api.site.status.query(undefined, { signal: over }))).message, 'enough');
@@ -190,7 +190,7 @@ calls('a signal ends calls and uploads with its reason, before and meanwhile', a
   assert.is((await call).message, 'later');
 });
 
-calls('what onProgress throws ends the upload and is thrown by it', async () => {
+calls('an error in onProgress aborts the upload, which rejects with it', async () => {
   const wrong = new TypeError('of the caller');
   const onProgress = () => {
     throw wrong;
@@ -198,7 +198,7 @@ calls('what onProgress throws ends the upload and is thrown by it', async () => 
   assert.is(await failure(clientOf(user.key).upload(new Blob(['x']), { onProgress })), wrong);
 });
 
-calls('the reason of a refused upload is told where it can be known', async () => {
+calls('the reason of a refused upload is reported where it can be known', async () => {
   const { upload } = clientOf(user.key);
   const guest = await server.account('GUEST');
   const pending = await server.account('USER', { status: 'PENDING' });
@@ -217,7 +217,7 @@ calls('the reason of a refused upload is told where it can be known', async () =
   );
 });
 
-calls('typed calls and uploads tell when to try again, and what is no answer of Holdall', async () => {
+calls('typed calls and uploads report when to retry, and answers that are not from Holdall', async () => {
   const busy = createServer((request, response) => {
     request.resume();
     const error = { message: 'busy', code: -32603, data: { httpStatus: 503, reason: 'UNAVAILABLE' } };
@@ -250,7 +250,7 @@ calls('typed calls and uploads tell when to try again, and what is no answer of 
   }
 });
 
-calls('an origin or a key that cannot be one is refused at once', () => {
+calls('an invalid origin or key is refused at once', () => {
   for (const options of [{ origin: 'files.example' }, { origin: 'http://x', apiKey: 'schlüssel' }])
     assert.throws(
       () => createClient(options),

@@ -36,7 +36,7 @@ test.after.each(async ({ dataDir, servers }) => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('starts so many processes, prints one invite, counts them together, and ends with 0', async ({
+test('starts that many processes, prints one invite, sums up their metrics, and exits with 0', async ({
   start,
 }) => {
   const server = await start({ ...NO_OWNER, METRICS_TOKEN: 'sesame' });
@@ -55,7 +55,7 @@ test('starts so many processes, prints one invite, counts them together, and end
   assert.is(occurrences(server, '"stopped"'), 3, 'both workers and the supervisor');
 });
 
-test('a worker that dies is replaced, and meanwhile the other one serves', async ({ start }) => {
+test('a worker that dies is replaced, while the other one serves', async ({ start }) => {
   const server = await start();
   const [victim, survivor] = await workersOf(server);
   process.kill(victim ?? 0, 'SIGKILL');
@@ -68,7 +68,7 @@ test('a worker that dies is replaced, and meanwhile the other one serves', async
   assert.is(await server.stop(), 0);
 });
 
-test('SIGUSR2 replaces every worker, and no request is lost', async ({ start }) => {
+test('SIGUSR2 replaces every worker without losing a request', async ({ start }) => {
   const server = await start();
   const before = await workersOf(server);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -97,7 +97,7 @@ test('SIGUSR2 replaces every worker, and no request is lost', async ({ start }) 
   assert.is(await server.stop(), 0);
 });
 
-test('workers that die while they are being replaced are replaced all the same', async ({ start }) => {
+test('workers that die while they are being replaced are still replaced', async ({ start }) => {
   const server = await start();
   const before = await workersOf(server);
   server.child.kill('SIGUSR2');
@@ -113,7 +113,10 @@ test('workers that die while they are being replaced are replaced all the same',
   assert.is(await server.stop(), 0);
 });
 
-test('a new worker that does not start leaves the others, and none too many', async ({ start, dataDir }) => {
+test('if a new worker does not start, the others stay and no extra one remains', async ({
+  start,
+  dataDir,
+}) => {
   const server = await start();
   const before = await workersOf(server);
   const file = join(dataDir, 'secret.key');
@@ -133,7 +136,7 @@ test('a new worker that does not start leaves the others, and none too many', as
   assert.is(await server.stop(), 0);
 });
 
-test('workers that have only begun to start are replaced as well, and none is too many', async ({
+test('workers that have only begun to start are replaced too, and no extra one remains', async ({
   start,
 }) => {
   const server = await start();
@@ -160,7 +163,7 @@ test('SIGUSR2 while the first worker starts waits for it', async ({ dataDir, ser
   assert.is(await server.stop(), 0);
 });
 
-test('SIGTERM while workers are being replaced ends all of them', async ({ start }) => {
+test('SIGTERM while workers are being replaced stops all of them', async ({ start }) => {
   const server = await start();
   server.child.kill('SIGUSR2');
   server.child.kill('SIGUSR2');
@@ -168,7 +171,11 @@ test('SIGTERM while workers are being replaced ends all of them', async ({ start
   assert.is(await server.stop(), 0);
 });
 
-test('what stops every worker stops the start, with one message', async ({ start, dataDir, servers }) => {
+test('an error that stops every worker stops the start, with one message', async ({
+  start,
+  dataDir,
+  servers,
+}) => {
   const first = await start();
   const second = await launchServer({
     dataDir,
@@ -183,7 +190,7 @@ test.run();
 
 const occurrences = (server: ServerProcess, text: string): number => server.output().split(text).length - 1;
 
-/** The processes that a supervisor has started. */
+/** The child processes of a supervisor. */
 async function workersOf(server: ServerProcess): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   return stdout
@@ -194,7 +201,7 @@ async function workersOf(server: ServerProcess): Promise<number[]> {
     .map(([pid = 0]) => pid);
 }
 
-/** The status of a paste that is stored. */
+/** The status of a request that stores a paste. */
 function post(origin: string, agent: Agent | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(`${origin}/v1/paste/create`, {

@@ -1,4 +1,4 @@
-/** The knex command line over `knexfile.ts`, on each database. */
+/** The knex command line with `knexfile.ts`, on each database. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -19,7 +19,7 @@ for (const { name, make } of databaseKinds()) {
   });
   test.after.each(({ database }) => database.remove());
 
-  test('sees, runs and takes back the very migrations of the server', async ({ database }) => {
+  test('sees, runs and rolls back the same migrations as the server', async ({ database }) => {
     const pending = await knex(database, 'migrate:status');
     for (const migration of names) assert.match(pending, `${migration}\n`);
     assert.match(await knex(database, 'migrate:latest'), `${names.length} migrations`);
@@ -31,7 +31,7 @@ for (const { name, make } of databaseKinds()) {
     assert.match(await knex(database, 'migrate:status'), 'No Pending Migration');
   });
 
-  test('a database of a newer release is told from a damaged one', async ({ database }) => {
+  test('a database of a newer release is distinguished from a damaged one', async ({ database }) => {
     const db = await database.open();
     await migrate(db);
     await db.admin('knex_migrations').insert({ name: '9999_future', batch: 2, migration_time: new Date() });

@@ -1,4 +1,4 @@
-/** An account from its registration to its end, in a browser. */
+/** An account from registration to deletion, in a browser. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const { check, run } = pageSuite('accounts', { REGISTRATION: 'open', EMAIL_INBOU
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  check(`an account is made, proven by the mailed code and used ${how}`, async ({ server, browser }) => {
+  check(`an account is created, verified by the mailed code and used ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     const username = `person-${javaScriptEnabled}`;
     await page.goto('/web/register');
@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-check('a forgotten password is replaced through the mail', async ({ server, browser, account }) => {
+check('a forgotten password is reset by mail', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);
   await page.goto('/web/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -61,7 +61,7 @@ check('a forgotten password is replaced through the mail', async ({ server, brow
 });
 
 check(
-  'settings are saved, and a wrong value is marked at its field',
+  'settings are saved, and an invalid value is marked at its field',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -88,7 +88,7 @@ check(
 );
 
 check(
-  'the preview of an embed follows the typing, and pages then look like it',
+  'the embed preview updates while typing, and pages then look like it',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -113,7 +113,7 @@ check(
 );
 
 check(
-  'the password changes, another session ends, the key is replaced after a question',
+  'the password is changed, another session ended, the key replaced after a confirmation',
   async ({ server, browser, account }) => {
     const elsewhere = await openPage(browser, server);
     await signIn(elsewhere.page, account);
@@ -162,7 +162,7 @@ check('tools are downloaded ready to use', async ({ server, browser, account }) 
 });
 
 check(
-  'an account is taken along whole: files, texts, mails and records',
+  'an account is exported completely: files, texts, mails and records',
   async ({ server, browser, account }) => {
     const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#462' } })
       .png()
@@ -252,7 +252,7 @@ check(
 );
 
 check(
-  'an account is deleted with its password, and nothing of it is left',
+  'an account is deleted with its password, and nothing of it remains',
   async ({ server, browser, account }) => {
     const paste = await server.request('POST', '/paste/create', { key: account.key, json: { text: 'mine' } });
     const { page, close } = await openPage(browser, server);
@@ -267,7 +267,7 @@ check(
 );
 
 check(
-  'the deletion link of a creation deletes after a question, a wrong one does not',
+  'the deletion link of an item deletes it after a confirmation, a wrong one does not',
   async ({ server, browser, account }) => {
     const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
     const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#642' } })
@@ -302,46 +302,40 @@ check(
   },
 );
 
-check(
-  'every page of the settings is without barriers, narrow and wide',
-  async ({ server, browser, account }) => {
-    await eachShape({ server, browser }, account, async (page) => {
-      for (const path of ['', '/links', '/embeds', '/webhook', '/tools', '/security', '/account']) {
-        await page.goto(`/web/settings${path}`, { waitUntil: 'load' });
-        await assertSound(page);
-      }
-    });
-  },
-);
+check('all settings pages are accessible, narrow and wide', async ({ server, browser, account }) => {
+  await eachShape({ server, browser }, account, async (page) => {
+    for (const path of ['', '/links', '/embeds', '/webhook', '/tools', '/security', '/account']) {
+      await page.goto(`/web/settings${path}`, { waitUntil: 'load' });
+      await assertSound(page);
+    }
+  });
+});
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  check(
-    `settings of uploads and every chosen event are kept ${how}`,
-    async ({ server, browser, account }) => {
-      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
-      await signIn(page, account);
-      await page.goto('/web/settings/uploads');
-      const metadata = page.getByLabel('Metadata in images and videos');
-      assert.is(await metadata.inputValue(), 'strip');
-      await metadata.selectOption('keep');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      assert.is(await metadata.inputValue(), 'keep');
+  check(`upload settings and every chosen event are stored ${how}`, async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/settings/uploads');
+    const metadata = page.getByLabel('Metadata in images and videos');
+    assert.is(await metadata.inputValue(), 'strip');
+    await metadata.selectOption('keep');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await metadata.inputValue(), 'keep');
 
-      await page.goto('/web/settings/webhook');
-      const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
-      await page.getByLabel('URL').fill('https://hooks.example.com/x');
-      await events.nth(1).uncheck();
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      const states = await Promise.all([0, 1, 2, 3, 4].map((box) => events.nth(box).isChecked()));
-      assert.equal(states, [true, false, true, true, true]);
-      assert.equal(faults, []);
-      await close();
-    },
-  );
+    await page.goto('/web/settings/webhook');
+    const events = page.getByRole('group', { name: 'Events' }).getByRole('checkbox');
+    await page.getByLabel('URL').fill('https://hooks.example.com/x');
+    await events.nth(1).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const states = await Promise.all([0, 1, 2, 3, 4].map((box) => events.nth(box).isChecked()));
+    assert.equal(states, [true, false, true, true, true]);
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 run();

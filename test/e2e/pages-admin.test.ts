@@ -7,7 +7,7 @@ import { assertSound, eachShape, pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('administration');
 
-check('an invite is made, its link fills in the code, and it is revoked', async ({ server, browser }) => {
+check('an invite is created, its link fills in the code, and it is revoked', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   await page.goto('/web/admin/invites');
@@ -25,7 +25,7 @@ check('an invite is made, its link fills in the code, and it is revoked', async 
   await close();
 });
 
-check('what somebody else revoked or ended meanwhile is as good as done', async ({ server, browser }) => {
+check('revoking or ending what somebody else already has counts as done', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   await server.request('POST', '/admin/invite/create', { key: server.owner.key, json: { amount: 1 } });
@@ -46,7 +46,7 @@ check('what somebody else revoked or ended meanwhile is as good as done', async 
   await close();
 });
 
-check('an invite that takes several, and one whose time is over, say so', async ({ server, browser }) => {
+check('invites show if they are for several people, or expired', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   const make = async (json: object) => {
@@ -70,7 +70,7 @@ check('an invite that takes several, and one whose time is over, say so', async 
   await close();
 });
 
-check('a page of somebody that is out of date undoes no ban', async ({ server, browser }) => {
+check('saving an outdated page of an account does not undo a ban', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   const { id, key } = await server.account();
   await signIn(page, server.owner);
@@ -86,7 +86,7 @@ check('a page of somebody that is out of date undoes no ban', async ({ server, b
   await close();
 });
 
-check('a page of an item that is out of date does not make it public', async ({ server, browser }) => {
+check('saving an outdated page of an item does not make it public', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   const { key } = server.owner;
   const made = await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a.txt') });
@@ -103,7 +103,7 @@ check('a page of an item that is out of date does not make it public', async ({ 
   await close();
 });
 
-check('an account is made, changed, banned and deleted', async ({ server, browser }) => {
+check('an account is created, changed, banned and deleted', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/admin/users');
@@ -134,7 +134,7 @@ check('an account is made, changed, banned and deleted', async ({ server, browse
   await close();
 });
 
-check('content of everybody is found, private content included', async ({ server, browser }) => {
+check('content of all accounts can be found, including private content', async ({ server, browser }) => {
   const account = await server.account();
   await server.request('POST', '/paste/create', {
     key: account.key,
@@ -165,7 +165,7 @@ check('content of everybody is found, private content included', async ({ server
   await close();
 });
 
-check('nobody else comes in', async ({ server, browser }) => {
+check('other roles have no access', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, await server.account());
   for (const path of ['users', 'users/1', 'invites', 'content', 'queues', 'audit', 'system']) {
@@ -175,7 +175,7 @@ check('nobody else comes in', async ({ server, browser }) => {
   await close();
 });
 
-check('every page is without barriers, narrow and wide', async ({ server, browser }) => {
+check('every page is accessible, narrow and wide', async ({ server, browser }) => {
   await eachShape({ server, browser }, server.owner, async (page) => {
     for (const path of ['users', 'users/1', 'invites', 'content', 'queues', 'audit', 'system']) {
       await page.goto(`/web/admin/${path}`, { waitUntil: 'load' });
@@ -184,7 +184,7 @@ check('every page is without barriers, narrow and wide', async ({ server, browse
   });
 });
 
-check('work that was given up is tried again when an administrator says so', async ({ browser }) => {
+check('jobs that were given up can be retried by an administrator', async ({ browser }) => {
   const mailgun = await startMailgun();
   const server = await startServer({
     MAIL_TRANSPORT: 'mailgun',
@@ -220,7 +220,7 @@ check('work that was given up is tried again when an administrator says so', asy
   await mailgun.close();
 });
 
-check('while mails are only files, the pages for administrators say so', async ({ server }) => {
+check('while mails are only written to files, the administrator pages say so', async ({ server }) => {
   const look = async (at: TestServer, path: string) => {
     const headers = { cookie: `session_token=${await sessionOf(at, at.owner)}` };
     return (await at.request('GET', `//web/admin/${path}`, { headers })).text;

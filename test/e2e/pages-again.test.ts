@@ -1,4 +1,4 @@
-/** What a form shows when it was refused: nothing of what was typed is lost or sent unseen. */
+/** Forms after a refusal: nothing that was typed is lost or sent unseen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
@@ -11,7 +11,7 @@ interface World {
   headers: { cookie: string };
 }
 
-const again = suite<World>('pages: again');
+const again = suite<World>('pages: refused forms');
 
 again.before(async (world) => {
   world.server = await startServer();
@@ -22,7 +22,7 @@ again.before.each(async (world) => {
 });
 again.after(({ server }) => server.close());
 
-/** Sends a form of a page as the signed-in, without scripts. */
+/** Sends a form of a page as the signed-in user, without scripts. */
 const send = ({ server, headers }: World, path: string, form: Record<string, string> | FormData) =>
   server.request('POST', `//web${path}`, {
     headers,
@@ -34,30 +34,27 @@ async function uploadOf({ server, headers }: World): Promise<string> {
   return (await server.request('POST', '/image/upload', { headers, form })).body.uniqueId;
 }
 
-again(
-  'an empty password leaves the one of an item as it is; only its own button removes it',
-  async (world) => {
-    const id = await uploadOf(world);
-    const locked = async () =>
-      (await world.server.request('GET', `/image/info/${id}`, { headers: world.headers })).body.message
-        .requiresPassword;
-    const path = `/image/${id}`;
-    assert.is((await send(world, path, { action: 'lock', password: 'open sesame' })).status, 303);
-    for (const form of [{ action: 'lock', password: '' }, { action: 'lock' }, { action: 'other' }]) {
-      const refused = await send(world, path, form as Record<string, string>);
-      assert.is(refused.status, 400, JSON.stringify(form));
-      assert.is(await locked(), true);
-    }
-    const refused = await send(world, path, { action: 'lock', password: '' });
-    assert.is(errorAt(refused, 'password'), 'enter a password');
-    assert.is(isRequired(refused, 'password'), true);
-    assert.match(refused.text, /<button[^>]*value="unlock"[^>]*formnovalidate/i);
-    assert.is((await send(world, path, { action: 'unlock', password: '' })).status, 303);
-    assert.is(await locked(), false);
-  },
-);
+again('an empty password leaves that of an item unchanged; only its own button removes it', async (world) => {
+  const id = await uploadOf(world);
+  const locked = async () =>
+    (await world.server.request('GET', `/image/info/${id}`, { headers: world.headers })).body.message
+      .requiresPassword;
+  const path = `/image/${id}`;
+  assert.is((await send(world, path, { action: 'lock', password: 'open sesame' })).status, 303);
+  for (const form of [{ action: 'lock', password: '' }, { action: 'lock' }, { action: 'other' }]) {
+    const refused = await send(world, path, form as Record<string, string>);
+    assert.is(refused.status, 400, JSON.stringify(form));
+    assert.is(await locked(), true);
+  }
+  const refused = await send(world, path, { action: 'lock', password: '' });
+  assert.is(errorAt(refused, 'password'), 'enter a password');
+  assert.is(isRequired(refused, 'password'), true);
+  assert.match(refused.text, /<button[^>]*value="unlock"[^>]*formnovalidate/i);
+  assert.is((await send(world, path, { action: 'unlock', password: '' })).status, 303);
+  assert.is(await locked(), false);
+});
 
-again('a refused change of an item shows what was typed, and to nobody else the form', async (world) => {
+again('a refused change of an item shows what was typed, but not to other accounts', async (world) => {
   const id = await uploadOf(world);
   const typed = 'long '.repeat(60);
   const refused = await send(world, `/image/${id}`, { action: 'save', description: typed, private: 'true' });
@@ -78,49 +75,45 @@ const creations = [
 ] as const;
 
 for (const [path, fields] of creations) {
-  again(
-    `a refused form at ${path} keeps its options, open, and asks for the lost password`,
-    async (world) => {
-      const { server } = world;
-      const form = (more: Record<string, string>) =>
-        path === '/image-upload'
-          ? fileForm('a text', 'a.txt', { ...fields, ...more })
-          : ({ ...fields, ...more } as Record<string, string>);
-      const fresh = await server.request('GET', `//web${path}`, { headers: world.headers });
-      assert.not.match(fresh.text, '<details class="more card" open');
-      assert.is(isRequired(fresh, 'password'), false);
+  again(`a refused form at ${path} keeps its options open and asks for the lost password`, async (world) => {
+    const { server } = world;
+    const form = (more: Record<string, string>) =>
+      path === '/image-upload'
+        ? fileForm('a text', 'a.txt', { ...fields, ...more })
+        : ({ ...fields, ...more } as Record<string, string>);
+    const fresh = await server.request('GET', `//web${path}`, { headers: world.headers });
+    assert.not.match(fresh.text, '<details class="more card" open');
+    assert.is(isRequired(fresh, 'password'), false);
 
-      const refused = await send(world, path, form({ password: 'hush hush', expiresIn: '24' }));
-      assert.is(refused.status, 400);
-      assert.match(refused.text, '<details class="more card" open');
-      assert.is(refused.text.includes('hush hush'), false);
-      assert.is(errorAt(refused, 'password'), 'Enter the password again; for security it was not saved.');
-      assert.is(isRequired(refused, 'password'), true);
-      assert.is(chosenIn(refused, 'expiresIn'), '24');
-      for (const [name, value] of Object.entries(fields)) {
-        if (name === 'text') continue;
-        if (['private', 'burn', 'unpack'].includes(name))
-          assert.is(isTicked(refused, name), value === 'true');
-        else assert.is(shownIn(refused, name), value);
-      }
+    const refused = await send(world, path, form({ password: 'hush hush', expiresIn: '24' }));
+    assert.is(refused.status, 400);
+    assert.match(refused.text, '<details class="more card" open');
+    assert.is(refused.text.includes('hush hush'), false);
+    assert.is(errorAt(refused, 'password'), 'Enter the password again; for security it was not saved.');
+    assert.is(isRequired(refused, 'password'), true);
+    assert.is(chosenIn(refused, 'expiresIn'), '24');
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'text') continue;
+      if (['private', 'burn', 'unpack'].includes(name)) assert.is(isTicked(refused, name), value === 'true');
+      else assert.is(shownIn(refused, name), value);
+    }
 
-      const valid: Record<string, string> =
-        path === '/url-create' ? { url: 'example.org' } : path === '/paste-create' ? { text: 'a text' } : {};
-      const far = await send(world, path, form({ ...valid, uniqueId: '', expiresIn: '999999999999' }));
-      assert.is(far.status, 400, 'a moment that no date tells');
+    const valid: Record<string, string> =
+      path === '/url-create' ? { url: 'example.org' } : path === '/paste-create' ? { text: 'a text' } : {};
+    const far = await send(world, path, form({ ...valid, uniqueId: '', expiresIn: '999999999999' }));
+    assert.is(far.status, 400, 'a moment that no date tells');
 
-      const without = await send(world, path, form({ password: '' }));
-      assert.is(without.status, 400);
-      assert.is(isRequired(without, 'password'), false);
-      assert.is(errorAt(without, 'password'), undefined);
+    const without = await send(world, path, form({ password: '' }));
+    assert.is(without.status, 400);
+    assert.is(isRequired(without, 'password'), false);
+    assert.is(errorAt(without, 'password'), undefined);
 
-      const short = await send(world, path, form({ password: 'x' }));
-      assert.is(isRequired(short, 'password'), true);
-    },
-  );
+    const short = await send(world, path, form({ password: 'x' }));
+    assert.is(isRequired(short, 'password'), true);
+  });
 }
 
-again('a wrong option of an upload is told at its field', async (world) => {
+again('an invalid upload option is reported at its field', async (world) => {
   const refused = await send(world, '/image-upload', fileForm('a text', 'a.txt', { uniqueId: 'no id!' }));
   assert.ok(errorAt(refused, 'uniqueId'));
   const views = await send(world, '/image-upload', fileForm('a text', 'a.txt', { maxViews: '-1' }));
@@ -128,7 +121,7 @@ again('a wrong option of an upload is told at its field', async (world) => {
 });
 
 again(
-  'refused settings show what was typed, boxes and choices too, and store nothing of it',
+  'refused settings show what was typed, including checkboxes and choices, and store nothing of it',
   async (world) => {
     const look = { enabled: 'true', title: 'Mine', authorName: 'Me', color: 'red' };
     assert.is((await send(world, '/settings/embeds', { ...look, color: '#fff' })).status, 303);
@@ -172,7 +165,7 @@ again(
 );
 
 again(
-  'a test of the webhook that fails says so over the page and leaves its settings as they are',
+  'a failed webhook test is reported at the top of the page and leaves its settings unchanged',
   async (world) => {
     const form = new FormData();
     for (const event of ['image.created', 'paste.created']) form.append('events', event);
@@ -186,7 +179,7 @@ again(
 );
 
 again(
-  'a refused change of an account shows what was typed, and its error in the form that was sent',
+  'a refused change of an account shows what was typed, and its error in the submitted form',
   async (world) => {
     const { server } = world;
     const { id, username, email } = await server.account();
@@ -209,7 +202,7 @@ again(
   },
 );
 
-again('what is refused of a playlist is told in the card whose form was sent', async (world) => {
+again('a refused change of a playlist is reported in the card whose form was sent', async (world) => {
   const { server, headers } = world;
   const made = await server.request('POST', '/image/playlist/create', { headers, json: { title: 'Walks' } });
   const path = `/playlists/${made.body.message.uniqueId}`;

@@ -1,4 +1,4 @@
-/** Signing in and linking by a chat application, in a browser: what goes wrong there is said on a page of ours. */
+/** Signing in and linking with a chat application, in a browser: failures are reported on our own page. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../harness.js';
@@ -19,7 +19,7 @@ async function signInHere(page: Page, { email, password }: TestAccount): Promise
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-check('linked in the settings, it signs in', async ({ server, browser, account }) => {
+check('an account linked in the settings can sign in', async ({ server, browser, account }) => {
   discord.person = somebody();
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, account);
@@ -35,7 +35,7 @@ check('linked in the settings, it signs in', async ({ server, browser, account }
   await close();
 });
 
-check('who is not let in reads why, and signs in another way', async ({ server, browser, account }) => {
+check('a refused sign-in explains why, and offers the other ways', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server);
   for (const [unwilling, reason] of [
     [true, 'The chat application denied the request'],
@@ -53,7 +53,7 @@ check('who is not let in reads why, and signs in another way', async ({ server, 
   await close();
 });
 
-check('a link that is refused is told to whoever is signed in', async ({ server, browser, account }) => {
+check('a refused link is reported to the signed-in user', async ({ server, browser, account }) => {
   Object.assign(discord, { unwilling: true });
   const { page, close } = await openPage(browser, server);
   await signIn(page, account);
@@ -64,14 +64,17 @@ check('a link that is refused is told to whoever is signed in', async ({ server,
   await close();
 });
 
-check('whose session is over signs in before the link', async ({ server, browser, account }) => {
-  const { page, faults, close } = await openPage(browser, server);
-  await page.goto('/v1/chatapp/start?intent=link');
-  assert.is(new URL(page.url()).pathname, '/web/login');
-  await signInHere(page, account);
-  await page.waitForURL(`${server.origin}/web/settings/security`);
-  assert.equal(faults, []);
-  await close();
-});
+check(
+  'after the session has ended, the user signs in before linking',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await page.goto('/v1/chatapp/start?intent=link');
+    assert.is(new URL(page.url()).pathname, '/web/login');
+    await signInHere(page, account);
+    await page.waitForURL(`${server.origin}/web/settings/security`);
+    assert.equal(faults, []);
+    await close();
+  },
+);
 
 run();

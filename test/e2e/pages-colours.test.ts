@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 const { check, run } = pageSuite('colours');
 
-check('the colours chosen in the footer stay', async ({ server, browser }) => {
+check('the colours chosen in the footer are kept', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { colorScheme: 'light', javaScriptEnabled: false });
   await page.goto('/web/paste-create');
   await page.getByRole('button', { name: 'Dark' }).click();
@@ -17,7 +17,7 @@ check('the colours chosen in the footer stay', async ({ server, browser }) => {
   await close();
 });
 
-check('the cookie of the colours is marked as all cookies are, and kept for a year', async () => {
+check('the cookie of the colours has the usual attributes, and is kept for a year', async () => {
   const server = await startServer({
     COOKIE_DOMAIN: 'example.org',
     COOKIE_SAMESITE: 'none',
@@ -37,7 +37,7 @@ check('the cookie of the colours is marked as all cookies are, and kept for a ye
   }
 });
 
-/** Lets what asks for colours wait; returns what lets it go on. */
+/** Delays requests for colours; returns a function that releases them. */
 function holdThemes(http: Server): () => void {
   const listeners = http.listeners('request') as RequestListener[];
   let release = (): void => undefined;
@@ -53,7 +53,7 @@ function holdThemes(http: Server): () => void {
 }
 
 for (const [how, javaScriptEnabled] of both) {
-  check(`other colours leave a page what it is about, ${how}`, async ({ server, browser }) => {
+  check(`changing colours keeps the state of a page, ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await page.goto('/web/password-reset/confirm?code=abc-123&done=saved');
     const kept = page.context().waitForEvent('response', (answer) => answer.url().endsWith('/web/theme'));
@@ -74,7 +74,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  check(`other colours do not take what is shown once, ${how}`, async ({ server, browser }) => {
+  check(`changing colours does not discard what is shown once, ${how}`, async ({ server, browser }) => {
     const { body } = await server.request('POST', '/paste/create', {
       key: server.owner.key,
       json: { text: 'shown once', burn: true },
@@ -94,7 +94,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 }
 
-check('colours are kept though the page is left before they are', async ({ server, browser }) => {
+check('colours are stored even if the page is left before the answer', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
   await page.goto('/web/paste-create');
   const release = holdThemes(server.app.server);

@@ -1,4 +1,4 @@
-/** Copy buttons of a server that is reached by a name in the house, over plain http. */
+/** Copy buttons of a server on a local network, over plain http. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer } from '../harness.js';
@@ -21,7 +21,7 @@ const chromium = findChromium();
   await page.goto(`/web/paste-render/${made.body.uniqueId}`);
   assert.is(await page.evaluate(() => isSecureContext), false);
   const button = page.getByRole('button', { name: 'Copy text' });
-  // It is said for a moment only.
+  // The message is shown only for a moment.
   await Promise.all([page.getByText('Copied').waitFor(), button.click()]);
   assert.ok(await button.evaluate((element) => element === document.activeElement));
   await page.goto('/web/paste-create');

@@ -1,4 +1,4 @@
-/** Pages for everyone: narrow, dark, by keyboard, with a screen reader. */
+/** Accessibility of pages: narrow, dark, by keyboard, with a screen reader. */
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import type { TestServer } from '../harness.js';
@@ -54,7 +54,7 @@ async function makeItems({ request, owner }: TestServer): Promise<string[]> {
   ];
 }
 
-/** Paths of pages with content in them, the same for all tests. */
+/** Paths of pages with content, shared by all tests. */
 let items: Promise<string[]> | null = null;
 const itemsOf = (server: TestServer): Promise<string[]> => {
   items ??= makeItems(server);
@@ -63,7 +63,7 @@ const itemsOf = (server: TestServer): Promise<string[]> => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   check(
-    `no page has a serious barrier or an error, 360 pixels wide, ${colorScheme}`,
+    `no page has a serious accessibility violation or an error, 360 pixels wide, ${colorScheme}`,
     async ({ server, browser }) => {
       const items = await itemsOf(server);
       const { page, faults, close } = await openPage(browser, server, {
@@ -72,7 +72,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
       const visit = async (path: string) => {
         await page.goto(path);
-        // In the dark nothing but the colours is another.
+        // In dark mode only the colours differ.
         const rules = colorScheme === 'dark' ? ['color-contrast'] : null;
         assert.equal(await findBarriers(page, rules), [], path);
         assert.is(await overflowOf(page), 0, `${path} is wider than the screen`);
@@ -90,7 +90,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 check(
-  'nothing of a page moves while it loads, and its scripts are less than 60 KB',
+  'nothing on a page shifts while it loads, and its scripts are less than 60 KB',
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server);
     for (const path of [...open, ...(await itemsOf(server))]) {
@@ -116,7 +116,7 @@ check(
   },
 );
 
-check('a link is made by keyboard alone, and the focus is always seen', async ({ server, browser }) => {
+check('a link is created by keyboard alone, and the focus is always visible', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/url-create');

@@ -29,7 +29,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 
   check(
-    `a wrong password is answered on the form, which keeps the address, ${how}`,
+    `a wrong password is reported on the form, which keeps the address, ${how}`,
     async ({ server, browser }) => {
       const { page, close } = await openPage(browser, server, { javaScriptEnabled });
       await page.goto('/web/login');
@@ -43,7 +43,7 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  check(`a paste is made and read ${how}`, async ({ server, browser }) => {
+  check(`a paste is created and read ${how}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/paste-create');
@@ -52,7 +52,7 @@ for (const [how, javaScriptEnabled] of both) {
     await page.getByLabel('Language').selectOption('typescript');
     await page.getByRole('button', { name: 'Create paste' }).click();
     await page.getByRole('heading', { level: 1, name: 'A <b>title</b>' }).waitFor();
-    // Where colours take too long the text is shown plain, and coloured for whoever looks again.
+    // If colouring takes too long the text is shown plain, and coloured on the next view.
     await until(async () => {
       await page.waitForLoadState();
       if ((await page.locator('.code .hljs-keyword').count()) === 1) return true;
@@ -65,7 +65,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 
   check(
-    `a text is kept as it was typed, also when the form comes back ${how}`,
+    `a text is kept exactly as typed, also if the form is shown again ${how}`,
     async ({ server, browser }) => {
       const { page, close } = await openPage(browser, server, { javaScriptEnabled });
       await signIn(page, server.owner);
@@ -86,50 +86,56 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  check(`a paste that burns is shown once, after a confirmation, ${how}`, async ({ server, browser }) => {
-    const made = await server.request('POST', '/paste/create', {
-      key: server.owner.key,
-      json: { text: 'read me once', burn: true },
-    });
-    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
-    await page.goto(`/web/paste-render/${made.body.uniqueId}`);
-    assert.not.match(await page.content(), 'read me once');
-    await page.getByRole('button', { name: 'Read it now' }).click();
-    await page.getByText('read me once').waitFor();
-    const again = await server.request('GET', `//web/paste-render/${made.body.uniqueId}`);
-    assert.is(again.status, 404);
-    assert.equal(faults, []);
-    await close();
-  });
+  check(
+    `a burn-after-reading paste is shown once, after a confirmation, ${how}`,
+    async ({ server, browser }) => {
+      const made = await server.request('POST', '/paste/create', {
+        key: server.owner.key,
+        json: { text: 'read me once', burn: true },
+      });
+      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+      await page.goto(`/web/paste-render/${made.body.uniqueId}`);
+      assert.not.match(await page.content(), 'read me once');
+      await page.getByRole('button', { name: 'Read it now' }).click();
+      await page.getByText('read me once').waitFor();
+      const again = await server.request('GET', `//web/paste-render/${made.body.uniqueId}`);
+      assert.is(again.status, 404);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
-  check(`the maker of a paste that burns is told so and gets no raw address ${how}`, async (place) => {
-    const { server, browser } = place;
-    const maker = await server.account();
-    const path = '/user/get/@me/settings/url';
-    const chosen = await server.request('PATCH', path, { key: maker.key, json: { paste: 'RAW' } });
-    assert.is(chosen.status, 204, chosen.text);
-    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
-    await signIn(page, maker);
-    await page.goto('/web/paste-create');
-    await page.getByLabel('Text', { exact: true }).fill('for one pair of eyes');
-    await page.getByText('Options').click();
-    await page.getByLabel('Burn after reading').check();
-    await page.getByRole('button', { name: 'Create paste' }).click();
-    await page.getByText('This paste can only be read once').waitFor();
-    assert.is(await page.getByRole('link', { name: 'Raw' }).count(), 0);
-    assert.not.match(await page.content(), 'raw=true');
-    const link = await page.getByLabel('Link', { exact: true }).inputValue();
-    const reader = await openPage(browser, server, { javaScriptEnabled });
-    await reader.page.goto(link);
-    await reader.page.getByRole('button', { name: 'Read it now' }).click();
-    await reader.page.getByText('for one pair of eyes').waitFor();
-    assert.equal([...faults, ...reader.faults], []);
-    await reader.close();
-    await close();
-  });
+  check(
+    `the creator of a burn-after-reading paste is told so and gets no raw address ${how}`,
+    async (place) => {
+      const { server, browser } = place;
+      const maker = await server.account();
+      const path = '/user/get/@me/settings/url';
+      const chosen = await server.request('PATCH', path, { key: maker.key, json: { paste: 'RAW' } });
+      assert.is(chosen.status, 204, chosen.text);
+      const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+      await signIn(page, maker);
+      await page.goto('/web/paste-create');
+      await page.getByLabel('Text', { exact: true }).fill('for one pair of eyes');
+      await page.getByText('Options').click();
+      await page.getByLabel('Burn after reading').check();
+      await page.getByRole('button', { name: 'Create paste' }).click();
+      await page.getByText('This paste can only be read once').waitFor();
+      assert.is(await page.getByRole('link', { name: 'Raw' }).count(), 0);
+      assert.not.match(await page.content(), 'raw=true');
+      const link = await page.getByLabel('Link', { exact: true }).inputValue();
+      const reader = await openPage(browser, server, { javaScriptEnabled });
+      await reader.page.goto(link);
+      await reader.page.getByRole('button', { name: 'Read it now' }).click();
+      await reader.page.getByText('for one pair of eyes').waitFor();
+      assert.equal([...faults, ...reader.faults], []);
+      await reader.close();
+      await close();
+    },
+  );
 
   check(`a link is shortened, opened and followed ${how}`, async ({ server, browser }) => {
-    // A browser asks for what a redirect leads to by itself: a route would not see it.
+    // The browser requests the target of a redirect itself: a route would not see it.
     const target = await serve((_received, response) => void response.end('there'));
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
@@ -150,7 +156,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 
   check(
-    `a link with a password asks for it, counts once and goes on, ${how}`,
+    `a link with a password asks for it, counts once and redirects, ${how}`,
     async ({ server, browser }) => {
       const made = await server.request('POST', '/url/create', {
         key: server.owner.key,
@@ -172,7 +178,7 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  check(`an image with a password shows after the right one ${how}`, async ({ server, browser }) => {
+  check(`an image with a password is shown after the correct one ${how}`, async ({ server, browser }) => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(await picture('#357'))], 'hidden name.png'));
     form.set('password', 'open sesame');
@@ -194,7 +200,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 
   check(
-    `an item with counted views shows when asked to, which uses one up, ${how}`,
+    `an item with limited views is shown on request, which uses up one, ${how}`,
     async ({ server, browser }) => {
       const form = new FormData();
       form.set('file', new File([new Uint8Array(await picture('#753'))], 'counted.png'));
@@ -214,7 +220,7 @@ for (const [how, javaScriptEnabled] of both) {
     },
   );
 
-  check(`an item is deleted after a question ${how}`, async ({ server, browser }) => {
+  check(`an item is deleted after a confirmation ${how}`, async ({ server, browser }) => {
     const made = await server.request('POST', '/paste/create', {
       key: server.owner.key,
       json: { text: 'old', title: 'An old note', burn: true },
@@ -234,7 +240,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 }
 
-check('a file is uploaded by a plain form', async ({ server, browser }) => {
+check('a file is uploaded with a plain form', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -249,7 +255,7 @@ check('a file is uploaded by a plain form', async ({ server, browser }) => {
   await close();
 });
 
-check('who sends a file that is no text goes back to what was typed', async ({ server, browser }) => {
+check('after sending a file that is not text, Back restores the typed input', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/paste-create');
@@ -265,33 +271,36 @@ check('who sends a file that is no text goes back to what was typed', async ({ s
   await close();
 });
 
-check('many files are chosen, each with its own progress, result and link', async ({ server, browser }) => {
-  const { page, faults, close } = await openPage(browser, server);
-  await signIn(page, server.owner);
-  await page.goto('/web/image-upload');
-  const files = await Promise.all(
-    ['#a33', '#3a3', '#33a'].map(async (colour, index) => ({
-      name: `many-${index}.png`,
-      mimeType: 'image/png',
-      buffer: await picture(colour),
-    })),
-  );
-  await page
-    .locator('input[type=file]')
-    .setInputFiles([...files, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) }]);
-  await page.locator('.queue li.done').nth(2).waitFor();
-  await page.locator('.queue li.failed').waitFor();
-  assert.is(await page.locator('.queue li.done a[data-open]').count(), 3);
-  assert.ok(await page.locator('.queue li.failed [data-retry]').isVisible());
-  await page.locator('.queue li.done a[data-open]').first().click();
-  await page.locator('img.shot').waitFor();
-  // The refused file is the one thing the browser itself reports.
-  assert.equal(
-    faults.filter((fault) => !fault.includes('400')),
-    [],
-  );
-  await close();
-});
+check(
+  'several files are chosen, each with its own progress, result and link',
+  async ({ server, browser }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, server.owner);
+    await page.goto('/web/image-upload');
+    const files = await Promise.all(
+      ['#a33', '#3a3', '#33a'].map(async (colour, index) => ({
+        name: `many-${index}.png`,
+        mimeType: 'image/png',
+        buffer: await picture(colour),
+      })),
+    );
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([...files, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) }]);
+    await page.locator('.queue li.done').nth(2).waitFor();
+    await page.locator('.queue li.failed').waitFor();
+    assert.is(await page.locator('.queue li.done a[data-open]').count(), 3);
+    assert.ok(await page.locator('.queue li.failed [data-retry]').isVisible());
+    await page.locator('.queue li.done a[data-open]').first().click();
+    await page.locator('img.shot').waitFor();
+    // The refused file is the only error that the browser reports.
+    assert.equal(
+      faults.filter((fault) => !fault.includes('400')),
+      [],
+    );
+    await close();
+  },
+);
 
 check('a file is dropped on the page, another pasted from the clipboard', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server);
@@ -319,7 +328,7 @@ check('a file is dropped on the page, another pasted from the clipboard', async 
   await close();
 });
 
-check('a running upload is cancelled, leaves nothing, and is tried again', async ({ server, browser }) => {
+check('a running upload is cancelled, leaves nothing behind, and is retried', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -351,7 +360,7 @@ check('lines wrap on request and a copy button copies', async ({ server, browser
   await page.goto(`/web/paste-render/${made.body.uniqueId}`);
   await page.getByRole('button', { name: 'Wrap lines' }).click();
   assert.is(await page.locator('.code').evaluate((code) => code.scrollWidth <= code.clientWidth), true);
-  // It is said for a moment only.
+  // The message is shown only for a moment.
   await Promise.all([
     page.getByText('Copied').waitFor(),
     page.getByRole('button', { name: 'Copy text' }).click(),

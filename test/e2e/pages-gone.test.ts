@@ -1,4 +1,4 @@
-/** Items that are over, and items with counted views: what their pages say, and to whom. */
+/** Expired items and items with limited views: what their pages show, and to whom. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -26,20 +26,20 @@ const page = ({ server }: World, path: string, password?: string) =>
     ...(password === undefined ? {} : { form: new URLSearchParams({ password }) }),
   });
 
-/** A picture with so many views. */
+/** A picture with that many views. */
 async function pictureOf({ server, owner }: World, fields: Record<string, string>): Promise<string> {
   const form = fileForm(await pngPhoto(), 'harbour.png', fields);
   return (await server.request('POST', '/image/upload', { key: owner.key, form })).body.uniqueId;
 }
 
-/** Makes something of the interface and tells its id. */
+/** Creates an item through the API and returns its id. */
 async function made({ server, owner }: World, path: string, json: object): Promise<string> {
   return (await server.request('POST', path, { key: owner.key, json })).body.uniqueId;
 }
 
 const password = 'open sesame';
 
-gone('nobody is asked for the password of what is gone', async (world) => {
+gone('no password is requested for expired items', async (world) => {
   const { server } = world;
   const picture = await pictureOf(world, { maxViews: '1', password });
   const paste = await made(world, '/paste/create', { text: 'x', burn: true, password });
@@ -65,7 +65,7 @@ gone('nobody is asked for the password of what is gone', async (world) => {
   }
 });
 
-gone('the last view is gone before somebody presses "Show it"', async (world) => {
+gone('the last view may be used up before somebody presses "Show it"', async (world) => {
   const id = await pictureOf(world, { maxViews: '1' });
   assert.match((await page(world, `image-render/${id}`)).text, 'Show it');
   assert.is((await world.server.request('GET', `/image/get/${id}`)).status, 200);
@@ -74,7 +74,7 @@ gone('the last view is gone before somebody presses "Show it"', async (world) =>
   assert.match(answer.text, 'It does not exist, or it was deleted');
 });
 
-gone('the owner of what is over is told so, and given no link to hand out', async (world) => {
+gone('the owner of an expired item is told so, and gets no link to share', async (world) => {
   const { server, owner } = world;
   const headers = { cookie: `session_token=${await sessionOf(server, owner)}` };
   const look = (path: string) => server.request('GET', `//web/${path}`, { headers });
@@ -115,7 +115,7 @@ gone('the owner of what is over is told so, and given no link to hand out', asyn
   }
 });
 
-/** Where the links with these words lead, and whether they open beside the page. */
+/** The targets of links with this text, and whether they open in a new tab. */
 const linksTo = (text: string, words: string) =>
   [
     ...text.matchAll(
@@ -125,29 +125,32 @@ const linksTo = (text: string, words: string) =>
     .filter(([, , , label]) => label === words)
     .map(([, href, target]) => ({ href: href?.replaceAll('&amp;', '&'), beside: target !== undefined }));
 
-gone('what takes a view says so, stays away behind the veil, and goes with the last one', async (world) => {
-  const id = await pictureOf(world, { maxViews: '3' });
-  const path = `image-render/${id}`;
-  const taken = ['Download', 'Original'];
-  const offered = ({ text }: { text: string }) => taken.flatMap((words) => linksTo(text, words));
-  assert.equal(offered(await page(world, path)), []);
-  const shown = await page(world, path, '');
-  assert.is(offered(shown).length, 2);
-  assert.ok(
-    offered(shown).every(({ beside }) => beside),
-    'the page of a form stays open',
-  );
-  assert.match(shown.text, '2 views left. Each of these uses one');
-  assert.match(shown.text, '1 of 3');
-  assert.match(shown.text, '>Share<');
-  for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
-  const last = await page(world, path, '');
-  assert.match(last.text, 'class="shot"');
-  assert.equal(offered(last), []);
-  assert.not.match(last.text, '>Share<', 'nobody else will see it');
-});
+gone(
+  'links that use up a view say so, open beside the page, and disappear with the last view',
+  async (world) => {
+    const id = await pictureOf(world, { maxViews: '3' });
+    const path = `image-render/${id}`;
+    const taken = ['Download', 'Original'];
+    const offered = ({ text }: { text: string }) => taken.flatMap((words) => linksTo(text, words));
+    assert.equal(offered(await page(world, path)), []);
+    const shown = await page(world, path, '');
+    assert.is(offered(shown).length, 2);
+    assert.ok(
+      offered(shown).every(({ beside }) => beside),
+      'the page of a form stays open',
+    );
+    assert.match(shown.text, '2 views left. Each of these uses one');
+    assert.match(shown.text, '1 of 3');
+    assert.match(shown.text, '>Share<');
+    for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
+    const last = await page(world, path, '');
+    assert.match(last.text, 'class="shot"');
+    assert.equal(offered(last), []);
+    assert.not.match(last.text, '>Share<', 'nobody else will see it');
+  },
+);
 
-gone('a video with counted views is rather downloaded: that takes one view', async (world) => {
+gone('downloading is offered for a video with limited views: that uses one view', async (world) => {
   const { server, owner } = world;
   const form = fileForm(movie(), 'walk.mp4', { maxViews: '3' });
   const { body } = await server.request('POST', '/image/upload', { key: owner.key, form });
@@ -164,7 +167,7 @@ gone('a video with counted views is rather downloaded: that takes one view', asy
   assert.match(shown.text, '2 views left. Each of these uses one; playing it may use several');
 });
 
-gone('the visits of a link say until when it lives as every other page does', async (world) => {
+gone('the visits page of a link shows its expiry like every other page', async (world) => {
   const { server, owner } = world;
   const expiresAt = '2099-05-06T07:08:00.000Z';
   const link = await made(world, '/url/create', { url: 'https://example.org', expiresAt });

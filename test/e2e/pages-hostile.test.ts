@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openPage, signIn } from '../support/browser.js';
 import { pageSuite } from '../support/pages.js';
 
-/** Ways into a page through text, an attribute, a URL, a script or a style. */
+/** Injection through text, an attribute, a URL, a script or a style. */
 const corpus = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',
@@ -21,7 +21,7 @@ const corpus = [
 
 const { check, run } = pageSuite('hostile text');
 
-check('titles, texts, names, descriptions and metadata never run', async ({ server, browser }) => {
+check('titles, texts, names, descriptions and metadata are never executed', async ({ server, browser }) => {
   const { request, owner } = server;
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, owner);
@@ -72,7 +72,7 @@ check('titles, texts, names, descriptions and metadata never run', async ({ serv
 });
 
 check(
-  'an uploaded page or drawing with a script is inert, opened by itself and by its page',
+  'an uploaded page or drawing with a script is inert, opened directly and on its page',
   async ({ server, browser }) => {
     const { request, owner } = server;
     const files = [
@@ -95,7 +95,7 @@ check(
   },
 );
 
-check('a form that sends the reader on never leads to another site', async ({ server, browser }) => {
+check('a form that redirects never leads to another site', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
     await page.context().clearCookies();

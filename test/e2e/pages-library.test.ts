@@ -23,7 +23,7 @@ async function upload({ server, account }: Place, names: readonly string[]): Pro
   return ids;
 }
 
-check('names are in order whatever their case, files without one first', async (place) => {
+check('names are sorted regardless of case, files without one first', async (place) => {
   const { server, browser, account } = place;
   await upload(place, ['Zebra.png', 'apple.png', 'Öl.png', 'banana.png']);
   await server.request('POST', '/image/upload', {
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-check('on a phone the box that the keyboard reaches stands above the bar of the selection', async (place) => {
+check('on a phone, a checkbox focused by keyboard is not covered by the selection bar', async (place) => {
   await upload(
     place,
     Array.from({ length: 14 }, (_, index) => `${index}.png`),
@@ -107,7 +107,7 @@ check('on a phone the box that the keyboard reaches stands above the bar of the 
   await close();
 });
 
-check('the library shows a person only what is theirs, and changes only that', async (place) => {
+check('the library shows only items of the signed-in account, and changes only those', async (place) => {
   const { server, browser, account } = place;
   const [foreign] = await upload(place, ['mine.png']);
   const other = await server.account();
@@ -127,7 +127,7 @@ check('the library shows a person only what is theirs, and changes only that', a
   await close();
 });
 
-check('description, privacy and password are changed on the page of an item', async (place) => {
+check('description, privacy and password can be changed on the page of an item', async (place) => {
   const { server, browser, account } = place;
   const [id] = await upload(place, ['item.png']);
   const { page, faults, close } = await openPage(browser, server);
@@ -148,7 +148,7 @@ check('description, privacy and password are changed on the page of an item', as
   await close();
 });
 
-check('the visits of a link are counted by day, programs told apart', async (place) => {
+check('the visits of a link are counted by day, with bots separate', async (place) => {
   const { server, browser, account } = place;
   const { body } = await server.request('POST', '/url/create', {
     key: account.key,
@@ -179,7 +179,7 @@ check('the visits of a link are counted by day, programs told apart', async (pla
   await close();
 });
 
-check('every list is without barriers and ends with its footer, narrow and wide', async (place) => {
+check('every list is accessible and ends with its footer, narrow and wide', async (place) => {
   const { server, browser, account } = place;
   await upload(place, ['one.png', `${'long-'.repeat(30)}.png`]);
   await server.request('POST', '/paste/create', {
@@ -200,7 +200,7 @@ check('every list is without barriers and ends with its footer, narrow and wide'
   });
 });
 
-check('names that are written from right to left stand in their own direction', async (place) => {
+check('right-to-left names are shown in their own direction', async (place) => {
   const { server, browser, account } = place;
   const name = 'תמונה (12).png';
   const [id] = await upload(place, [name]);
@@ -246,7 +246,7 @@ check('past the end of a list its last page is offered', async (place) => {
   await close();
 });
 
-check('a page of one’s own leads a visitor to signing in, and back', async ({ server, browser, account }) => {
+check('a personal page redirects a visitor to the login, and back', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await page.goto('/web/links?search=x');
   assert.is(new URL(page.url()).pathname, '/web/login');

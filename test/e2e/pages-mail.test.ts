@@ -27,7 +27,7 @@ async function arrive(server: TestServer, to: string, message: Record<string, un
 
 for (const javaScriptEnabled of [true, false]) {
   check(
-    `a mailbox is made, read and ended ${javaScriptEnabled ? 'with' : 'without'} scripts`,
+    `a mailbox is created, read and ended ${javaScriptEnabled ? 'with' : 'without'} scripts`,
     async (place) => {
       const { server, browser, account } = place;
       const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
@@ -72,14 +72,14 @@ check('every message can be reached, however many there are', async ({ server, b
   await page.getByRole('link', { name: 'Older' }).click();
   await page.getByText('51–51 of 51').waitFor();
   assert.equal(await messages.allTextContents(), ['Letter 1']);
-  // What is newest stands elsewhere.
+  // The newest messages are on another page.
   assert.is(await page.locator('[data-mailbox]').count(), 0);
   assert.equal(faults, []);
   await close();
 });
 
 check(
-  'a page that listens goes on after any number of lines that dropped',
+  'a listening page recovers from any number of dropped connections',
   async ({ server, browser, account }) => {
     const { page, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -103,30 +103,33 @@ check(
   },
 );
 
-check('what comes before the page listens shows up by itself', async ({ server, browser, account }) => {
-  const { page, faults, close } = await openPage(browser, server);
-  await signIn(page, account);
-  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
-  const address: string = made.body.message.email;
-  let hasCome = (): void => undefined;
-  const come = new Promise<void>((resolve) => {
-    hasCome = resolve;
-  });
-  await page.route(/\/live-[^/]+\.js$/, async (route) => {
-    await come;
-    await route.continue();
-  });
-  await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'commit' });
-  await page.getByText('No messages yet').waitFor();
-  await arrive(server, address, {});
-  hasCome();
-  await page.getByRole('link', { name: 'Your order' }).waitFor();
-  assert.equal(faults, []);
-  await close();
-});
+check(
+  'mail that arrives before the page listens shows up by itself',
+  async ({ server, browser, account }) => {
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = made.body.message.email;
+    let hasCome = (): void => undefined;
+    const come = new Promise<void>((resolve) => {
+      hasCome = resolve;
+    });
+    await page.route(/\/live-[^/]+\.js$/, async (route) => {
+      await come;
+      await route.continue();
+    });
+    await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'commit' });
+    await page.getByText('No messages yet').waitFor();
+    await arrive(server, address, {});
+    hasCome();
+    await page.getByRole('link', { name: 'Your order' }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  },
+);
 
 check(
-  'a mailbox, its messages and one of them are deleted after a question alone, by keyboard and without scripts',
+  'mailboxes and messages are deleted only after a confirmation, by keyboard and without scripts',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
     await signIn(page, account);
@@ -135,7 +138,7 @@ check(
     for (const subject of ['First', 'Second', 'Third']) await arrive(server, address, { subject });
     const messages = page.locator('ul.rows a');
     const buttons = page.locator('main .button.danger');
-    /** Opens the question with the keyboard; what it asks about still stands. */
+    /** Opens the confirmation with the keyboard; nothing has been deleted yet. */
     const ask = async (words: string, lost: string) => {
       assert.is(await buttons.filter({ visible: true }).count(), 0, 'nothing is deleted with one press');
       await page.locator('summary', { hasText: words }).press('Enter');
@@ -168,7 +171,7 @@ check(
   },
 );
 
-check('hostile mail runs nothing and loads nothing', async ({ server, browser, account }) => {
+check('hostile mail executes and loads nothing', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server);
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -203,7 +206,7 @@ check('hostile mail runs nothing and loads nothing', async ({ server, browser, a
 });
 
 check(
-  'a link in a mail opens a page of its own that knows nothing of the mail, while the mail runs and loads nothing',
+  'a link in a mail opens a separate page without access to the mail, and the mail executes and loads nothing',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     const loaded: string[] = [];
@@ -243,15 +246,18 @@ check(
   },
 );
 
-check('the mailbox of somebody else is not there', async ({ server, browser, account }) => {
-  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
-  const { page, close } = await openPage(browser, server);
-  await signIn(page, await server.account());
-  assert.is((await page.goto(`/web/mailboxes/${made.body.message.email}`))?.status(), 404);
-  await close();
-});
+check(
+  'the mailbox of another account is answered like one that does not exist',
+  async ({ server, browser, account }) => {
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, await server.account());
+    assert.is((await page.goto(`/web/mailboxes/${made.body.message.email}`))?.status(), 404);
+    await close();
+  },
+);
 
-check('pages of mail are without barriers, narrow and wide', async ({ server, browser, account }) => {
+check('mail pages are accessible, narrow and wide', async ({ server, browser, account }) => {
   const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
   const address: string = made.body.message.email;
   await arrive(server, address, { subject: 'long-'.repeat(40), html: '<p>Hello</p>' });

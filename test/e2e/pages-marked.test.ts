@@ -1,4 +1,4 @@
-/** A refusal that is about one field stands at that field. */
+/** Errors about one field are shown at that field. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
@@ -10,7 +10,7 @@ interface World {
   headers: { cookie: string };
 }
 
-const marked = suite<World>('pages: marked');
+const marked = suite<World>('pages: errors at fields');
 
 marked.before(async (world) => {
   world.server = await startServer();
@@ -18,7 +18,7 @@ marked.before(async (world) => {
 });
 marked.after(({ server }) => server.close());
 
-/** Sends a form of a page as the signed-in. */
+/** Sends a form of a page as the signed-in user. */
 const send = ({ server, headers }: World, path: string, form: Record<string, string> | FormData) =>
   server.request('POST', `//web${path}`, {
     headers,
@@ -26,7 +26,7 @@ const send = ({ server, headers }: World, path: string, form: Record<string, str
   });
 
 marked(
-  'a refused registration keeps its invite, and says that the password is to be typed again',
+  'a refused registration keeps its invite, and says that the password must be typed again',
   async (world) => {
     const taken = world.server.owner.username;
     const inviteCode = await newInvite(world.server);
@@ -39,7 +39,7 @@ marked(
 );
 
 marked(
-  'a wrong invite, a taken id, what is no address and an empty paste are told at their fields',
+  'a wrong invite, a taken id, an invalid address and an empty paste are reported at their fields',
   async (world) => {
     const invite = await send(world, '/register', { ...newcomer(), inviteCode: 'abc' });
     assert.equal([invite.status, shownIn(invite, 'inviteCode')], [403, 'abc']);
@@ -59,7 +59,7 @@ marked(
   },
 );
 
-marked('a wrong password is told at the field for it', async (world) => {
+marked('a wrong password is reported at its field', async (world) => {
   const account = await send(world, '/settings/account', { password: 'wrong' });
   assert.equal([account.status, errorAt(account, 'password')], [403, 'The password is wrong']);
   const change = await send(world, '/settings/security', {
@@ -75,7 +75,7 @@ marked('a wrong password is told at the field for it', async (world) => {
   assert.match(errorAt(short, 'newPassword') ?? '', /8/);
 });
 
-marked('a chosen file has to be chosen again, and only then is that said', async (world) => {
+marked('a chosen file has to be chosen again, and the page says so only then', async (world) => {
   const again = 'Choose the file again; it was not saved.';
   for (const [path, wrong] of [
     ['/image-upload', { uniqueId: 'no id!' }],
@@ -95,13 +95,13 @@ marked('a chosen file has to be chosen again, and only then is that said', async
   assert.match(refused.text, '>typed</textarea>');
 });
 
-marked('the address that a refused picture leaves in the browser leads to the settings', async (world) => {
+marked('the address left in the browser after a refused picture leads to the settings', async (world) => {
   const { server, headers } = world;
   const { status, headers: sent } = await server.request('GET', '//web/settings/avatar', { headers });
   assert.equal([status, sent.get('location')], [303, '/web/settings']);
 });
 
-marked('a chart of days on which nothing happened says so', async (world) => {
+marked('a chart of days without events says so', async (world) => {
   const { server, headers } = world;
   const { body } = await server.request('POST', '/url/create', { headers, json: { url: 'example.org' } });
   const look = async () => (await server.request('GET', `//web/links/${body.uniqueId}`, { headers })).text;

@@ -1,4 +1,4 @@
-/** An item that was opened with its password can be come back to for a while, by this browser alone. */
+/** After an item was opened with its password, the same browser can return to it for a while. */
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../harness.js';
 import { openPage } from '../support/browser.js';
@@ -21,7 +21,7 @@ async function makePaste({ server, account }: Place, options: object = {}): Prom
   return `/web/paste-render/${made.body.uniqueId}`;
 }
 
-/** Sends the form of the password; tells the cookie that lets the browser come back, if there is one. */
+/** Sends the password form; returns the cookie that lets the browser return, if there is one. */
 async function open(server: TestServer, path: string): Promise<string | null> {
   const answer = await server.request('POST', `/${path}`, { form: new URLSearchParams({ password }) });
   assert.is(answer.status, 200);
@@ -45,7 +45,7 @@ for (const [kind, make] of [
   ['picture', makePicture],
   ['paste', makePaste],
 ] as const) {
-  check(`Back and Reload lead to an opened ${kind} without a question`, async (place) => {
+  check(`Back and Reload lead to an opened ${kind} without asking again`, async (place) => {
     const { server, browser } = place;
     const { page, faults, close } = await openPage(browser, server);
     await page.goto(await make(place));
@@ -66,7 +66,7 @@ for (const [kind, make] of [
     await close();
   });
 
-  check(`what a browser keeps opens this ${kind} alone, until its password changes`, async (place) => {
+  check(`the cookie of an opened item opens only this ${kind}, until its password changes`, async (place) => {
     const { server, account } = place;
     const path = await make(place);
     const cookie = (await open(server, path)) ?? '';
@@ -83,17 +83,20 @@ for (const [kind, make] of [
   });
 }
 
-check('what a browser keeps ends after ten minutes, whatever the browser does with it', async (place) => {
-  const { server } = place;
-  const path = await makePaste(place);
-  const { secrets } = server.app.services;
-  const until = (offset: number) =>
-    `opened_item=${secrets.encrypt(JSON.stringify({ path, password, until: Date.now() + offset }))}`;
-  assert.ok(await seesIt(server, path, until(60_000)));
-  assert.not(await seesIt(server, path, until(-1)));
-});
+check(
+  'the cookie of an opened item expires after ten minutes, whatever the browser does with it',
+  async (place) => {
+    const { server } = place;
+    const path = await makePaste(place);
+    const { secrets } = server.app.services;
+    const until = (offset: number) =>
+      `opened_item=${secrets.encrypt(JSON.stringify({ path, password, until: Date.now() + offset }))}`;
+    assert.ok(await seesIt(server, path, until(60_000)));
+    assert.not(await seesIt(server, path, until(-1)));
+  },
+);
 
-check('an item whose views are counted or that burns is asked for each time', async (place) => {
+check('an item with limited views and a burn-after-reading paste ask every time', async (place) => {
   const { server } = place;
   assert.is(await open(server, await makePicture(place, { maxViews: '3' })), null);
   assert.is(await open(server, await makePaste(place, { burn: true })), null);

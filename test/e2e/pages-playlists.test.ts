@@ -20,7 +20,7 @@ async function upload({ server, account }: Place, name: string, fields = {}): Pr
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  check(`a playlist is made, filled from the library, ordered and looked at ${how}`, async (place) => {
+  check(`a playlist is created, filled from the library, ordered and viewed ${how}`, async (place) => {
     const { server, browser, account } = place;
     for (const name of ['a.png', 'bb.png', 'ccc.png']) await upload(place, name);
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  check(`a playlist is deleted after a question, its items stay ${how}`, async (place) => {
+  check(`a playlist is deleted after a confirmation, its items stay ${how}`, async (place) => {
     const { server, browser, account } = place;
     const item = await upload(place, 'kept.png');
     const made = await server.request('POST', '/image/playlist/create', {
@@ -92,34 +92,37 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-check('a visitor sees open items only, without barriers, and crawlers up to four pictures', async (place) => {
-  const { server, browser, account } = place;
-  const ids: string[] = [];
-  for (let index = 0; index < 6; index += 1) ids.push(await upload(place, `${'x'.repeat(index + 1)}.png`));
-  ids.push(await upload(place, 'private-one.png', { private: 'true' }));
-  ids.push(await upload(place, 'locked-one.png', { password: 'open sesame' }));
-  const made = await server.request('PUT', '/image/playlist/get/six/images', {
-    key: account.key,
-    json: { imagesUids: ids, title: 'Six' },
-  });
-  assert.is(made.status, 200, made.text);
-  const html = (await server.request('GET', '//web/playlist/SIX')).text;
-  assert.is(html.match(/property="og:image"/g)?.length, 4);
-  assert.not.match(html, 'private-one');
-  assert.not.match(html, 'locked-one');
-  await eachShape({ server, browser }, null, async (page) => {
-    await page.goto('/web/playlist/six', { waitUntil: 'load' });
-    assert.is(await page.locator('.tile').count(), 7);
-    await assertSound(page);
-    await signIn(page, account);
-    for (const path of ['/web/playlists', '/web/playlists/six']) {
-      await page.goto(path, { waitUntil: 'load' });
+check(
+  'a visitor sees public items only, on an accessible page, and crawlers up to four pictures',
+  async (place) => {
+    const { server, browser, account } = place;
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index += 1) ids.push(await upload(place, `${'x'.repeat(index + 1)}.png`));
+    ids.push(await upload(place, 'private-one.png', { private: 'true' }));
+    ids.push(await upload(place, 'locked-one.png', { password: 'open sesame' }));
+    const made = await server.request('PUT', '/image/playlist/get/six/images', {
+      key: account.key,
+      json: { imagesUids: ids, title: 'Six' },
+    });
+    assert.is(made.status, 200, made.text);
+    const html = (await server.request('GET', '//web/playlist/SIX')).text;
+    assert.is(html.match(/property="og:image"/g)?.length, 4);
+    assert.not.match(html, 'private-one');
+    assert.not.match(html, 'locked-one');
+    await eachShape({ server, browser }, null, async (page) => {
+      await page.goto('/web/playlist/six', { waitUntil: 'load' });
+      assert.is(await page.locator('.tile').count(), 7);
       await assertSound(page);
-    }
-  });
-});
+      await signIn(page, account);
+      for (const path of ['/web/playlists', '/web/playlists/six']) {
+        await page.goto(path, { waitUntil: 'load' });
+        await assertSound(page);
+      }
+    });
+  },
+);
 
-check('nobody else edits a playlist', async (place) => {
+check('only the owner can edit a playlist', async (place) => {
   const { server, browser, account } = place;
   await server.request('POST', '/image/playlist/create', {
     key: account.key,

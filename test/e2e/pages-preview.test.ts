@@ -1,4 +1,4 @@
-/** What chat applications see: pages fetched as their crawlers fetch them. */
+/** Link previews in chat applications: pages fetched as their crawlers fetch them. */
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,7 +34,7 @@ const picture = () =>
     .jpeg()
     .toBuffer();
 
-/** Every meta of a page, by property or name. */
+/** All meta tags of a page, by property or name. */
 function metaOf(html: string): Map<string, string> {
   const decode = (text: string) =>
     text
@@ -74,7 +74,7 @@ for (const [name, headers] of Object.entries(crawlers)) {
   });
 }
 
-previews('the oEmbed address of a page answers what the page says', async ({ server }) => {
+previews('the oEmbed address of a page matches the page', async ({ server }) => {
   const { body } = await server.request('POST', '/image/upload', {
     key: server.owner.key,
     form: fileForm(await picture(), 'embed.jpg'),
@@ -89,7 +89,7 @@ previews('the oEmbed address of a page answers what the page says', async ({ ser
   assert.equal([answer.width, answer.height], [640, 480]);
 });
 
-previews('a paste and a link tell their words', async ({ server }) => {
+previews('a paste and a link show their texts', async ({ server }) => {
   const { key } = server.owner;
   const paste = await server.request('POST', '/paste/create', {
     key,
@@ -111,7 +111,7 @@ previews('a paste and a link tell their words', async ({ server }) => {
   }
 });
 
-previews('a protected item tells nothing but that it is there', async ({ server }) => {
+previews('a protected item reveals only that it exists', async ({ server }) => {
   const { key, username } = await server.account();
   const upload = async (fields: Record<string, string>) =>
     (
@@ -154,7 +154,7 @@ previews('a protected item tells nothing but that it is there', async ({ server 
   }
 });
 
-previews('a preview uses up no view and names no media of an item with counted views', async ({ server }) => {
+previews('a preview uses up no view and names no media of an item with limited views', async ({ server }) => {
   const { body } = await server.request('POST', '/image/upload', {
     key: server.owner.key,
     form: fileForm(await picture(), 'once.jpg', { maxViews: '1' }),
@@ -170,7 +170,7 @@ previews('a preview uses up no view and names no media of an item with counted v
   assert.is((await server.request('GET', `/image/get/${body.uniqueId}`)).status, 404);
 });
 
-previews('a video is unfurled with its poster, its type and its size', async ({ server }) => {
+previews('a video preview has its poster, its type and its size', async ({ server }) => {
   const { body } = await server.request('POST', '/image/upload', {
     key: server.owner.key,
     form: fileForm(movie({}), 'clip.mp4'),
@@ -190,7 +190,7 @@ previews('a video is unfurled with its poster, its type and its size', async ({ 
   await video.arrayBuffer();
 });
 
-previews('the page of an image is the image for whoever prefers one', async ({ server }) => {
+previews('the page of an image is the image for clients that prefer one', async ({ server }) => {
   const { body } = await server.request('POST', '/image/upload', {
     key: server.owner.key,
     form: fileForm(await picture(), 'both.jpg'),
@@ -211,17 +211,14 @@ previews('the page of an image is the image for whoever prefers one', async ({ s
   assert.match(page.headers.get('vary') ?? '', 'Accept');
 });
 
-previews(
-  'a playlist is found by its id alone, as items are, and what is nothing is not',
-  async ({ server }) => {
-    const { key } = server.owner;
-    const made = await server.request('POST', '/image/playlist/create', { key, json: { title: 'Summer' } });
-    const page = await server.request('GET', `//web/site/render/${made.body.uniqueId}`);
-    assert.is(page.status, 200);
-    assert.match(page.text, 'Summer');
-    assert.is((await server.request('GET', '//web/site/render/nothing')).status, 404);
-  },
-);
+previews('a playlist is found by its bare id like items, and unknown ids are not', async ({ server }) => {
+  const { key } = server.owner;
+  const made = await server.request('POST', '/image/playlist/create', { key, json: { title: 'Summer' } });
+  const page = await server.request('GET', `//web/site/render/${made.body.uniqueId}`);
+  assert.is(page.status, 200);
+  assert.match(page.text, 'Summer');
+  assert.is((await server.request('GET', '//web/site/render/nothing')).status, 404);
+});
 
 const closed: readonly (readonly [string, Record<string, string>, string])[] = [
   ['private', { private: 'true' }, 'This item is private'],
@@ -229,7 +226,7 @@ const closed: readonly (readonly [string, Record<string, string>, string])[] = [
 ];
 for (const [name, fields, sentence] of closed) {
   previews(
-    `whoever prefers the image of a ${name} item is refused in words that tell nothing of it`,
+    `clients that prefer the image of a ${name} item get a refusal that reveals nothing of it`,
     async ({ server }) => {
       const { body } = await server.request('POST', '/image/upload', {
         key: server.owner.key,

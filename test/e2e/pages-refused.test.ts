@@ -1,4 +1,4 @@
-/** What pages answer to requests that another site made a browser send. */
+/** How pages answer cross-site requests. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Role } from '../../routers/roles.js';
@@ -22,7 +22,7 @@ for (const path of [
   '/v1/web/url-create',
   '/web/settings',
 ]) {
-  refused(`a form at ${path} that another site sends is refused with a page`, async ({ server }) => {
+  refused(`a cross-site form at ${path} is refused with a page`, async ({ server }) => {
     const cookie = `session_token=${await sessionOf(server, server.owner)}`;
     const answer = await server.request('POST', `/${path}`, {
       headers: { cookie, origin: 'https://other.example' },
@@ -35,7 +35,7 @@ for (const path of [
   });
 }
 
-refused('a form of this site under another name is told the right one', async () => {
+refused('a form sent through another host name of this site is told the correct one', async () => {
   const server = await startServer({ BASE_URL: 'http://files.example' });
   try {
     const answer = await server.request('POST', '//web/login', {
@@ -50,7 +50,7 @@ refused('a form of this site under another name is told the right one', async ()
 });
 
 refused(
-  'an address that is too long to be led back to still leads to the login, and from there',
+  'an address that is too long to return to still leads to the login, and on from there',
   async (world) => {
     const { server } = world;
     const long = `/web/settings?x=${'%5B'.repeat(4_000)}`;
@@ -69,55 +69,52 @@ refused(
   },
 );
 
-refused(
-  'the question before a deletion names the item, to nobody but who may delete it',
-  async ({ server }) => {
-    const owner = await server.account();
-    const cookieOf = async (account: typeof owner) => `session_token=${await sessionOf(server, account)}`;
-    const cookies = { owner: await cookieOf(owner), other: await cookieOf(await server.account()) };
-    const image = fileForm(onePixel, 'the harbour.gif');
-    const made = {
-      image: await server.request('POST', '/image/upload', { key: owner.key, form: image }),
-      paste: await server.request('POST', '/paste/create', {
-        key: owner.key,
-        json: { text: 'x', title: 'the harbour', burn: true, private: true },
-      }),
-      url: await server.request('POST', '/url/create', {
-        key: owner.key,
-        json: { url: 'https://example.org/the harbour' },
-      }),
-    };
-    for (const [kind, { body }] of Object.entries(made)) {
-      const path = `//web/delete/${kind}/${body.uniqueId}`;
-      const ask = (cookie: string, method = 'GET', at = path) =>
-        server.request(method, at, { headers: { cookie } });
-      const question = await ask(cookies.owner);
-      assert.is(question.status, 200);
-      assert.match(question.text, /<p class="clip">[^<]*the(?: |%20)harbour/);
-      for (const method of ['GET', 'POST']) {
-        const refusal = await ask(cookies.other, method);
-        assert.is(refusal.status, 403, `${method} ${kind}`);
-        assert.match(refusal.text, 'Access denied');
-        assert.not.match(refusal.text, 'harbour');
-        for (const cookie of [...Object.values(cookies), '']) {
-          const unknown = await ask(cookie, method, `//web/delete/${kind}/NOSUCHID`);
-          assert.is(unknown.status, 404, `${method} ${kind} of nobody`);
-        }
+refused('the deletion confirmation names the item only to those who may delete it', async ({ server }) => {
+  const owner = await server.account();
+  const cookieOf = async (account: typeof owner) => `session_token=${await sessionOf(server, account)}`;
+  const cookies = { owner: await cookieOf(owner), other: await cookieOf(await server.account()) };
+  const image = fileForm(onePixel, 'the harbour.gif');
+  const made = {
+    image: await server.request('POST', '/image/upload', { key: owner.key, form: image }),
+    paste: await server.request('POST', '/paste/create', {
+      key: owner.key,
+      json: { text: 'x', title: 'the harbour', burn: true, private: true },
+    }),
+    url: await server.request('POST', '/url/create', {
+      key: owner.key,
+      json: { url: 'https://example.org/the harbour' },
+    }),
+  };
+  for (const [kind, { body }] of Object.entries(made)) {
+    const path = `//web/delete/${kind}/${body.uniqueId}`;
+    const ask = (cookie: string, method = 'GET', at = path) =>
+      server.request(method, at, { headers: { cookie } });
+    const question = await ask(cookies.owner);
+    assert.is(question.status, 200);
+    assert.match(question.text, /<p class="clip">[^<]*the(?: |%20)harbour/);
+    for (const method of ['GET', 'POST']) {
+      const refusal = await ask(cookies.other, method);
+      assert.is(refusal.status, 403, `${method} ${kind}`);
+      assert.match(refusal.text, 'Access denied');
+      assert.not.match(refusal.text, 'harbour');
+      for (const cookie of [...Object.values(cookies), '']) {
+        const unknown = await ask(cookie, method, `//web/delete/${kind}/NOSUCHID`);
+        assert.is(unknown.status, 404, `${method} ${kind} of nobody`);
       }
-      const stranger = await ask('');
-      assert.equal(
-        [stranger.status, stranger.headers.get('location')],
-        [303, `/web/login?next=${encodeURIComponent(path.slice(1))}`],
-      );
-      assert.is((await ask('', 'POST')).status, 401);
-      const gone = await ask(cookies.owner, 'POST');
-      assert.is(gone.status, 303, `${kind} was still there`);
-      assert.is((await ask(cookies.owner)).status, 404);
     }
-  },
-);
+    const stranger = await ask('');
+    assert.equal(
+      [stranger.status, stranger.headers.get('location')],
+      [303, `/web/login?next=${encodeURIComponent(path.slice(1))}`],
+    );
+    assert.is((await ask('', 'POST')).status, 401);
+    const gone = await ask(cookies.owner, 'POST');
+    assert.is(gone.status, 303, `${kind} was still there`);
+    assert.is((await ask(cookies.owner)).status, 404);
+  }
+});
 
-refused('the start of the pages leads to the start', async ({ server }) => {
+refused('the root of the pages leads to the start page', async ({ server }) => {
   for (const path of ['//web', '//web/', '//v1/web']) {
     const { status, headers } = await server.request('GET', path);
     assert.equal([status, headers.get('location')], [303, '/'], path);
@@ -126,7 +123,7 @@ refused('the start of the pages leads to the start', async ({ server }) => {
 
 for (const role of ['USER', 'MODERATOR'] as const) {
   refused(
-    `a signed-in ${role} who is refused is told so, and not led through the login and back`,
+    `a signed-in ${role} who is refused is told so instead of being sent to the login and back`,
     async ({ server }) => {
       const owner = await server.account();
       const made = await server.request('POST', '/url/create', {
@@ -146,7 +143,7 @@ for (const role of ['USER', 'MODERATOR'] as const) {
 }
 
 refused(
-  'the owner of a link and an administrator find its visits, and whoever is not signed in is led to the login',
+  'visits are shown to the owner of a link and administrators; visitors are sent to the login',
   async (world) => {
     const { server } = world;
     const owner = await server.account();
@@ -169,7 +166,7 @@ refused(
   },
 );
 
-refused('an account that only reads is shown no form that would refuse it', async ({ server }) => {
+refused('an account that may only read is shown no form that would refuse it', async ({ server }) => {
   const seen = async (role: Role, path: string) => {
     const headers = { cookie: `session_token=${await sessionOf(server, await server.account(role))}` };
     return server.request('GET', `/${path}`, { headers });
@@ -193,14 +190,14 @@ refused('administrators are offered no role above their own', async ({ server })
   assert.equal([await offered('OWNER'), await offered('ADMIN')], [true, false]);
 });
 
-refused('nobody is asked what to do with items before they have signed in', async ({ server }) => {
+refused('bulk actions on items require signing in first', async ({ server }) => {
   const form = new URLSearchParams({ ids: 'SOMETHING', action: 'delete' });
   const answer = await server.request('POST', '//web/library', { form });
   assert.is(answer.status, 401);
   assert.not.match(answer.text, 'SOMETHING');
 });
 
-refused('an operation of the interface is refused with the envelope', async ({ server }) => {
+refused('an API operation is refused with the envelope', async ({ server }) => {
   const cookie = `session_token=${await sessionOf(server, server.owner)}`;
   const headers = { cookie, origin: 'https://other.example', accept: 'text/html' };
   const answer = await server.request('POST', '/url/create', { headers, json: { url: 'a.example' } });

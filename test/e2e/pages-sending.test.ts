@@ -1,4 +1,4 @@
-/** Forms on a line so slow that somebody presses again before the answer comes. */
+/** Forms on a slow connection, where users press again before the answer comes. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { openPage, signIn } from '../support/browser.js';
@@ -6,7 +6,7 @@ import { pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('forms on a slow line');
 
-/** Lets what is posted reach the server at once, and its answers wait until they are let go. */
+/** Posts reach the server at once, but their answers are held until they are released. */
 async function holdAnswers(page: Page, path: string) {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -18,13 +18,13 @@ async function holdAnswers(page: Page, path: string) {
     posts += 1;
     const response = await route.fetch({ maxRedirects: 0 });
     await held;
-    // A page that is gone by now takes no answer.
+    // A page that is closed by now takes no answer.
     await route.fulfill({ response }).catch(() => undefined);
   });
   return { letGo, posts: () => posts };
 }
 
-/** Presses where the button is: locators wait for the answer before they look. */
+/** Clicks at the position of the button: locators would wait for the answer before they look. */
 async function placeOf(page: Page, name: string): Promise<() => Promise<void>> {
   const button = page.getByRole('button', { name, exact: true });
   await button.scrollIntoViewIfNeeded();
@@ -34,8 +34,8 @@ async function placeOf(page: Page, name: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Has the page tell what becomes of its buttons and what it says in passing: between a press and its answer
- * nobody can look into it.
+ * Makes the page report changes of its buttons and its live messages: between a press and its answer nobody
+ * can look into it.
  */
 async function listen(page: Page) {
   await page.evaluate(() => {
@@ -57,7 +57,7 @@ const forms = [
 ] as const;
 
 for (const [what, path, label, value, button, list] of forms) {
-  check(`a second press before the answer makes no second ${what}`, async ({ server, browser }) => {
+  check(`a second press before the answer creates no second ${what}`, async ({ server, browser }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, server.owner);
     const line = await holdAnswers(page, path);
@@ -85,7 +85,7 @@ check('the value of the pressed button is sent with its form', async ({ server, 
   await close();
 });
 
-check('a page that is shown again from the cache has its buttons back', async ({ server, browser }) => {
+check('a page restored from the back/forward cache has its buttons back', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signIn(page, server.owner);
   const line = await holdAnswers(page, '/web/url-create');
@@ -105,7 +105,7 @@ check('a page that is shown again from the cache has its buttons back', async ({
   await close();
 });
 
-check('a text that is typed is not lost behind a file', async ({ server, browser }) => {
+check('typed text is not lost when a file is chosen', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
   const file = (content: string) => ({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });

@@ -1,4 +1,4 @@
-/** A form that is sent after the session has ended: what was typed is not lost by signing in again. */
+/** A form sent after the session has ended: what was typed is not lost by signing in again. */
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { openPage, signIn } from '../support/browser.js';
@@ -6,7 +6,7 @@ import { both, pageSuite } from '../support/pages.js';
 
 const { check, run } = pageSuite('signed out');
 
-/** Signs in in the tab that the link of this page opens, and comes back. */
+/** Signs in in the tab that the link of this page opens, and returns. */
 async function signInBeside(page: Page, account: Parameters<typeof signIn>[1], next: string): Promise<void> {
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -22,7 +22,7 @@ async function signInBeside(page: Page, account: Parameters<typeof signIn>[1], n
 const endSession = (context: BrowserContext) => context.clearCookies({ name: 'session_token' });
 
 for (const [how, javaScriptEnabled] of both) {
-  check(`a new link is typed once, and sent again after signing in beside it, ${how}`, async (place) => {
+  check(`a new link is typed once, and sent again after signing in in another tab, ${how}`, async (place) => {
     const { page, close } = await openPage(place.browser, place.server, { javaScriptEnabled });
     await signIn(page, place.account);
     await page.goto('/web/url-create');
@@ -38,7 +38,7 @@ for (const [how, javaScriptEnabled] of both) {
     await close();
   });
 
-  check(`a page of the settings is sent again by reloading it, ${how}`, async (place) => {
+  check(`a settings page is sent again by reloading it, ${how}`, async (place) => {
     const { page, close } = await openPage(place.browser, place.server, { javaScriptEnabled });
     await signIn(page, place.account);
     await page.goto('/web/settings');
@@ -55,7 +55,7 @@ for (const [how, javaScriptEnabled] of both) {
   });
 }
 
-check('after a form with no page of its own one is led to the start', async ({ server }) => {
+check('after a form without a page of its own the user is led to the start page', async ({ server }) => {
   for (const [path, next] of [
     ['/web/settings/webhook/test', '/'],
     ['/web/settings/security/key', '/'],

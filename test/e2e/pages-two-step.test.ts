@@ -1,4 +1,4 @@
-/** Signing in in two steps, in a browser. */
+/** Two-factor login, in a browser. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../harness.js';
@@ -20,7 +20,7 @@ async function enter(page: Page, { email, password }: TestAccount): Promise<void
 
 /** The recovery codes on the page that a press leads to. */
 async function codesOn(page: Page): Promise<string[]> {
-  // It stands behind the last of them.
+  // The link follows the last of them.
   await page.getByRole('link', { name: 'I have saved them' }).waitFor();
   const codes = await page.locator('.codes li').allTextContents();
   assert.is(codes.length, 10);
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-check('the page for the code says what to do when it is too late', async ({ server, browser }) => {
+check('the code page explains what to do if it is too late', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await page.goto('/web/login/code');
   await page.getByLabel('Code', { exact: true }).fill('123456');
@@ -92,7 +92,7 @@ check('the page for the code says what to do when it is too late', async ({ serv
   await close();
 });
 
-check('a picture is drawn of our own addresses alone', async ({ server, account }) => {
+check('QR codes are drawn for our own addresses only', async ({ server, account }) => {
   const cookie = `session_token=${await sessionOf(server, account)}`;
   for (const [uri, status] of [
     ['otpauth://totp/x?secret=ABCD', 400],
@@ -108,20 +108,23 @@ check('a picture is drawn of our own addresses alone', async ({ server, account 
   }
 });
 
-check('an administrator lets in somebody who has lost the device', async ({ server, browser, account }) => {
-  await enableSecondFactor(server, account);
-  const { page, close } = await openPage(browser, server);
-  await signIn(page, server.owner);
-  await page.goto(`/web/admin/users/${account.id}`);
-  await press(page, 'Turn off');
-  await page.getByText('Saved.').waitFor();
-  await page.context().clearCookies();
-  await enter(page, account);
-  await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
-  await close();
-});
+check(
+  'an administrator can let in somebody who has lost the device',
+  async ({ server, browser, account }) => {
+    await enableSecondFactor(server, account);
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, server.owner);
+    await page.goto(`/web/admin/users/${account.id}`);
+    await press(page, 'Turn off');
+    await page.getByText('Saved.').waitFor();
+    await page.context().clearCookies();
+    await enter(page, account);
+    await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor();
+    await close();
+  },
+);
 
-check('every page of it is without barriers, narrow and wide', async ({ server, browser, account }) => {
+check('every page of it is accessible, narrow and wide', async ({ server, browser, account }) => {
   await eachShape({ server, browser }, null, async (page) => {
     await page.goto('/web/login/code', { waitUntil: 'load' });
     await assertSound(page, 'code');

@@ -1,4 +1,4 @@
-/** What the queue of the upload page says and does with its options and when a file is refused. */
+/** The queue of the upload page: its options, and refused files. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -20,7 +20,7 @@ async function choose(page: Page, ...names: readonly string[]): Promise<void> {
 }
 
 check(
-  'a visitor is told to sign in and led back, and takes the failed row away',
+  'a visitor is told to sign in and led back, and can remove the failed row',
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server, small);
     await page.goto('/web/image-upload');
@@ -43,25 +43,22 @@ check(
   },
 );
 
-check(
-  'one own address for three files goes to the first, the others get none',
-  async ({ server, browser }) => {
-    const { page, faults, close } = await openPage(browser, server, small);
-    await signIn(page, server.owner);
-    await page.goto('/web/image-upload');
-    await page.getByText('Options').click();
-    await page.getByLabel('Custom ID').fill('summer');
-    await choose(page, 'one.png', 'two.png', 'three.png');
-    await page.locator('.queue li.done').nth(2).waitFor();
-    const links = await page.locator('.queue [data-state]').allTextContents();
-    assert.match(links[0] ?? '', /\/summer$/i);
-    assert.is(links.filter((link) => /summer/i.test(link)).length, 1);
-    assert.equal(faults, []);
-    await close();
-  },
-);
+check('a custom address for three files is used for the first only', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, small);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  await page.getByText('Options').click();
+  await page.getByLabel('Custom ID').fill('summer');
+  await choose(page, 'one.png', 'two.png', 'three.png');
+  await page.locator('.queue li.done').nth(2).waitFor();
+  const links = await page.locator('.queue [data-state]').allTextContents();
+  assert.match(links[0] ?? '', /\/summer$/i);
+  assert.is(links.filter((link) => /summer/i.test(link)).length, 1);
+  assert.equal(faults, []);
+  await close();
+});
 
-check('a queue that the service does not take for now goes on by itself', async ({ server, browser }) => {
+check('a queue that is temporarily refused resumes by itself', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -79,27 +76,30 @@ check('a queue that the service does not take for now goes on by itself', async 
   await close();
 });
 
-check('a taken address is said by its label, and another one can be tried', async ({ server, browser }) => {
-  const { page, close } = await openPage(browser, server, small);
-  await signIn(page, server.owner);
-  await page.goto('/web/image-upload');
-  await page.getByText('Options').click();
-  await page.getByLabel('Custom ID').fill('taken');
-  await choose(page, 'first.png');
-  await page.locator('.queue li.done').waitFor();
-  await page.getByLabel('Custom ID').fill('taken');
-  await choose(page, 'second.png');
-  const row = page.locator('.queue li').nth(1);
-  await row.getByText('Custom ID: Already taken, choose another one').waitFor();
-  assert.is(await page.getByLabel('Custom ID').inputValue(), 'taken');
-  await page.getByLabel('Custom ID').fill('free');
-  await row.getByRole('button', { name: 'Try again' }).click();
-  await page.locator('.queue li.done').nth(1).waitFor();
-  assert.match((await row.locator('[data-state]').textContent()) ?? '', /\/free$/i);
-  await close();
-});
+check(
+  'a taken address is reported by its label, and another one can be tried',
+  async ({ server, browser }) => {
+    const { page, close } = await openPage(browser, server, small);
+    await signIn(page, server.owner);
+    await page.goto('/web/image-upload');
+    await page.getByText('Options').click();
+    await page.getByLabel('Custom ID').fill('taken');
+    await choose(page, 'first.png');
+    await page.locator('.queue li.done').waitFor();
+    await page.getByLabel('Custom ID').fill('taken');
+    await choose(page, 'second.png');
+    const row = page.locator('.queue li').nth(1);
+    await row.getByText('Custom ID: Already taken, choose another one').waitFor();
+    assert.is(await page.getByLabel('Custom ID').inputValue(), 'taken');
+    await page.getByLabel('Custom ID').fill('free');
+    await row.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.queue li.done').nth(1).waitFor();
+    assert.match((await row.locator('[data-state]').textContent()) ?? '', /\/free$/i);
+    await close();
+  },
+);
 
-check('nothing is sent while an option is not valid, and its field is shown', async ({ server, browser }) => {
+check('nothing is sent while an option is invalid, and its field is shown', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -116,18 +116,21 @@ check('nothing is sent while an option is not valid, and its field is shown', as
   await close();
 });
 
-check('a file too large is refused with the size as the page says it', async ({ server, browser }) => {
-  const { page, close } = await openPage(browser, server, small);
-  await signIn(page, server.owner);
-  await page.goto('/web/image-upload');
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(2_097_153, 'a') });
-  await page.getByText('A file can be at most 2 MB').waitFor();
-  await close();
-});
+check(
+  'a file that is too large is refused with the size limit in readable form',
+  async ({ server, browser }) => {
+    const { page, close } = await openPage(browser, server, small);
+    await signIn(page, server.owner);
+    await page.goto('/web/image-upload');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(2_097_153, 'a') });
+    await page.getByText('A file can be at most 2 MB').waitFor();
+    await close();
+  },
+);
 
-check('what the browser cannot show has the icon of a file in the queue', async ({ server, browser }) => {
+check('files that the browser cannot display have a file icon in the queue', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -140,7 +143,7 @@ check('what the browser cannot show has the icon of a file in the queue', async 
   await close();
 });
 
-check('without scripts a refused form fits a phone, too', async ({ server, browser }) => {
+check('without scripts a refused form fits a phone too', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { ...small, javaScriptEnabled: false });
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -154,7 +157,7 @@ check('without scripts a refused form fits a phone, too', async ({ server, brows
 });
 
 check(
-  'what is pasted into a field stays there, pasted elsewhere a file is sent',
+  'what is pasted into a field stays there, a file pasted elsewhere is uploaded',
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server);
     await signIn(page, server.owner);

@@ -1,4 +1,6 @@
-/** Proving an address that may be typed wrongly, and what administrators see of who has not yet. */
+/**
+ * Email verification with an address that may be mistyped, and what administrators see of pending accounts.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, startServer, type TestServer } from '../harness.js';
@@ -17,7 +19,7 @@ verify.before(async (world) => {
 });
 verify.after(({ server }) => server.close());
 
-/** Registers on the page; answers what was typed, and how to go on as who it was. */
+/** Registers on the page; returns what was typed, and how to continue as that user. */
 async function register(server: TestServer) {
   const typed = newcomer();
   const answer = await server.request('POST', '//web/register', { form: new URLSearchParams(typed) });
@@ -29,13 +31,13 @@ async function register(server: TestServer) {
   return { ...typed, send, look };
 }
 
-/** Lets every code be old enough for the next mail. */
+/** Makes every code old enough for the next mail. */
 const passCooldown = (server: TestServer) =>
   server.app.services.db.write((trx) =>
     trx('codes').update({ created_at: trx.raw('created_at - ?', [2 * 60_000]) }),
   );
 
-verify('an address that was typed wrongly is seen, corrected and proven', async ({ server }) => {
+verify('a mistyped address is noticed, corrected and verified', async ({ server }) => {
   const { email, send, look } = await register(server);
   assert.match((await look()).text, email);
   assert.is(shownIn(await look(), 'email'), email);
@@ -61,7 +63,7 @@ verify('an address that was typed wrongly is seen, corrected and proven', async 
 });
 
 verify(
-  'whoever asks for another mail too soon is told when they may, and that nothing was sent',
+  'requesting another mail too soon shows when it is allowed, and that nothing was sent',
   async ({ server }) => {
     const { email, send } = await register(server);
     for (const form of [{ action: 'resend' }, { action: 'correct', email: `right-${email}` }]) {
@@ -80,7 +82,7 @@ verify(
   },
 );
 
-verify('signing in before that claims no mail that was not sent', async ({ server }) => {
+verify('signing in before that does not claim that a mail was sent', async ({ server }) => {
   const { email, password, look } = await register(server);
   const form = new URLSearchParams({ email, password });
   const answer = await server.request('POST', '//web/login', { form });
@@ -89,7 +91,7 @@ verify('signing in before that claims no mail that was not sent', async ({ serve
   assert.is((await mailsTo(server, email)).length, 1);
 });
 
-verify('administrators see who is pending, in the list and on the page of the person', async ({ server }) => {
+verify('administrators see who is pending, in the list and on the account page', async ({ server }) => {
   const headers = { cookie: `session_token=${await sessionOf(server, server.owner)}` };
   const look = (path: string) => server.request('GET', `//web/admin/users${path}`, { headers });
   const pending = await server.account('USER', { status: 'PENDING' });

@@ -1,4 +1,4 @@
-/** The page of an account that waits, beside a messenger that may be away. */
+/** The page of an unverified account, while the messenger may be down. */
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -41,7 +41,7 @@ const ask = (server: TestServer, cookie: string) =>
     form: new URLSearchParams({ action: 'messenger' }),
   });
 
-waiting('looking at the page asks the messenger nothing, however often', async ({ server, telegram }) => {
+waiting('viewing the page sends the messenger no request, however often', async ({ server, telegram }) => {
   const { verifyToken } = await registerNewcomer(server);
   const cookie = `verify_token=${verifyToken}`;
   telegram.mood = 'down';
@@ -53,7 +53,7 @@ waiting('looking at the page asks the messenger nothing, however often', async (
   assert.not.ok(telegram.requests.some(({ url }) => url.pathname.endsWith('/getMe')));
 });
 
-waiting('with the messenger away the code of the mail can still be given', async ({ server, telegram }) => {
+waiting('while the messenger is down the mailed code is still accepted', async ({ server, telegram }) => {
   const { verifyToken } = await registerNewcomer(server);
   telegram.mood = 'down';
   const answer = await ask(server, `verify_token=${verifyToken}`);
@@ -62,7 +62,7 @@ waiting('with the messenger away the code of the mail can still be given', async
   assert.match(answer.text, 'name="code"');
 });
 
-waiting('asked too often, the page says so and stays', async ({ server }) => {
+waiting('when rate-limited, the page says so and stays', async ({ server }) => {
   const { verifyToken } = await registerNewcomer(server);
   let answer = await ask(server, `verify_token=${verifyToken}`);
   for (let tries = 0; answer.status === 200 && tries < 60; tries += 1)

@@ -1,4 +1,7 @@
-/** What the server and the command write belongs to their user alone, whatever the folder and the umask allow. */
+/**
+ * Files written by the server and the command are accessible to their user only, whatever the folder and the
+ * umask allow.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +13,7 @@ import { ROOT } from '../support/root.js';
 import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
 import { until } from '../support/until.js';
 
-/** As most systems start a program: others may read what it writes. */
+/** The usual umask: others may read new files. */
 const OPEN_HANDED = ['sh', '-c', 'umask 022; exec "$@"', 'sh'];
 
 interface Place {
@@ -18,7 +21,7 @@ interface Place {
   dataDir: string;
   server: ServerProcess;
 }
-const files = suite<Place>('private files');
+const files = suite<Place>('file permissions');
 
 files.before(async (place) => {
   place.folder = await mkdtemp(join(tmpdir(), 'holdall-private-'));
@@ -32,7 +35,7 @@ files.after(async ({ folder, server }) => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs the `holdall` command; answers its exit code and what it printed. */
+/** Runs the `holdall` command; returns its exit code and output. */
 async function holdall({ dataDir }: Place, ...args: string[]): Promise<{ code: number; out: string }> {
   const [program = '', ...wrapped] = [
     ...OPEN_HANDED,
@@ -47,7 +50,7 @@ async function holdall({ dataDir }: Place, ...args: string[]): Promise<{ code: n
   );
 }
 
-/** What lies below a folder, and may be read, written or entered by others. */
+/** Everything below a folder that others may read, write or enter. */
 async function openTo(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   assert.ok(entries.length > 0);
@@ -55,7 +58,7 @@ async function openTo(folder: string): Promise<string[]> {
   return entries.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
 }
 
-/** Null when it has gone meanwhile, as what a server is still writing does. */
+/** Null if the file has gone meanwhile, like temporary files of a running server. */
 async function modeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mode;
@@ -65,7 +68,7 @@ async function modeOf(path: string): Promise<number | null> {
   }
 }
 
-files('a server in a folder that everybody may enter makes nothing that others can read', async (place) => {
+files('a server in a folder that everybody may enter creates nothing that others can read', async (place) => {
   const { server, dataDir } = place;
   const send = (path: string, body: unknown) =>
     fetch(`${server.origin}/v1${path}`, {
@@ -81,7 +84,7 @@ files('a server in a folder that everybody may enter makes nothing that others c
     const answer = await send(path, body);
     assert.is(answer.status, status, await answer.text());
   }
-  // A mail is written behind the answer.
+  // A mail is written after the answer.
   await until(async () =>
     (await readdir(join(dataDir, 'outbox')).catch(() => [])).some((name) => name.endsWith('.eml')),
   );
@@ -91,7 +94,7 @@ files('a server in a folder that everybody may enter makes nothing that others c
   assert.equal(await openTo(dataDir), []);
 });
 
-files('a backup can be read by nobody else', async (place) => {
+files('a backup cannot be read by other users', async (place) => {
   const backup = join(place.folder, 'backup');
   await mkdir(backup);
   await chmod(backup, 0o755);
@@ -99,7 +102,7 @@ files('a backup can be read by nobody else', async (place) => {
   assert.equal(await openTo(backup), []);
 });
 
-files('doctor says which database others can read, and what to do', async (place) => {
+files('doctor reports which database others can read, and what to do', async (place) => {
   const file = join(place.dataDir, 'holdall.db');
   assert.is((await holdall(place, 'doctor')).code, 0);
   await chmod(file, 0o644);

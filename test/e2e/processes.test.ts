@@ -25,7 +25,7 @@ for (const { name, start } of fleetKinds()) {
   });
   test.after(({ fleet }) => fleet.close());
 
-  test('of simultaneous visits exactly maxUses succeed, and so many are counted', async ({ fleet }) => {
+  test('of concurrent visits exactly maxUses succeed, and as many are counted', async ({ fleet }) => {
     const { body } = await fleet.send('POST', '/url/create', {
       key,
       json: { url: 'https://example.org', maxUses: 25 },
@@ -37,7 +37,7 @@ for (const { name, start } of fleetKinds()) {
     assert.is(record.message.logs.length, 25);
   });
 
-  test('a wished id and an invite go to one of many', async ({ fleet }) => {
+  test('a requested id and an invite go to one of many', async ({ fleet }) => {
     const wishes = await times(12, (index) =>
       fleet.send('POST', '/paste/create', { key, json: { text: `wish ${index}`, uniqueId: 'wished' } }),
     );
@@ -57,13 +57,13 @@ for (const { name, start } of fleetKinds()) {
     assert.equal(tally(registrations), { 200: 1, 403: 7 });
   });
 
-  test('a paste that burns is read once', async ({ fleet }) => {
+  test('a burn-after-reading paste is read once', async ({ fleet }) => {
     const { body } = await fleet.send('POST', '/paste/create', { key, json: { text: 'once', burn: true } });
     const reads = await times(10, () => fleet.send('POST', `/paste/get/${body.uniqueId}`, { json: {} }));
     assert.equal(tally(reads), { 200: 1, 404: 9 });
   });
 
-  test('a delete and a password hold at once, in every process', async ({ fleet }) => {
+  test('a deletion and a password take effect at once, in every process', async ({ fleet }) => {
     for (let round = 0; round < 5; round += 1) {
       const { body } = await fleet.send('POST', '/paste/create', { key, json: { text: 'soon gone' } });
       const path = `/paste/get/${body.uniqueId}`;
@@ -77,7 +77,7 @@ for (const { name, start } of fleetKinds()) {
       assert.equal(tally(await times(4, () => fleet.send('GET', link))), { 404: 4 });
     }
     const paste = await fleet.send('POST', '/paste/create', { key, json: { text: 'of its owner' } });
-    // Each start names its own port in the addresses it makes.
+    // Each process uses its own port in the addresses it makes.
     const pathOf = (url: string | null) => (url === null ? null : new URL(url).pathname);
     const preferences = async () =>
       (await times(4, () => fleet.send('GET', `/paste/get/${paste.body.uniqueId}`))).map(({ body }) =>
@@ -97,7 +97,7 @@ for (const { name, start } of fleetKinds()) {
     assert.equal(tally(await times(4, () => fleet.send('GET', path))), { 404: 4 });
   });
 
-  test('each mail is sent once, whichever process was asked', async ({ fleet }) => {
+  test('each mail is sent once, whichever process got the request', async ({ fleet }) => {
     const accounts = 10;
     const invite = await fleet.send('POST', '/admin/invite/create', { key, json: { maxUses: accounts } });
     const outbox = join(fleet.dataDir, 'outbox');
@@ -120,7 +120,7 @@ for (const { name, start } of fleetKinds()) {
     assert.is(await sent(), before + accounts);
   });
 
-  test('new mail reaches the WebSocket, whichever process took it', async ({ fleet }) => {
+  test('new mail reaches the WebSocket, whichever process received it', async ({ fleet }) => {
     const { body } = await fleet.send('POST', '/email/create', { key, json: {} });
     const { email } = body.message;
     const sockets = fleet.origins.flatMap((origin) => {
@@ -172,7 +172,7 @@ async function upload(fleet: Fleet): Promise<string> {
   return ((await answer.json()) as { uniqueId: string }).uniqueId;
 }
 
-/** Waits until no mail is left to send: each job lives until it is done. */
+/** Waits until no mail is left to send: each job exists until it is done. */
 const allMailed = (fleet: Fleet): Promise<void> =>
   until(async () => {
     const answer = await fetch(`${fleet.origins[0]}/metrics?token=sesame`);

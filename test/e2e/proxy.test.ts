@@ -1,4 +1,4 @@
-/** Holdall behind the proxies that docs/operations.md sets up, word for word. */
+/** Holdall behind the proxies that docs/operations.md sets up, with exactly those configurations. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ for (const proxy of documentedProxies) {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('large files go in and out unchanged, whole and in part', async () => {
+  test('large files are uploaded and downloaded unchanged, completely and in part', async () => {
     if (front === null) return;
     const bytes = randomBytes(24 * MIB);
     const headers = { 'x-api-key': server.owner.key };
@@ -56,7 +56,7 @@ for (const proxy of documentedProxies) {
     assert.ok(bytes.subarray(20 * MIB, 21 * MIB).equals(Buffer.from(await part.arrayBuffer())));
   });
 
-  test('an upload streams: its first bytes are there before its last were sent', async () => {
+  test('uploads are streamed: the first bytes arrive before the last are sent', async () => {
     if (front === null) return;
     const half = randomBytes(MIB);
     const upload = request(`${front.origin}/v1/image/upload?filename=slow.bin`, {
@@ -76,7 +76,7 @@ for (const proxy of documentedProxies) {
     assert.is(((await json(answer)) as { message: { size: number } }).message.size, 2 * half.length);
   });
 
-  test('a file that is too large is refused by Holdall, in its words', async () => {
+  test("a file that is too large is refused by Holdall's own message", async () => {
     if (front === null) return;
     const refused = await fetch(`${front.origin}/v1/image/upload`, {
       method: 'POST',
@@ -87,7 +87,7 @@ for (const proxy of documentedProxies) {
     assert.is(((await refused.json()) as { error: boolean }).error, true);
   });
 
-  test('visitors are logged with the address the proxy saw, whatever they claim', async () => {
+  test('visitors are logged with the address that the proxy saw, whatever they claim', async () => {
     if (front === null) return;
     const { key } = server.owner;
     const link = await server.request('POST', '/url/create', { key, json: { url: 'https://example.org' } });

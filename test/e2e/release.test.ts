@@ -1,4 +1,4 @@
-/** What `npm run release` makes, in the hands of somebody who has Node, npm and a registry. */
+/** The result of `npm run release`, used with nothing but Node, npm and a registry. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,9 +16,9 @@ const run = promisify(execFile);
 
 const test = suite('release');
 let folder: string;
-/** What was made. */
+/** The release folder. */
 let made: string;
-/** The program, unpacked. */
+/** The unpacked program. */
 let program: string;
 
 const release = (out: string, env: NodeJS.ProcessEnv = process.env) =>
@@ -34,7 +34,7 @@ test.before(async () => {
 });
 test.after(() => rm(folder, { recursive: true, force: true }));
 
-test('its sums hold, and made again it is the same, wherever that is done', async () => {
+test('its checksums match, and it is reproducible in another place', async () => {
   await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: made });
   const again = join(folder, 'again');
   const elsewhere = join(folder, 'some', 'where', 'else');
@@ -47,7 +47,7 @@ test('its sums hold, and made again it is the same, wherever that is done', asyn
   );
 });
 
-test('holds the build and its documents, and nothing for development alone', async () => {
+test('contains the build and its documents, and nothing for development only', async () => {
   const files = await readdir(program, { recursive: true });
   for (const path of ['dist/server/main.js', 'dist/assets/manifest.json', 'LICENSE', 'docs/operations.md'])
     assert.ok(files.includes(path), path);
@@ -68,7 +68,7 @@ test('holds the build and its documents, and nothing for development alone', asy
   }
 });
 
-test('names each package of production in its CycloneDX list', async () => {
+test('lists each production package in its CycloneDX file', async () => {
   const [name = ''] = (await readdir(made)).filter((file) => file.endsWith('.cdx.json'));
   const { bomFormat, metadata, components } = JSON.parse(await readFile(join(made, name), 'utf8'));
   assert.is(bomFormat, 'CycloneDX');
@@ -80,7 +80,7 @@ test('names each package of production in its CycloneDX list', async () => {
   assert.equal([...new Set(listed)].sort(), [...new Set(locked.map(purlOf))].sort());
 });
 
-test('installs what production needs, serves with `npm start`, and ends with 0', async () => {
+test('installs the production packages, serves with `npm start`, and exits with 0', async () => {
   await run('npm', ['run', 'build'], {
     cwd: program,
     env: { ...process.env, npm_config_prefer_offline: 'true', ...(await builtDriver()) },
@@ -107,7 +107,7 @@ test('installs what production needs, serves with `npm start`, and ends with 0',
 if (existsSync(join(ROOT, '.git'))) test.run();
 else skipping('release: this is no git checkout');
 
-/** Runs the command of the client's tarball. */
+/** Runs the command of the client tarball. */
 async function command(args: readonly string[], origin: string): Promise<string> {
   const unpacked = join(folder, 'client');
   await mkdir(unpacked);
@@ -120,8 +120,8 @@ async function command(args: readonly string[], origin: string): Promise<string>
 }
 
 /**
- * Hands the SQLite driver of this checkout to npm as a prebuilt one, the way its own install script takes it, so
- * that it is not compiled once more.
+ * Gives the SQLite driver of this checkout to npm as a prebuilt binary, the way its own install script takes
+ * it, to avoid compiling it again.
  */
 async function builtDriver(): Promise<Record<string, string>> {
   const driver = join(ROOT, 'node_modules', 'sqlite3');

@@ -1,4 +1,4 @@
-/** What a restore does about files that lie where it restores to: nothing of them gets into what it has restored. */
+/** Existing files at the destination of a restore: none of them becomes part of the restored data. */
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ interface Given {
   sha256: Record<'first' | 'second', string>;
 }
 
-const test = suite<Given>('restore where files lie already');
+const test = suite<Given>('restoring over existing files');
 
 test.before(async (given) => {
   given.server = await startServer();
@@ -47,7 +47,7 @@ test.after.each(({ target }) => rm(target, { recursive: true, force: true }));
 
 const restoreTo = ({ target, folder }: Given) => restore(readConfig({ DATA_DIR: target }), folder, silent);
 
-/** Lays down what SQLite keeps beside a database while somebody changes it. */
+/** Creates the files that SQLite keeps beside a database while it is being changed. */
 async function leaveLog(target: string): Promise<void> {
   const elsewhere = await mkdtemp(join(tmpdir(), 'holdall-other-'));
   const other = openSqliteFile(join(elsewhere, 'other.db'));
@@ -73,7 +73,7 @@ async function checkDatabase(target: string): Promise<void> {
 }
 
 for (const side of ['-wal', '-shm', '-journal'])
-  test(`the holdall.db${side} of another database is refused by its name, before anything is written`, async (given) => {
+  test(`the holdall.db${side} of another database is refused by name, before anything is written`, async (given) => {
     const file = `${sqliteFile(given.target)}${side}`;
     await leaveLog(file);
     try {
@@ -88,7 +88,7 @@ for (const side of ['-wal', '-shm', '-journal'])
     await checkDatabase(given.target);
   });
 
-test('what a restore left that was killed does not get into the next', async (given) => {
+test('leftovers of a killed restore do not get into the next one', async (given) => {
   await leaveLog(`${sqliteFile(given.target)}.part-wal`);
   await restoreTo(given);
   await checkDatabase(given.target);
@@ -98,7 +98,7 @@ test('what a restore left that was killed does not get into the next', async (gi
   );
 });
 
-test('a file of the right size with other bytes is replaced, a whole one is kept', async (given) => {
+test('a file of the right size with other bytes is replaced, an intact one is kept', async (given) => {
   const pathOf = (sha256: string) => blobFile(join(given.target, 'blobs'), sha256);
   const { first, second } = given.sha256;
   for (const [sha256, text] of [

@@ -1,4 +1,4 @@
-/** A video as people watch it: in a browser, with a jump into its middle. */
+/** Watching a video in a browser, with a jump into its middle. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ watching('plays, and a jump fetches only the part it needs', async ({ film, brow
   await close();
 });
 
-watching('stands on a phone in its own proportions', async ({ film, browser, server }) => {
+watching('is shown on a phone in its own aspect ratio', async ({ film, browser, server }) => {
   if (film === null || browser === null) return;
   const form = fileForm(film, 'film.mp4');
   const { body } = await server.request('POST', '/image/upload', { key: server.owner.key, form });

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.js';
 import type { Random } from './random.js';
 import { ARCHIVED, type Samples, withComment } from './samples.js';
 
-/** A client with what it needs to make requests and to remember what came of them. */
+/** A client with what it needs to make requests and to record their results. */
 export interface Actor {
   readonly client: Client;
   readonly ledger: Ledger;
@@ -13,10 +13,10 @@ export interface Actor {
   readonly shared: readonly Buffer[];
 }
 
-/** One request and, once it is answered, its note in the ledger. */
+/** One request and, once it is answered, its entry in the ledger. */
 export type Action = (actor: Actor) => Promise<void>;
 
-/** Where the texts are that the load changes. */
+/** The paths of the texts that the load changes. */
 export const SETTINGS_PATH = '/user/get/@me/settings/webhook';
 const SETTINGS = ['title', 'description', 'authorName'];
 
@@ -40,7 +40,7 @@ async function upload({ client, ledger }: Actor, bytes: Buffer): Promise<void> {
   ledger.uploads.set(uniqueId, sha256(bytes));
 }
 
-/** A photo is served without what its camera wrote into it, so its hash is the one that the server tells. */
+/** A photo is served without its camera metadata, so its hash is the one that the server reports. */
 async function uploadPhoto({ client, ledger, random, samples }: Actor): Promise<void> {
   const photo = withComment(random.pick(samples.photos), random.bytes(40));
   const { uniqueId, message } = await client.upload(photo, { name: 'photo.jpg' });
@@ -62,7 +62,7 @@ async function paste({ client, ledger, random }: Actor): Promise<void> {
   ledger.pastes.set((await client.json('POST', '/paste/create', { text })).uniqueId, text);
 }
 
-/** Makes a link that can be followed so often; null: without end. */
+/** Creates a link with a number of uses; null: unlimited. */
 export async function shorten({ client, ledger }: Actor, maxUses: number | null): Promise<void> {
   const { uniqueId } = await client.json('POST', '/url/create', { url: 'https://example.org/', maxUses });
   ledger.links.set(uniqueId, { sent: 0, answered: 0, maxUses });
@@ -84,10 +84,10 @@ async function remove({ client, ledger, random }: Actor): Promise<void> {
     ['paste', ledger.pastes],
     ['url', ledger.links],
   ] as const);
-  // Some are kept, for the others to act on.
+  // Some are kept for other actions.
   if (items.size < 4) return;
   const id = random.pick([...items.keys()]);
-  // From here on nobody may say whether it is there, until the deletion is acknowledged.
+  // From here on it may or may not exist, until the deletion is acknowledged.
   items.delete(id);
   await client.ask('DELETE', `/${kind}/get/${id}`);
   ledger.gone.add(`/${kind}/get/${id}`);
@@ -96,7 +96,7 @@ async function remove({ client, ledger, random }: Actor): Promise<void> {
 async function changeSetting({ client, ledger, random }: Actor): Promise<void> {
   const name = random.pick(SETTINGS);
   const setting = ledger.settings.get(name) ?? { held: null, sent: null };
-  // Of two changes at the same time nobody could say which was the last.
+  // With two concurrent changes the last one would be unknown.
   if (setting.sent !== null) return;
   ledger.settings.set(name, setting);
   setting.sent = random.bytes(12).toString('hex');

@@ -8,14 +8,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The envelope of a success, with a message the caller knows the shape of. */
+/** The envelope of a success, with a message whose shape the caller knows. */
 export interface Envelope {
   readonly uniqueId: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly message: any;
 }
 
-/** What stands between the parts of `fileForm`. */
+/** The boundary between the parts of `fileForm`. */
 export const BOUNDARY = 'fault';
 
 /** The bytes of a form with one file. */
@@ -24,7 +24,7 @@ export function fileForm(bytes: Buffer, name: string): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-/** A client of one server life; every call rejects once that server is killed. */
+/** A client for one run of the server; every call rejects once that server is killed. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -33,7 +33,7 @@ export class Client {
     readonly apiKey: string,
   ) {}
 
-  /** Sends one request below `/v1`. It is an answer only when its last byte has arrived. */
+  /** Sends one request below `/v1`. It counts as answered only when the last byte has arrived. */
   send(method: string, path: string, type?: string, body?: Buffer | string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -69,7 +69,7 @@ export class Client {
     return JSON.parse(answer.body.toString());
   }
 
-  /** As `ask`, with a body of JSON. */
+  /** Like `ask`, with a JSON body. */
   json(method: string, path: string, body: object): Promise<Envelope> {
     return this.ask(method, path, 'application/json', JSON.stringify(body));
   }
@@ -84,7 +84,7 @@ export class Client {
   }
 }
 
-/** The server answered, and not as it must. A cut connection is no such thing. */
+/** The server gave a wrong answer, as opposed to a cut connection. */
 export class Unexpected extends Error {
   constructor(
     what: string,

@@ -1,7 +1,8 @@
 /**
- * Somebody sets the clock of the machine. Callers see: a server that goes on. Forward by a day: what lives for
- * minutes is over, sessions go on, new codes and mails come at once. Back again: what was over stays over, what was
- * just given out keeps the minutes it had left, and nothing (mails, jobs, rate limits) waits for the day to come.
+ * The clock of the machine is changed. Callers see a server that keeps running. Forward by a day: short-lived
+ * items expire, sessions continue, new codes and mails come at once. Back again: what has expired stays
+ * expired, what was just issued keeps its remaining minutes, and nothing (mails, jobs, rate limits) waits for
+ * the next day.
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +20,7 @@ const DAY = 24 * 60 * MINUTE;
 const LONGEST_LIMIT_SECONDS = 15 * 60;
 const key = OWNER.OWNER_API_KEY;
 
-const test = suite<{ place: Place; clock: ShiftedClock }>('clock that is set');
+const test = suite<{ place: Place; clock: ShiftedClock }>('changed clock');
 
 test.before.each(async (given) => {
   given.place = await openPlace();
@@ -30,7 +31,7 @@ test.after.each(async ({ place, clock }) => {
   await clock.remove();
 });
 
-/** The mail to a newcomer, once it has come. */
+/** The mail to a new user, once it has arrived. */
 async function mailTo({ dataDir }: Place, { email }: Newcomer) {
   await until(async () => (await mailsIn(dataDir, email)).length > 0);
   const [mail] = await mailsIn(dataDir, email);
@@ -47,14 +48,14 @@ const followLink = async (server: ServerProcess, code: string): Promise<number> 
 const session = async (server: ServerProcess, cookie: string): Promise<number> =>
   (await ask(server, 'GET', '/auth/me', { cookie })).status;
 
-/** Somebody new registers, gets the mail and is let in. */
+/** A new user registers, gets the mail and is admitted. */
 async function welcome(server: ServerProcess, place: Place): Promise<void> {
   const newcomer = await register(server);
   const { digits } = await mailTo(place, newcomer);
   assert.is(await verify(server, newcomer, digits), 200);
 }
 
-/** An address to upload to, and what an upload to it is answered. */
+/** An address to upload to, and the answer to an upload there. */
 async function reserve(server: ServerProcess): Promise<() => Promise<number>> {
   const json = { contentType: 'image/png', size: 4, filename: 'x.png' };
   const { body } = await ask(server, 'POST', '/image/generate-upload-url', { key, json });
@@ -95,7 +96,7 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
   await welcome(server, place);
 
   await clock.set(-DAY, server);
-  // What is given out before the server has looked at its clock may be taken for something of the day before.
+  // Items created before the server has checked its clock may be taken for items of the day before.
   await printed(server, /went back[\s\S]+went back/);
   assert.is(await session(server, signedIn), 200);
   assert.is(await verify(server, late, lateMail.digits), 200, 'a code of just now goes on');
@@ -103,7 +104,7 @@ test('forward by a day, back, and back by another', async ({ place, clock }) => 
 });
 
 for (const minutes of [2, 3, 6])
-  test(`back by ${minutes} minutes, long after the time was noted: seen by two, and settled once`, async ({
+  test(`back by ${minutes} minutes, long after the last recorded time: noticed by two, corrected once`, async ({
     place,
     clock,
   }) => {
@@ -121,7 +122,7 @@ for (const minutes of [2, 3, 6])
       });
       await clock.set(-step, server);
       await printed(server, /the system clock went back/);
-      // A second step tells that both have settled the first.
+      // A second step shows that both have handled the first.
       await clock.set(-2 * step, server);
       await printed(server, /went back[\s\S]+went back/);
       await server.stop();
@@ -134,7 +135,7 @@ for (const minutes of [2, 3, 6])
     }
   });
 
-test('a session that is over does not come back', async ({ place, clock }) => {
+test('an expired session does not become valid again', async ({ place, clock }) => {
   const server = await place.start({ env: clock.env });
   const signedIn = await signIn(server);
   await clock.set(8 * DAY, server);
@@ -163,7 +164,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('a start after the clock was put right: work that failed a day ahead is done now', async ({
+test('after a start with a corrected clock, work that failed a day ahead is retried at once', async ({
   place,
   clock,
 }) => {

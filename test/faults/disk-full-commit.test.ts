@@ -1,6 +1,6 @@
 /**
- * SQLite runs out of room in the middle of a commit that many changes share. Each of them either holds or was
- * refused as full (507 to callers), none in part; the next commit works once there is room.
+ * SQLite runs out of room in the middle of a commit that many changes share. Each change is either stored or
+ * refused as full (507 to callers), never in part; the next commit works once there is room.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { outageOf } from '../../routers/outage.js';
 import { canMount, mountDisk } from '../support/small-disk.js';
 
 const CHANGES = 40;
-/** More than SQLite keeps in memory before a commit, so that the disk is met in the middle of it. */
+/** More than SQLite keeps in memory before a commit, so that it writes to disk in the middle of it. */
 const LARGE = 1_500_000;
 
 const test = suite('no room in the middle of a shared commit');
@@ -28,7 +28,7 @@ async function openNumbers(dataDir: string): Promise<Db> {
   return db;
 }
 
-/** Makes many changes at once, some of them large, each in two steps; answers how many were refused. */
+/** Makes many concurrent changes, some of them large, each in two steps; returns how many were refused. */
 async function changeMuch(db: Db): Promise<number> {
   const change = (id: number) =>
     db.write(async (trx) => {
@@ -53,7 +53,7 @@ async function changeMuch(db: Db): Promise<number> {
   return refused;
 }
 
-/** Bounds the database, for the connection that writes. */
+/** Limits the size of the database, for the connection that writes. */
 const limitPages = (db: Db, count: number): Promise<void> =>
   db.write((trx) => trx.raw(`PRAGMA max_page_count = ${count}`));
 

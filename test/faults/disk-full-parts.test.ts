@@ -1,11 +1,11 @@
 /**
- * One part of DATA_DIR has no room left, or takes no write at all, while the others do. Only what needs that part
- * is refused, with 507 or 503 and a sentence, and leaves nothing behind; all else works.
+ * One part of DATA_DIR is full, or read-only, while the others are not. Only requests that need that part are
+ * refused, with 507 or 503 and a sentence, and leave nothing behind; everything else works.
  *
- * files and staging full: uploads 507; reads, pastes, links and deletions go on
- * temporary files full: what has to be rewritten is 507, never stored with its metadata or in part; the rest goes on
- * database full: whatever has to be written is 507, visits included; reads go on
- * files read-only: uploads 503, `/status` 503; reads, pastes and links go on
+ * files and staging full: uploads 507; reads, pastes, links and deletions work
+ * temporary files full: files that must be rewritten are 507, never stored with their metadata or in part
+ * database full: all writes are 507, visits included; reads work
+ * files read-only: uploads 503, `/status` 503; reads, pastes and links work
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
 
 const MB = 1024 * 1024;
 
-/** A server that has some of its folders on a small disk and the others on a large one. */
+/** A server with some of its folders on a small disk and the others on a large one. */
 async function withServer(
   small: readonly string[],
   check: (server: TestServer, disk: SmallDisk) => Promise<void>,
@@ -53,7 +53,7 @@ const paste = (server: TestServer) =>
   server.request('POST', '/paste/create', { ...key(server), json: { text: 'hello' } });
 const shorten = (server: TestServer) =>
   server.request('POST', '/url/create', { ...key(server), json: { url: 'https://example.org' } });
-/** The cookie of a session whose use has not been noted for a day. */
+/** The cookie of a session whose last use was recorded a day ago. */
 async function signIn(server: TestServer): Promise<string> {
   const { email, password } = server.owner;
   const { headers } = await server.request('POST', '/auth/login', { json: { email, password } });
@@ -70,7 +70,7 @@ function refused({ status, body }: Answer, as: 503 | 507): void {
   assert.match(body.message, as === 507 ? /no space left/ : /cannot write/);
 }
 
-/** Nothing is staged, no row is there without its bytes, and the sweep leaves only bytes that rows name. */
+/** Nothing is staged, no row lacks its bytes, and the sweep leaves only bytes that rows refer to. */
 async function nothingIsLeft(server: TestServer): Promise<void> {
   const { services } = server.app;
   await services.jobs.settle();
@@ -83,7 +83,7 @@ async function nothingIsLeft(server: TestServer): Promise<void> {
   assert.equal(stored.sort(), named.sort());
 }
 
-const test = suite('a part of the disk');
+const test = suite('one full part of the disk');
 
 if (canMount()) {
   test('files and staging full', () =>
@@ -125,7 +125,7 @@ if (canMount()) {
       refused(await upload(server, photo), 507);
       refused(await upload(server, await tar([{ name: 'a.jpg', data: photo }]), '/image/upload/zip'), 507);
       await disk.free();
-      // A single write that finds room for half of its bytes is no error to the system.
+      // For the system, a single write that finds room for half of its bytes is not an error.
       await disk.fill(large.length / 2);
       refused(await upload(server, large), 507);
       assert.is((await upload(server, randomBytes(1000))).status, 200);

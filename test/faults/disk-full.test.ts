@@ -1,7 +1,7 @@
 /**
- * The disk of DATA_DIR fills up under load: files, staging and SQLite on one small disk. Callers see success, or
- * 507 in the envelope with a sentence; reads go on. What was acknowledged is there, nothing half-written stays,
- * the database is sound, and once there is room again everything works in the same process.
+ * The disk of DATA_DIR fills up under load: files, staging and SQLite on one small disk. Callers see success,
+ * or 507 in the envelope with a sentence; reads continue. Acknowledged data is there, nothing is
+ * half-written, the database is intact, and once there is room again everything works in the same process.
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ const DISK_BYTES = 48 * 1024 * 1024;
 const test = suite('a full disk');
 
 if (canMount())
-  test('callers are told, nothing is lost, nothing is left, and room is all it needs', async () => {
+  test('callers get 507, nothing is lost or left behind, and freeing room is enough to recover', async () => {
     const disk = mountDisk(DISK_BYTES);
     try {
       await fillUnderLoad(disk);
@@ -38,11 +38,11 @@ async function fillUnderLoad(disk: SmallDisk): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const load = startTroubledLoad(actor, [507]);
       await load.acknowledged(100);
-      // Nothing left at once, or so little that the load itself takes it.
+      // Either no room at all, or so little that the load uses it up.
       await disk.fill(round % 2 === 0 ? 0 : 200_000);
       await load.refused(200);
       assert.is((await client.send('GET', `/image/get/${held}`)).status, 200, 'reads go on under load');
-      // Some small change may still find room, so the ledger is held against what is there once it rests.
+      // A small change may still find room, so the ledger is compared only after the load has ended.
       await load.stop();
       await checkPromises(client, actor.ledger);
       await disk.free();

@@ -8,28 +8,28 @@ import { OWNER, type ServerProcess } from '../support/server-process.js';
 import { until } from '../support/until.js';
 import { type Answer, BOUNDARY, fileForm } from './client.js';
 
-/** Something a client has begun and the server waits for. */
+/** An exchange that a client has begun and the server waits for. */
 export interface Begun {
-  /** Goes on to the end; rejects when the server has cut the connection. */
+  /** Continues to the end; rejects if the server has cut the connection. */
   finish(): Promise<Answer>;
-  /** Resolves once the connection is gone, whoever ended it. */
+  /** Resolves once the connection is closed, by either side. */
   readonly over: Promise<void>;
 }
 
 /** An upload that a client has begun. */
 export interface BegunUpload extends Begun {
-  /** Sends the rest and closes the connection; resolves once it is gone. */
+  /** Sends the rest and closes the connection; resolves once it is closed. */
   finishAndLeave(): Promise<void>;
 }
 
-/** Sends the first half of an upload, and resolves once bytes of it lie in the staging area. */
+/** Sends the first half of an upload, and resolves once bytes of it are in the staging area. */
 export async function beginUpload(
   server: ServerProcess,
   dataDir: string,
   bytes: Buffer,
   path = '/image/upload',
 ): Promise<BegunUpload> {
-  // What an earlier upload has left is removed behind its answer.
+  // Leftovers of an earlier upload are removed after its answer.
   const before = new Set(await readdir(join(dataDir, 'staging')));
   const form = fileForm(bytes, 'half.bin');
   const sent = request(`${server.origin}/v1${path}`, {
@@ -42,7 +42,7 @@ export async function beginUpload(
     },
   });
   const answered = once(sent, 'response').then(([response]) => read(response));
-  // A cut is the caller's to see, with `finish`.
+  // Prevents an unhandled rejection: `finish` reports a cut connection.
   answered.catch(() => undefined);
   sent.write(form.subarray(0, form.length / 2));
   const [socket] = (await once(sent, 'socket')) as [Socket];
@@ -61,7 +61,7 @@ export async function beginUpload(
   };
 }
 
-/** Asks for content and reads nothing of it beyond the head of the answer. */
+/** Requests content and reads only the head of the answer. */
 export async function beginDownload(server: ServerProcess, uniqueId: string): Promise<Begun> {
   const sent = request(`${server.origin}/v1/image/get/${uniqueId}`, {
     agent: new Agent({ keepAlive: true }),
@@ -72,7 +72,7 @@ export async function beginDownload(server: ServerProcess, uniqueId: string): Pr
   return { finish: () => read(response), over };
 }
 
-/** A connection that was used once and kept; resolves with the promise of its end. */
+/** A connection that was used once and kept alive; resolves with the promise of its end. */
 export async function beginIdleness(server: ServerProcess): Promise<{ readonly over: Promise<void> }> {
   const { hostname, port } = new URL(server.origin);
   const socket = connect(Number(port), hostname);
@@ -81,7 +81,7 @@ export async function beginIdleness(server: ServerProcess): Promise<{ readonly o
   return { over: once(socket, 'close').then(() => undefined) };
 }
 
-/** Bytes in the staging area, but for files that were there before. */
+/** Bytes in the staging area, except for files that existed before. */
 async function stagedBytes(dataDir: string, before: ReadonlySet<string>): Promise<number> {
   const folder = join(dataDir, 'staging');
   const names = (await readdir(folder)).filter((name) => !before.has(name));
@@ -89,7 +89,7 @@ async function stagedBytes(dataDir: string, before: ReadonlySet<string>): Promis
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Zero for a file that has gone meanwhile. */
+/** Zero for a file that has been removed meanwhile. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

@@ -1,7 +1,8 @@
 /**
- * A server that is killed (SIGKILL) at any moment. Callers see: connections that break, and after the restart
- * everything they were answered, as they were answered it. What was under way is there as a whole or not at all.
- * The database is sound at the first look, and a sweep leaves no byte on the disk that no row names.
+ * A server that is killed (SIGKILL) at any moment. Callers see broken connections and, after the restart,
+ * everything that was acknowledged, exactly as acknowledged. Requests in progress took effect completely or
+ * not at all. The database is intact at the first check, and a sweep leaves no byte on the disk that no row
+ * refers to.
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +14,7 @@ for (const [rounds, processes] of [
   [14, 1],
   [6, 2],
 ] as const) {
-  test(`${rounds} times, ${processes} at once: what was acknowledged holds, nothing is half done`, async () => {
+  test(`${rounds} times, ${processes} at once: acknowledged changes persist, nothing is half done`, async () => {
     const seed = Date.now() % 2 ** 32;
     assert.ok((await runRounds({ rounds, processes, seed }, console.log)) > 0, 'the load got through');
   });

@@ -1,36 +1,36 @@
-/** Visits of a link that were sent and those that were answered with the address. */
+/** Visits of a link: those sent, and those answered with the address. */
 export interface LinkVisits {
   sent: number;
   answered: number;
   readonly maxUses: number | null;
 }
 
-/** A text that is set again and again, by one caller at a time. */
+/** A text that is set repeatedly, by one caller at a time. */
 export interface Setting {
-  /** What was acknowledged last. */
+  /** The last acknowledged value. */
   held: string | null;
-  /** What was sent since and not acknowledged: it may be there as well. */
+  /** Values sent since then and not acknowledged: they may be stored as well. */
   sent: string | null;
 }
 
-/** What a server has promised so far, as its clients saw it. A promise is an answer that says success. */
+/** What a server has promised so far, from the view of its clients. A promise is a successful answer. */
 export class Ledger {
-  /** Uploads that must be there: id to SHA-256 of the bytes that are served. */
+  /** Uploads that must exist: id to SHA-256 of the bytes that are served. */
   readonly uploads = new Map<string, string>();
-  /** Playlists that must be there: id to the ids of their images. */
+  /** Playlists that must exist: id to the ids of their images. */
   readonly playlists = new Map<string, readonly string[]>();
-  /** Pastes that must be there: id to text. */
+  /** Pastes that must exist: id to text. */
   readonly pastes = new Map<string, string>();
   /** Items whose deletion was acknowledged, as the path that must answer 404. */
   readonly gone = new Set<string>();
-  /** Links that must be there. */
+  /** Links that must exist. */
   readonly links = new Map<string, LinkVisits>();
   /** Settings of the owner by their names. */
   readonly settings = new Map<string, Setting>();
-  /** Invite codes that must be there, unused. */
+  /** Invite codes that must exist, unused. */
   readonly invites = new Set<string>();
-  /** Accounts that must be there: name to the invite that it has used. */
+  /** Accounts that must exist: name to the invite that was used. */
   readonly accounts = new Map<string, string>();
-  /** Everything that was acknowledged, for the summary. */
+  /** The number of all acknowledgements, for the summary. */
   acknowledged = 0;
 }

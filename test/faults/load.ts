@@ -4,8 +4,8 @@ import { Unexpected } from './client.js';
 const WORKERS = 12;
 
 /**
- * Puts mixed load on a server until it dies. The ledger is told only what was acknowledged; what was under way
- * at the end may or may not have happened. Rejects when the server gives a wrong answer.
+ * Puts mixed load on a server until it dies. The ledger records only what was acknowledged; requests in
+ * progress at the end may or may not have taken effect. Rejects if the server gives a wrong answer.
  */
 export async function runLoad(actor: Actor): Promise<void> {
   await Promise.all(
@@ -24,7 +24,9 @@ export async function runLoad(actor: Actor): Promise<void> {
   );
 }
 
-/** Bytes whose removal a process had begun when it died are nobody's for some minutes (ADR 6): come again later. */
+/**
+ * Bytes whose removal was interrupted when a process died are locked for some minutes (ADR 6): retry later.
+ */
 const isPutOff = (error: unknown): boolean =>
   error instanceof Unexpected &&
   error.answer.status === 503 &&
@@ -32,7 +34,7 @@ const isPutOff = (error: unknown): boolean =>
 
 const TOTAL = ACTIONS.reduce((sum, [share]) => sum + share, 0);
 
-/** Makes one of the requests, each as often as its share of the load says. */
+/** Makes one of the requests, chosen by its share of the load. */
 export async function actAtRandom(actor: Actor): Promise<void> {
   let left = actor.random.between(0, TOTAL);
   const chosen = ACTIONS.find(([share]) => {

@@ -1,7 +1,7 @@
 /**
- * Another program holds the write lock of the SQLite database: a backup tool, an operator's shell. Callers see:
- * reads and `/status` go on as if nothing were; writes wait, and succeed once the lock is free; those that have
- * waited for longer than the busy timeout get 503 with a time to come back. After the release all is as before.
+ * Another program holds the write lock of the SQLite database: a backup tool, an operator's shell. Callers
+ * see: reads and `/status` continue normally; writes wait, and succeed once the lock is free; those that have
+ * waited longer than the busy timeout get 503 with Retry-After. After the release everything works as before.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -18,7 +18,7 @@ const HELD_MS = 10_000;
 
 const test = suite('database locked by another program');
 
-/** Does something while another program has the write lock. */
+/** Runs `work` while another program holds the write lock. */
 async function whileLocked<T>(
   { dataDir }: Place,
   kind: 'IMMEDIATE' | 'EXCLUSIVE',
@@ -43,7 +43,7 @@ async function fill(client: Client): Promise<{ readonly paths: readonly string[]
   return { paths: [...items, '/user/get/@me', '/status'], link };
 }
 
-/** One write of each sort, all sent at once. */
+/** One write of each kind, all sent concurrently. */
 function writes(client: Client, link: string): Promise<Answer>[] {
   const json = (method: string, path: string, body: object) =>
     client.send(method, path, 'application/json', JSON.stringify(body));
@@ -62,7 +62,7 @@ const DONE = [200, 200, 200, 204, 202, 301];
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-/** A session that was used long ago, so that its use would be noted. */
+/** A session that was last used long ago, so that its next use would be recorded. */
 async function oldSession(server: ServerProcess, { dataDir }: Place): Promise<string> {
   const cookie = await signIn(server);
   const other = openSqliteFile(sqliteFile(dataDir));
@@ -111,11 +111,11 @@ async function liveThrough(kind: 'IMMEDIATE' | 'EXCLUSIVE'): Promise<void> {
   }
 }
 
-test('for 10 s: reads go on, writes wait and succeed, and so does a start', async () => {
+test('for 10 s: reads continue, writes wait and succeed, and so does a start', async () => {
   await Promise.all([liveThrough('IMMEDIATE'), liveThrough('EXCLUSIVE')]);
 });
 
-test('past the busy timeout: writes are refused with 503, and nothing of them stays', async () => {
+test('past the busy timeout: writes are refused with 503, and nothing of them remains', async () => {
   const place = await openPlace();
   try {
     const server = await place.start();

@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N]`: the rounds of `kill.test.ts` at length, 200 of
- * them, 3,000 with `--long`; every third with two processes at once. The other faults take no longer than they
- * take in `npm test -- faults`.
+ * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N]`: more rounds of `kill.test.ts`, 200 or with
+ * `--long` 3,000; every third with two concurrent processes. The other faults are tested completely by `npm
+ * test -- faults`.
  */
 import { parseArgs } from 'node:util';
 import { runRounds } from './rounds.js';

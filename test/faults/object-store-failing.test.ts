@@ -1,8 +1,9 @@
 /**
- * The object store is cut off, fails, resets, lies and asks for patience, under load. Callers see success or 503 in
- * the envelope with `Retry-After`; a download that breaks is cut, never short as if it were whole. What was
- * acknowledged can be read to the last byte, no row is without its bytes, no object without a row after the sweep,
- * nothing stays staged; downloads that hang cost next to no memory. What needs no object (pastes, links, content in memory) goes on meanwhile.
+ * The object store is cut off, fails, resets connections, lies and asks to slow down, under load. Callers see
+ * success or 503 in the envelope with `Retry-After`; a broken download is cut off and never looks complete.
+ * Acknowledged data can be read to the last byte, no row lacks its bytes, no object lacks a row after the
+ * sweep, nothing stays staged; hanging downloads use hardly any memory. Requests that need no object (pastes,
+ * links, content in memory) continue meanwhile.
  */
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, get } from 'node:http';
@@ -19,9 +20,9 @@ import { checkPromises } from './promises.js';
 import { checkRefusal, inTime, newActor, startTroubledLoad } from './troubled.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 1);
-/** Above it content is streamed from the store and never held in memory. */
+/** Larger content is streamed from the store and never held in memory. */
 const LARGE = 9 * 1024 * 1024;
-/** Faults that take the client of the store no longer than its pauses. */
+/** Faults that delay the store client no longer than its own pauses. */
 const QUICK: readonly Fault[] = [
   'server error',
   'slow down',
@@ -31,7 +32,7 @@ const QUICK: readonly Fault[] = [
   { say: '' },
 ];
 
-/** Downloads at once. */
+/** Concurrent downloads. */
 const DOWNLOADS = 12;
 
 /** How downloads ended. */
@@ -67,7 +68,7 @@ test.after(async ({ client, server, line }) => {
   await line.close();
 });
 
-/** Rows and objects name each other exactly, and nothing is staged. */
+/** Rows and objects match exactly, and nothing is staged. */
 async function nothingIsLeft({ app, dataDir }: TestServer): Promise<void> {
   const { db, blobs, jobs } = app.services;
   await jobs.settle();
@@ -80,7 +81,7 @@ async function nothingIsLeft({ app, dataDir }: TestServer): Promise<void> {
   assert.equal(stored.sort(), named.sort());
 }
 
-/** A download is whole and right, refused, or cut. */
+/** A download is complete and correct, refused, or cut off. */
 async function download(client: Client, id: string, bytes: Buffer, ends: Ends): Promise<void> {
   const answer = await inTime(
     client.send('GET', `/image/get/${id}`).catch(() => null),
@@ -97,7 +98,7 @@ async function download(client: Client, id: string, bytes: Buffer, ends: Ends): 
   }
 }
 
-/** Resolves with the request once the first bytes have come. */
+/** Resolves with the request once the first bytes have arrived. */
 function beginDownload(url: string): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const asked = get(url, (answer) => {
@@ -127,7 +128,11 @@ if (bucket !== null) {
     await nothingIsLeft(server);
   });
 
-  test('cut off: what needs no object goes on, and all comes back', async ({ line, server, client }) => {
+  test('cut off: requests that need no object continue, and everything recovers', async ({
+    line,
+    server,
+    client,
+  }) => {
     const [small, large] = [randomBytes(1000), randomBytes(LARGE)];
     const held = (await client.upload(small)).uniqueId;
     const far = (await client.upload(large)).uniqueId;
@@ -145,17 +150,18 @@ if (bucket !== null) {
     assert.equal(await server.app.services.db.read('images').count({ total: '*' }), before);
     assert.ok(small.equals((await client.send('GET', `/image/get/${held}`)).body), 'held in memory');
     await client.json('POST', '/paste/create', { text: 'goes on' });
-    // The row goes at once, its object with a later sweep.
+    // The row is deleted at once, its object by a later sweep.
     await client.ask('DELETE', `/image/get/${far}`);
     await line.mend();
     await until(async () => (await client.send('GET', '/status')).status === 200);
     await client.upload(randomBytes(LARGE));
     await nothingIsLeft(server);
-    // Their removal was cut off, so for five minutes the same bytes would have been refused (docs/adr/0006).
+    // Their removal was interrupted, so for five minutes the same bytes would have been refused
+    // (docs/adr/0006).
     await client.upload(large);
   });
 
-  test('downloads that hang in the line cost next to no memory, each on its own', async ({
+  test('downloads that stall on the connection use hardly any memory each', async ({
     line,
     server,
     client,
@@ -176,7 +182,7 @@ if (bucket !== null) {
     await nothingIsLeft(server);
   });
 
-  test('a few times "slow down", then fine: nobody notices', async ({ line, client }) => {
+  test('a few "slow down" answers, then success: callers notice nothing', async ({ line, client }) => {
     let left = 2;
     line.fault = () => {
       left -= 1;
@@ -189,7 +195,10 @@ if (bucket !== null) {
     line.fault = () => 'none';
   });
 
-  test('a wrong ETag of a part is refused by the store, and so is the upload', async ({ line, server }) => {
+  test('the store refuses a wrong ETag of a part, and the upload is refused too', async ({
+    line,
+    server,
+  }) => {
     line.fault = (method, path) =>
       method === 'PUT' && path.includes('partNumber') ? { header: 'etag', value: '"0"' } : 'none';
     const answer = await server.request('POST', '/image/upload', {

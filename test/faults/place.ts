@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { OWNER, type ServerOptions, type ServerProcess, startServer } from '../support/server-process.js';
 import { Client } from './client.js';
 
-/** A folder of data with the servers and clients of one test. */
+/** A data folder with the servers and clients of one test. */
 export interface Place {
   readonly dataDir: string;
   /** Starts one more server over the folder. */
   start(options?: Omit<ServerOptions, 'dataDir'>): Promise<ServerProcess>;
-  /** The owner, on connections of its own. */
+  /** The owner, with separate connections. */
   clientOf(server: ServerProcess): Client;
-  /** Ends everything and removes the folder. */
+  /** Stops everything and removes the folder. */
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder. */
+/** Creates an empty folder. */
 export async function openPlace(): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-fault-'));
   const servers: ServerProcess[] = [];

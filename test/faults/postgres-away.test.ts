@@ -1,7 +1,7 @@
 /**
- * PostgreSQL is not there when a server starts. The operator reads what is wrong: a server waits some time for a
- * database that is away, says so, and serves as soon as it answers. When it stays away, and at once when it
- * refuses, the start ends with 1 and a line that names the database and the reason.
+ * PostgreSQL is not available when a server starts. The server waits for an unreachable database for some
+ * time, says so, and serves as soon as the database answers. If it stays unreachable, and at once if it
+ * refuses, the start ends with exit code 1 and a line that names the database and the reason.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function withServer(url: string, check: (server: ServerProcess) => Promise
   }
 }
 
-/** Takes whoever connects to one port of this machine to another one. */
+/** Forwards connections from one port of this machine to another. */
 async function forward(from: number, to: number): Promise<Server> {
   const forwarder = createServer((near) => {
     const far = connect(to, '127.0.0.1');
@@ -40,14 +40,14 @@ async function forward(from: number, to: number): Promise<Server> {
 }
 
 if (programs !== null) {
-  // The longest first; the others happen meanwhile.
+  // The longest test first; the others run meanwhile.
   const staysAway = withServer('postgres://holdall@127.0.0.1:1/holdall', async (server) => {
     assert.is(await server.ended, 1);
     assert.match(server.output(), /DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1, .* ECONNREFUSED/);
   });
   staysAway.catch(() => undefined);
 
-  test('a database that comes up later is waited for, in words', async () => {
+  test('a database that starts later is waited for, with a message', async () => {
     const cluster = await openCluster(programs);
     let forwarder: Server | undefined;
     try {
@@ -56,7 +56,8 @@ if (programs !== null) {
       url.port = String(port);
       await withServer(url.href, async (server) => {
         await printed(server, /waiting for PostgreSQL at 127\.0\.0\.1:\d+, database postgres/);
-        // It is up all the time and comes within reach at once: a start of its own could outlast the patience.
+        // The database is running all the time and becomes reachable at once: starting it could outlast the
+        // waiting time.
         forwarder = await forward(port, clusterPort);
         await until(async () => (await fetch(`${server.origin}/status`).catch(() => null))?.ok === true);
       });
@@ -66,7 +67,7 @@ if (programs !== null) {
     }
   });
 
-  test('a database that is not there ends the start at once, with its name and the reason', async () => {
+  test('a database that does not exist ends the start at once, with its name and the reason', async () => {
     const cluster = await openCluster(programs);
     try {
       await withServer(cluster.url.replace(/postgres$/, 'nowhere'), async (server) => {
@@ -79,7 +80,7 @@ if (programs !== null) {
     }
   });
 
-  test('a database that stays away ends the start with its address and the reason', () => staysAway);
+  test('a database that stays unreachable ends the start with its address and the reason', () => staysAway);
 }
 
 test.run();

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL is frozen (SIGSTOP): connections stay open and nothing answers. Callers are answered in bounded time,
- * with 503 in the envelope; nothing of what was refused in the middle is committed together with somebody else's
- * change later; and once PostgreSQL goes on, so does the server, with all that was acknowledged.
+ * PostgreSQL is frozen (SIGSTOP): connections stay open and nothing answers. Callers are answered in bounded
+ * time, with 503 in the envelope; no part of a refused change is committed later together with another one;
+ * and once PostgreSQL continues, so does the server, with everything that was acknowledged.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const programs = postgresPrograms();
 const test = suite('PostgreSQL frozen under load');
 
 if (programs !== null)
-  test('nobody waits without end, and all goes on afterwards', async () => {
+  test('nobody waits forever, and everything continues afterwards', async () => {
     const cluster = await openCluster(programs);
     const dataDir = await mkdtemp(join(tmpdir(), 'holdall-faults-'));
     const server = await startServer({ dataDir, env: { DATABASE_URL: cluster.url, LOG_LEVEL: 'warn' } });

@@ -1,8 +1,8 @@
 /**
- * PostgreSQL dies under load, again and again, and comes back. Callers see success or 503 in the envelope with
- * `Retry-After`, never a cut connection or silence; what was acknowledged is there; visits are counted between
- * those answered and those sent. The servers live on and are well again by themselves: `/status` turns from 503
- * to 200, jobs run, and a WebSocket that was open all the time still tells of mail that another process received.
+ * PostgreSQL dies repeatedly under load, and comes back. Callers see success or 503 in the envelope with
+ * `Retry-After`, never a cut connection or silence; acknowledged data is there; the visit counts lie between
+ * the answered and the sent ones. The servers keep running and recover by themselves: `/status` changes from
+ * 503 to 200, jobs run, and a WebSocket that stayed open still reports mail that another process received.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const programs = postgresPrograms();
 const test = suite('PostgreSQL killed under load');
 
 if (programs !== null)
-  test('nothing acknowledged is lost, callers are told to wait, everything resumes', async () => {
+  test('nothing acknowledged is lost, callers are told to retry, everything recovers', async () => {
     const cluster = await openCluster(programs);
     const dataDir = await mkdtemp(join(tmpdir(), 'holdall-faults-'));
     const env = { DATABASE_URL: cluster.url, EMAIL_INBOUND_TOKEN: 'worker-token', LOG_LEVEL: 'warn' };
@@ -75,7 +75,9 @@ async function sendMail(client: Client, to: string, messageId: string): Promise<
   assert.is(answer.status, 200);
 }
 
-/** Every job ends. One whose worker could not tell what became of it runs again when its lock ends: here, now. */
+/**
+ * Every job ends. A job whose worker could not record its result runs again when its lock expires: here, now.
+ */
 async function jobsResume({ client, samples }: Actor, url: string): Promise<void> {
   const database = new pg.Client({ connectionString: url });
   await database.connect();

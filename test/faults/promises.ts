@@ -4,10 +4,10 @@ import { SETTINGS_PATH } from './actions.js';
 import { type Client, sha256 } from './client.js';
 import type { Ledger } from './ledger.js';
 
-/** Questions asked at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
 
-/** Asks a restarted server for everything in the ledger; throws at the first broken promise. */
+/** Checks everything in the ledger on a restarted server; throws at the first broken promise. */
 export async function checkPromises(client: Client, ledger: Ledger): Promise<void> {
   await checkItems(client, ledger);
   await checkLinks(client, ledger);
@@ -47,7 +47,7 @@ async function checkLinks(client: Client, { links }: Ledger): Promise<void> {
   });
 }
 
-/** What is found of a change that was not acknowledged holds from now on. */
+/** The observed result of an unacknowledged change is the expected one from now on. */
 async function checkSettings(client: Client, { settings }: Ledger): Promise<void> {
   const { message } = await client.ask('GET', SETTINGS_PATH);
   for (const [name, setting] of settings) {

@@ -1,4 +1,4 @@
-/** A source of random numbers that starts anew from its seed, so that a failed run can be tried again. */
+/** A source of random numbers that can be repeated from its seed, to reproduce a failed run. */
 export class Random {
   #state: number;
 
@@ -19,14 +19,14 @@ export class Random {
     return low + Math.floor(this.next() * (high - low));
   }
 
-  /** One of a list; a `RangeError` when it is empty. */
+  /** One of a list; throws a `RangeError` if it is empty. */
   pick<T>(list: readonly T[]): T {
     const chosen = list[this.between(0, list.length)];
     if (chosen === undefined) throw new RangeError('nothing to pick from');
     return chosen;
   }
 
-  /** Bytes that no other call has answered. */
+  /** Bytes that no other call has returned. */
   bytes(length: number): Buffer {
     const words = Uint32Array.from({ length: Math.ceil(length / 4) }, () => this.next() * 2 ** 32);
     return Buffer.from(words.buffer, 0, length);

@@ -13,23 +13,23 @@ import { Random } from './random.js';
 import { makeSamples } from './samples.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
-/** A server is killed after fewer answers than this: lives mean as much on slow machines as on fast ones. */
+/** A server is killed after fewer answers than this: a run means the same on slow and fast machines. */
 const LONGEST_LIFE = 60;
-/** Rounds over one folder: everything that was promised there is asked for after each of them. */
+/** Rounds over one folder: everything promised there is checked after each of them. */
 const SERIES = 20;
 
-/** How a number of rounds goes. */
+/** The settings of a series of rounds. */
 export interface Rounds {
   readonly rounds: number;
-  /** Servers at once over the same folder, each killed at a moment of its own. */
+  /** Concurrent servers over the same folder, each killed at a moment of its own. */
   readonly processes: number;
   readonly seed: number;
 }
 
 /**
- * Kills servers (SIGKILL) at random moments, starting or under mixed load, as often as asked, and checks after
- * each round that all they had promised holds. Throws at the first broken promise and then leaves the folder
- * for a look. Answers how many operations were acknowledged.
+ * Kills servers (SIGKILL) at random moments, during the start or under mixed load, and checks after each
+ * round that all their promises hold. Throws at the first broken promise and then keeps the folder for
+ * inspection. Returns how many operations were acknowledged.
  */
 export async function runRounds(plan: Rounds, say: (line: string) => void): Promise<number> {
   say(`# seed ${plan.seed}, ${plan.processes} at once`);
@@ -80,7 +80,7 @@ async function liveAndDie(
   try {
     const [first] = actors;
     if (first === undefined) return;
-    // What the lives before promised, asked of this one.
+    // Checks the promises of earlier runs.
     await checkPromises(first.client, life.ledger);
     for (const maxUses of [null, 25]) await shorten(first, maxUses);
     const loads = actors.map(runLoad);
@@ -88,7 +88,7 @@ async function liveAndDie(
     const born = ledger.acknowledged;
     const deaths = servers.map(async (server, index) => {
       await until(() => ledger.acknowledged >= born + (ages[index] ?? 0));
-      // Not always just after an answer.
+      // Not always right after an answer.
       await delay(life.random.between(0, 20));
       await server.kill();
     });

@@ -1,17 +1,17 @@
 import { zip } from '../support/archive-fixtures.js';
 import { jpegPhoto, pngPhoto } from '../support/media-fixtures.js';
 
-/** How many images `archive` holds. */
+/** The number of images in `archive`. */
 export const ARCHIVED = 3;
 
-/** Files with content that the server looks into. */
+/** Files whose content the server examines. */
 export interface Samples {
   readonly photos: readonly Buffer[];
   /** A zip of ARCHIVED images. */
   readonly archive: Buffer;
 }
 
-/** Makes the files; it takes a moment. */
+/** Creates the files, which takes a moment. */
 export async function makeSamples(): Promise<Samples> {
   const photos = await Promise.all([jpegPhoto(6), jpegPhoto(3, 96, 64), jpegPhoto(1, 32, 32)]);
   const inside = [...photos.slice(1), await pngPhoto()];
@@ -19,7 +19,7 @@ export async function makeSamples(): Promise<Samples> {
   return { photos, archive: zip(entries) };
 }
 
-/** A JPEG with a comment of its own: other bytes than before, and the same once the comment is removed. */
+/** A JPEG with its own comment: new bytes, which become identical once the comment is removed. */
 export function withComment(jpeg: Buffer, comment: Buffer): Buffer {
   const head = Buffer.from([0xff, 0xfe, 0, 0]);
   head.writeUInt16BE(comment.length + 2, 2);

@@ -7,19 +7,19 @@ import type { ServerProcess } from '../support/server-process.js';
 import { until } from '../support/until.js';
 
 const PRELOAD = pathToFileURL(join(ROOT, 'test', 'support', 'shifted-clock.mjs')).href;
-/** What a server's clock may seem to be wrong by, because asking takes time; in milliseconds. */
+/** Tolerance when comparing with a server's clock, because requests take time; in milliseconds. */
 const CLOSE_MS = 60_000;
 
-/** A clock that servers go by and the test sets. */
+/** A clock for servers that the test can set. */
 export interface ShiftedClock {
-  /** The environment of a server that goes by it. */
+  /** The environment of a server that uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Sets it so far ahead of the true time, in milliseconds; resolves once the server has it. */
+  /** Sets it this far ahead of the true time, in milliseconds; resolves once the server uses it. */
   set(aheadMs: number, server?: ServerProcess): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Makes a clock that shows the true time. */
+/** Creates a clock that shows the true time. */
 export async function openClock(): Promise<ShiftedClock> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-clock-'));
   const file = join(folder, 'shift');

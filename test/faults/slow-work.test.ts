@@ -1,6 +1,6 @@
 /**
- * Work takes longer than a connection may stay silent. Callers see: a request that is here whole gets its answer; one
- * that stops arriving still ends with the idle time, on the same connection, too.
+ * Work takes longer than a connection may stay idle. Callers see: a fully received request gets its answer;
+ * one that stops arriving still ends at the idle timeout, also on the same connection.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { headOf, open } from '../hostile/raw.js';
 
 const IDLE_MS = 1_000;
 
-const test = suite('work that takes longer than the idle time');
+const test = suite('work that takes longer than the idle timeout');
 let server: TestServer;
 let patienceMs: number;
 test.before(async () => {
@@ -20,10 +20,10 @@ test.before(async () => {
 });
 test.after(() => server.close());
 
-/** A connection from both of its sides, which has the short idle time from its first request on. */
+/** Both ends of a connection, which has the short idle timeout from its first request on. */
 async function connect(): Promise<{ readonly client: Socket; readonly accepted: Socket }> {
   const http = server.app.server;
-  // Until something is asked it has the usual time, however late a busy machine reads it.
+  // Until the first request it has the normal timeout, however late a busy machine reads it.
   http.timeout = patienceMs;
   const accepting = once(http, 'connection');
   const client = await open(Number(new URL(server.origin).port));
@@ -46,7 +46,7 @@ const paste = (path: string) => {
   return headOf('POST', path, head) + json;
 };
 
-/** Sends a request that cannot commit before its connection was silent for too long; answers what came. */
+/** Sends a request that cannot commit before its connection exceeds the idle timeout; returns the answer. */
 async function askSlowly(client: Socket, accepted: Socket, request: string): Promise<string> {
   const silent = once(accepted, 'timeout');
   const held = server.app.services.db.write(() => silent);
@@ -57,7 +57,7 @@ async function askSlowly(client: Socket, accepted: Socket, request: string): Pro
 }
 
 for (const path of ['/v1/paste/create', '/trpc/paste.create'])
-  test(`a whole request gets its answer, and the next one must arrive: ${path}`, async () => {
+  test(`a complete request gets its answer, and the next one must arrive in time: ${path}`, async () => {
     const { client, accepted } = await connect();
     assert.match(await askSlowly(client, accepted, paste(path)), /^HTTP\/1\.1 200 /);
     assert.match(await askSlowly(client, accepted, paste(path)), /^HTTP\/1\.1 200 /, 'and once more');

@@ -1,7 +1,8 @@
 /**
- * A server that is asked to end (SIGTERM). Callers see: what is under way is answered, for up to 25 seconds, and
- * then cut; new connections are refused at once, idle ones closed, WebSockets told that the server is shutting down. The
- * process ends with 0 within 30 seconds, whatever clients, strangers' servers and jobs do. Nothing stays staged.
+ * A server that is stopped (SIGTERM). Callers see: requests in progress are answered, for up to 25 seconds,
+ * and then cut off; new connections are refused at once, idle ones closed, WebSockets told that the server is
+ * shutting down. The process exits with 0 within 30 seconds, whatever clients, external servers and jobs do.
+ * Nothing stays staged.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,10 +25,10 @@ import { withComment } from './samples.js';
 import { newActor } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
-/** More than what lies between a server that writes and a client that does not read. */
+/** More than fits between a server that writes and a client that does not read. */
 const LARGE = 32 * 1024 * 1024;
 
-const test = suite<{ place: Place }>('asked to end');
+const test = suite<{ place: Place }>('graceful shutdown');
 
 test.before.each(async (given) => {
   given.place = await openPlace();
@@ -41,7 +42,7 @@ const refusesConnections = async ({ origin }: ServerProcess): Promise<boolean> =
   );
 
 for (const WORKERS of ['1', '2']) {
-  test(`half an upload and half a download are finished, while nothing new begins (WORKERS=${WORKERS})`, async ({
+  test(`half an upload and half a download are finished, while new requests are refused (WORKERS=${WORKERS})`, async ({
     place,
   }) => {
     const server = await place.start({ env: { WORKERS } });
@@ -72,7 +73,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('what was sent whole by clients who have gone is done with first: nothing fails, nothing stays staged', async ({
+test('complete requests of clients that have gone are finished first: nothing fails, nothing stays staged', async ({
   place,
 }) => {
   const server = await place.start({ env: { LOG_LEVEL: 'info' } });
@@ -88,9 +89,7 @@ test('what was sent whole by clients who have gone is done with first: nothing f
   assert.equal(await readdir(join(place.dataDir, 'staging')), []);
 });
 
-test('who does not go on is cut, and neither they nor a job that hangs hold up the end', async ({
-  place,
-}) => {
+test('stalled clients are cut off, and neither they nor a hanging job delay the exit', async ({ place }) => {
   const silent = await serve(() => undefined);
   try {
     const server = await place.start({
@@ -122,7 +121,7 @@ test('who does not go on is cut, and neither they nor a job that hangs hold up t
   }
 });
 
-test('under load: all that was answered holds', async ({ place }) => {
+test('under load: everything that was answered persists', async ({ place }) => {
   const server = await place.start({ env: { LOG_LEVEL: 'warn' } });
   const actor = await newActor(place.clientOf(server));
   const { ledger } = actor;

@@ -9,12 +9,12 @@ import { Random } from './random.js';
 import { makeSamples } from './samples.js';
 
 const WORKERS = 12;
-/** After a refusal a caller waits so long, in milliseconds. */
+/** The delay before a caller retries after a refusal, in milliseconds. */
 const PAUSE_MS = 20;
-/** What takes longer counts as hanging, in milliseconds. */
+/** Requests that take longer count as hanging, in milliseconds. */
 const PATIENCE_MS = 45_000;
 
-/** Somebody who makes requests, and remembers what was acknowledged. */
+/** A caller who makes requests, and records what was acknowledged. */
 export async function newActor(client: Client): Promise<Actor> {
   const random = new Random(Date.now() % 2 ** 32);
   console.log(`# seed ${random.seed}`);
@@ -24,9 +24,9 @@ export async function newActor(client: Client): Promise<Actor> {
   return actor;
 }
 
-/** Mixed load on a server that lives on while a part of it is away. */
+/** Mixed load on a server that keeps running while a part of it fails. */
 export interface TroubledLoad {
-  /** How often each status was answered in place of success. */
+  /** How often each status was answered instead of success. */
   readonly refusals: ReadonlyMap<number, number>;
   /** Resolves when this many more requests were refused, or acknowledged. */
   refused(more: number): Promise<void>;
@@ -36,8 +36,8 @@ export interface TroubledLoad {
 }
 
 /**
- * Puts mixed load on a server. Requests may be refused with these statuses, in the envelope; whatever else
- * happens to them ends the load as failed. The ledger is told only what was acknowledged.
+ * Puts mixed load on a server. Requests may be refused with these statuses, in the envelope; anything else
+ * fails the load. The ledger records only what was acknowledged.
  */
 export function startTroubledLoad(actor: Actor, statuses: readonly number[]): TroubledLoad {
   const refusals = new Map<number, number>();
@@ -89,7 +89,7 @@ export function startTroubledLoad(actor: Actor, statuses: readonly number[]): Tr
   };
 }
 
-/** A refusal is the envelope with a sentence; one that will pass says when to try again. */
+/** A refusal is the envelope with a sentence; a temporary one says when to retry. */
 export function checkRefusal({ status, headers, body }: Pick<Answer, 'status' | 'headers' | 'body'>): void {
   const { error, message } = JSON.parse(body.toString());
   assert.is(error, true);
@@ -98,7 +98,7 @@ export function checkRefusal({ status, headers, body }: Pick<Answer, 'status' | 
   if (status === 503) assert.ok(Number(headers['retry-after']) > 0, `${status} says when to try again`);
 }
 
-/** Rejects when the work takes so long that its caller would have given up. */
+/** Rejects if the work takes so long that its caller would have given up. */
 export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

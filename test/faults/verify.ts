@@ -10,7 +10,7 @@ import { sweep } from '../../server/upkeep/sweep.js';
 import { sha256 } from './client.js';
 import { ARCHIVED } from './samples.js';
 
-/** The database of a killed server must be sound at the first look, before any server has opened it. */
+/** The database of a killed server must be intact at the first check, before any server has opened it. */
 export async function checkIntegrity(dataDir: string): Promise<void> {
   const db = await openDb({ databaseUrl: null, dataDir });
   try {
@@ -22,8 +22,8 @@ export async function checkIntegrity(dataDir: string): Promise<void> {
 }
 
 /**
- * With no server running: after a sweep without grace the disk holds exactly the blobs that rows name, each
- * under the hash of its bytes, and nothing is staged.
+ * With no server running: after a sweep without grace period the disk holds exactly the blobs that rows refer
+ * to, each under the hash of its bytes, and nothing is staged.
  */
 export async function checkBlobs(
   dataDir: string,
@@ -34,7 +34,7 @@ export async function checkBlobs(
   const services = await openServices(config, createLogs('silent').log);
   try {
     const { read, write } = services.db;
-    // A removal that death cut off is taken over after some minutes: let them pass.
+    // An interrupted removal is taken over after some minutes: advance the time.
     await write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));
     await sweep(services, -1);
     await sweepTemp(tempDirOf(config), -1);
@@ -54,10 +54,10 @@ export async function checkBlobs(
   }
 }
 
-/** What must never be found, with a query for it. */
+/** Inconsistencies that must never exist, with a query for each. */
 type Rule = readonly [what: string, query: string];
 
-/** However the rows came to be. */
+/** Regardless of how the rows were created. */
 export const BLOB_RULES: readonly Rule[] = [
   [
     'an image without its blob',
@@ -69,7 +69,7 @@ export const BLOB_RULES: readonly Rule[] = [
   ],
 ];
 
-/** After nothing but the load of the rounds. */
+/** Only valid after the load of the rounds. */
 const LOAD_RULES: readonly Rule[] = [
   [
     'a playlist with a part of its archive',
@@ -94,7 +94,7 @@ const LOAD_RULES: readonly Rule[] = [
   ],
 ];
 
-/** Whatever was under way when a server died is there as a whole or not at all. */
+/** Requests in progress when a server died took effect completely or not at all. */
 async function checkRows({ read }: Pick<Db, 'read'>, rules: readonly Rule[]): Promise<void> {
   for (const [what, query] of rules) {
     const found: unknown[] = await read.raw(query);

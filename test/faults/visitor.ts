@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OWNER, type ServerProcess } from '../support/server-process.js';
 
-/** An answer to somebody with a browser. */
+/** An answer to a browser. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Somebody who has registered and waits for the mail. */
+/** A registered user who waits for the mail. */
 export interface Newcomer {
   readonly email: string;
   /** The cookie `verify_token`. */
@@ -37,7 +37,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Registers somebody new, who is invited by the owner. */
+/** Registers a new user who is invited by the owner. */
 export async function register(server: ServerProcess): Promise<Newcomer> {
   const invite = await ask(server, 'POST', '/admin/invite/create', { key: OWNER.OWNER_API_KEY, json: {} });
   const username = `n${randomBytes(6).toString('hex')}`;
@@ -46,13 +46,13 @@ export async function register(server: ServerProcess): Promise<Newcomer> {
   return { email, cookie: cookieOf(await ask(server, 'POST', '/auth/register', { json })) };
 }
 
-/** Signs the owner in; answers the cookie of the session. */
+/** Signs the owner in; returns the session cookie. */
 export async function signIn(server: ServerProcess): Promise<string> {
   const json = { email: OWNER.OWNER_EMAIL, password: OWNER.OWNER_PASSWORD };
   return cookieOf(await ask(server, 'POST', '/auth/login', { json }));
 }
 
-/** The first cookie that an answer sets, as a browser sends it back. */
+/** The first cookie of an answer, in the form in which a browser sends it back. */
 function cookieOf({ status, headers, body }: Reply): string {
   const cookie = headers.get('set-cookie')?.split(';')[0];
   if (cookie === undefined) throw new Error(`no cookie came with ${status}: ${JSON.stringify(body)}`);

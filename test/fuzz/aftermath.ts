@@ -7,10 +7,10 @@ import { BLOB_RULES, checkBlobs, checkIntegrity } from '../faults/verify.js';
 import type { TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';
 
-/** Memory that caches and the machinery of the language may keep, in bytes. */
+/** Memory that caches and the runtime may keep, in bytes. */
 const SLACK_BYTES = 64 * 1024 * 1024;
 
-/** Bytes in use after a collection, without those of the cache that has a bound of its own. */
+/** Bytes in use after a garbage collection, without those of the cache that has its own limit. */
 export function bytesInUse({ app }: TestServer): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -20,14 +20,14 @@ export function bytesInUse({ app }: TestServer): number {
   return heapUsed + external - app.services.hot.bytes;
 }
 
-/** Once all requests are answered: the server is well, keeps nothing it should not, and its data is sound. */
+/** After all requests: the server is healthy, keeps nothing it should not, and its data is consistent. */
 export async function checkAftermath(server: TestServer, bytesBefore: number): Promise<void> {
   const { services } = server.app;
   await services.jobs.settle();
   const { status, body } = await server.request('GET', '/status');
   assert.equal([status, body?.status], [200, 'ok']);
   await nothingStaged(server.dataDir);
-  // Addresses that nobody sent a file to are no strays.
+  // Reserved addresses without an upload do not count as stray files.
   await sweepReservations(services, -1);
   assert.is(await sweep(services, -1), 0, 'the sweep finds nothing');
   if (services.db.dialect.name === 'sqlite') {

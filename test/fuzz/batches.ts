@@ -8,10 +8,10 @@ import type { Operation } from './operation.js';
 import { TRPC_STATUSES } from './procedures.js';
 import { jsonOf } from './request.js';
 
-/** One refusal of the whole, or an answer for each call; in a head that is too long, nothing is read. */
+/** Either one refusal of the whole batch or an answer for each call; a head that is too long is not read. */
 const expectation: Expectation = { statuses: new Set(TRPC_STATUSES), refusals: 'trpc' };
 
-/** Calls that end what the batch is about are tried one by one. */
+/** Calls that would remove the things the batch needs are tried one by one. */
 const CALLABLE = PROCEDURES.filter(
   (name) => !/password|login|register|reset|delete|user\.create/i.test(name),
 );
@@ -22,13 +22,13 @@ const oneCall = fc
 
 const calls = fc.oneof(
   fc.array(oneCall, { minLength: 1, maxLength: 20 }),
-  // The same call again and again, and many more of them than a batch may hold.
+  // The same call repeatedly, also many more times than a batch may hold.
   fc
     .tuple(oneCall, fc.integer({ min: 2, max: 400 }))
     .map(([call, times]) => Array<typeof call>(times).fill(call)),
 );
 
-/** What a batch brings as its inputs: one for each call under its number, or something else. */
+/** The inputs of a batch: one for each call under its number, or something else. */
 const inputsOf = (all: readonly (readonly [string, readonly Entry[]])[]): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -45,7 +45,7 @@ const inputsOf = (all: readonly (readonly [string, readonly Entry[]])[]): fc.Arb
     },
   );
 
-/** Many calls in one request, right and wrong. */
+/** Many calls in one request, valid and invalid. */
 export const batchOperations = (): readonly Operation[] =>
   ['GET', 'POST'].map((method) => ({
     name: `${method} batch`,

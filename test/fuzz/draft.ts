@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Entry } from './fields.js';
 import { hostileText, hostileValue } from './hostile.js';
 
-/** Who sends a request. `session` is the holder with a cookie; the last two show what nobody was given. */
+/** Who sends a request. `session` is the holder with a cookie; the last two send invalid credentials. */
 const PERSONAS = [
   'nobody',
   'holder',
@@ -19,10 +19,10 @@ const PERSONAS = [
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
-/** A body before it is written. */
+/** A body before it is encoded. */
 export type Body =
   | { readonly as: 'none' }
-  /** JSON of the fields in the query parameter `input`, as tRPC has it. */
+  /** JSON of the fields in the query parameter `input`, as in tRPC. */
   | { readonly as: 'input'; readonly entries: readonly Entry[] }
   | {
       readonly as: 'json' | 'form' | 'multipart';
@@ -36,11 +36,11 @@ export interface Sent {
   readonly field: string;
   readonly name: string;
   readonly type: string;
-  /** Latin-1 of its bytes. */
+  /** Its bytes in Latin-1. */
   readonly content: string;
 }
 
-/** A request that names things by their tokens: the same draft can be sent at any time, and made smaller. */
+/** A request that refers to things by tokens: the same draft can be sent at any time, and reduced. */
 export interface Draft {
   readonly persona: Persona;
   readonly method: string;
@@ -54,7 +54,7 @@ export interface Draft {
   readonly body: Body;
 }
 
-/** Mostly people with an account: whoever has none gets no further than the door. */
+/** Mostly callers with an account: others get no further than the access check. */
 export const personas: fc.Arbitrary<Persona> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Persona>('holder') },
   { weight: 4, arbitrary: fc.constantFrom<Persona>('admin', 'owner', 'stranger') },
@@ -86,7 +86,7 @@ const oneHeader: fc.Arbitrary<Entry> = fc
   .constantFrom(...Object.entries(HEADER_VALUES))
   .chain(([name, values]) =>
     fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: hostileText }).map(
-      // The HTTP client itself refuses what cannot stand in a header, and the server what is too long.
+      // The HTTP client refuses values that are invalid in a header, and the server those that are too long.
       (value): Entry => [name, value.replace(/[^\x20-\x7e]/g, '').slice(0, 6000)],
     ),
   );
@@ -108,7 +108,7 @@ const TYPES = [
   'x'.repeat(999),
 ];
 
-/** JSON.parse takes it; whoever walks through it by calling himself has no stack left. */
+/** JSON.parse accepts it, but recursive code would overflow the stack. */
 const DEEP = 50_000;
 
 const BROKEN = [
@@ -128,7 +128,7 @@ const BROKEN = [
   `{"text":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
 ];
 
-/** A body that holds no fields in any form the server reads. */
+/** A body without fields in any form that the server reads. */
 export const brokenBody: fc.Arbitrary<Body> = fc.record({
   as: fc.constant('bytes' as const),
   type: fc.constantFrom(null, ...TYPES),
@@ -146,7 +146,7 @@ const FILES = [
   'GIF89a\u0001\u0000',
 ];
 
-/** A small file of some kind, rarely a real picture: decoding is tried elsewhere. */
+/** A small file of some kind, rarely a real picture: decoding is tested elsewhere. */
 export const files: fc.Arbitrary<Sent> = fc.record({
   field: fc.oneof({ weight: 9, arbitrary: fc.constant('file') }, { weight: 1, arbitrary: hostileText }),
   name: fc
@@ -159,7 +159,7 @@ export const files: fc.Arbitrary<Sent> = fc.record({
   ),
 });
 
-/** Fields as a body in one of the ways they may come. */
+/** Fields as a body in one of the supported encodings. */
 export const bodyOf = (
   entries: fc.Arbitrary<readonly Entry[]>,
   file: fc.Arbitrary<Sent | null> = fc.constant(null),

@@ -3,15 +3,15 @@ import type { Operation } from './operation.js';
 import { openFuzzedPlace } from './place.js';
 import { type Plan, runOperations } from './run.js';
 
-/** Requests an operation from which on each operation that is done is told of. */
+/** From this number of requests per operation on, progress is reported. */
 const LONG = 1_000;
-/** Requests an operation that fill caches and compile code before memory is measured. */
+/** Requests per operation that fill caches and compile code before memory is measured. */
 const WARM_UP = 5;
 
 /**
- * Tries every operation with so many requests on a server of their own, then looks at what they left behind.
- * Throws with every broken promise: what was wrong, the smallest request that shows it as a line for a shell, and
- * how to try it again.
+ * Tries every operation with this many requests on a separate server, then checks what they left behind.
+ * Throws with every broken promise: what was wrong, the smallest failing request as a shell command, and how
+ * to repeat it.
  */
 export async function examine(
   operations: readonly Operation[],
@@ -29,7 +29,7 @@ export async function examine(
     let done = 0;
     const tried = ({ name }: Operation): void => {
       done += 1;
-      // A short run is over before anybody wonders.
+      // A short run needs no progress report.
       if (requests >= LONG) say(`${done}/${operations.length} ${name}`);
     };
     reports.push(...(await runOperations(place.server, operations, plan, tried)));

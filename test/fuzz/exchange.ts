@@ -8,23 +8,23 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A server that has said nothing for this long hangs, in milliseconds. */
+/** A server that sends nothing for this long hangs, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 class StaleConnection extends Error {}
 
-/** Sends requests exactly as they are written: no library tidies their path or their headers. */
+/** Sends requests exactly as they are written: no library normalises their path or headers. */
 export class Exchange {
   readonly #agent = new Agent({ keepAlive: true });
 
   constructor(readonly origin: string) {}
 
-  /** Rejects when the server cuts the connection or does not answer. */
+  /** Rejects if the server cuts the connection or does not answer. */
   async send(sent: Request): Promise<Reply> {
     try {
       return await this.#once(sent);
     } catch (error) {
-      // The server may close an idle connection just when it is used again.
+      // The server may close an idle connection at the moment it is reused.
       if (!(error instanceof StaleConnection)) throw error;
       return this.#once(sent);
     }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue } from './hostile.js';
 import { beyond, type Schema, valuesOf } from './schema.js';
 
-/** A field and its value; a list of them may name one twice. */
+/** A field and its value; a list of them may contain a name twice. */
 export type Entry = readonly [name: string, value: unknown];
 
-/** What in a request stands for something that exists only once the server runs; see `World.resolve`. */
+/** A placeholder for something that exists only once the server runs; see `World.resolve`. */
 const token = (name: string): string => `«${name}»`;
 
 const IMAGES = ['mine', 'foreign', 'private', 'locked', 'deleted', 'picture', 'once'].map(
@@ -17,7 +17,7 @@ const PLAYLISTS = ['playlist.mine', 'playlist.foreign'];
 const MAILBOXES = ['mailbox.mine', 'mailbox.foreign'];
 const EMAILS = ['holder.email', 'stranger.email', 'keeper.email'];
 
-/** Things by the field that names them, and the domain of the operation where that decides. */
+/** Things by the field that refers to them, and the domain of the operation where that matters. */
 const REFERENCES: Readonly<Record<string, readonly string[] | undefined>> = {
   'paste uniqueId': PASTES,
   'url uniqueId': URLS,
@@ -56,7 +56,7 @@ const DATES = [
 const SPAN_NAMES = ['TODAY', 'THIS_YEAR', 'LAST_60_MINUTES', 'LAST_90_DAYS', 'TOTAL', 'total'];
 const ROLES = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED', 'DELETED', 'user'];
 
-/** What the field of a name may say, where the schema calls it any text and code reads more into it. */
+/** Meaningful values by field name, where the schema accepts any text but the code interprets it. */
 const VALUES: Readonly<Record<string, readonly unknown[] | undefined>> = {
   role: ROLES,
   preset: SPAN_NAMES,
@@ -101,7 +101,7 @@ const VALUES: Readonly<Record<string, readonly unknown[] | undefined>> = {
   width: [1, 100, 320, 99_999],
 };
 
-/** Every true password costs a hash; most requests come without one. */
+/** Every correct password costs a hash; most requests omit it. */
 const PASSWORDS = /password/i;
 const passwords = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom<unknown>('', null, undefined, 'x'.repeat(201), 5, ['x']) },
@@ -109,7 +109,7 @@ const passwords = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>('ab', '\u0000', 'x'.repeat(200)) },
 );
 
-/** Values that the field of a schema takes: existing things, values with a meaning, or any that fit. */
+/** Valid values for a field: existing things, meaningful values, or any that fit. */
 export function valuesFor(domain: string, name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (PASSWORDS.test(name)) return passwords;
   const references = REFERENCES[`${domain} ${name}`] ?? REFERENCES[name];
@@ -125,7 +125,7 @@ export function valuesFor(domain: string, name: string, schema: Schema): fc.Arbi
   );
 }
 
-/** The fields of an object schema: as it wants them, and then perhaps spoilt in one place or in several. */
+/** The fields of an object schema: valid, and then possibly spoilt in one place or in several. */
 export function entriesFor(domain: string, schema: Schema): fc.Arbitrary<readonly Entry[]> {
   const fields = Object.entries(schema.properties ?? {});
   const required = new Set(schema.required ?? []);
@@ -151,14 +151,14 @@ export function entriesFor(domain: string, schema: Schema): fc.Arbitrary<readonl
 
 type Spoiler = (entries: readonly Entry[]) => readonly Entry[];
 
-/** Ways to make a request wrong: a field with a wrong value, without one, twice, or one too many. */
+/** Ways to make a request invalid: a field with a wrong value, missing, repeated, or added. */
 function spoilersFor(fields: readonly (readonly [string, Schema])[]): fc.Arbitrary<Spoiler> {
   const name = fields.length === 0 ? hostileName : fc.constantFrom(...fields.map(([field]) => field));
   const near = fields.flatMap(([field, schema]) => beyond(schema).map((value): Entry => [field, value]));
   const put = ([field, value]: Entry): Spoiler => {
     return (entries) => [...entries.filter(([other]) => other !== field), [field, value]];
   };
-  // A password that is hashed is one too many, see above.
+  // Avoids a password that would have to be hashed, see above.
   const harmless = (entry: Entry) => !PASSWORDS.test(entry[0]) || typeof entry[1] !== 'string';
   return fc.oneof(
     { weight: 3, arbitrary: fc.tuple(name, hostileValue).filter(harmless).map(put) },

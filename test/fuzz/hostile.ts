@@ -3,10 +3,10 @@ import fc from 'fast-check';
 /** Length in characters of the texts that are far too long. */
 const LONG = 50_000;
 
-/** Arrays in arrays, deeper than anybody nests by hand and less deep than JSON.parse would refuse. */
+/** Nested arrays, deeper than any legitimate input and less deep than JSON.parse would refuse. */
 const deep = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
-/** Texts that somewhere else mean something, or nothing. */
+/** Texts with a special meaning elsewhere, or with none. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -109,13 +109,13 @@ const THINGS: readonly unknown[] = [
   Array(2000).fill('x'),
 ];
 
-/** A text that means harm, or any text at all. */
+/** A hostile text, or any text at all. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
-/** Anything that JSON carries. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom(...NUMBERS) },

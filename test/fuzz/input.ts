@@ -13,10 +13,10 @@ const defined = (name: string): Defined => {
   return found;
 };
 
-/** Every procedure there is. */
+/** All procedures. */
 export const PROCEDURES: readonly string[] = Object.keys(procedures);
 
-/** Whether a procedure is asked with GET. */
+/** Whether a procedure is called with GET. */
 export const isQuery = (name: string): boolean => defined(name)._def.type === 'query';
 
 /** The input of a procedure; one without input takes an object without fields. */

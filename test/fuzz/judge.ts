@@ -4,16 +4,16 @@ import type { Request } from './request.js';
 
 /** What an operation may answer. */
 export interface Expectation {
-  /** Documented statuses; null where the operation is not the one that was meant. */
+  /** Documented statuses; null if another operation than the intended one was reached. */
   readonly statuses: ReadonlySet<number>;
-  /** How refusals are written. */
+  /** The format of refusals. */
   readonly refusals: 'envelope' | 'trpc' | 'page' | 'any';
 }
 
-/** A promise that an answer breaks. */
+/** An answer that breaks a promise. */
 export class Broken extends Error {}
 
-/** Beyond this the server refuses the head of a request whatever it is about. */
+/** Beyond this the server refuses the head of any request. */
 const LONG_HEAD = 8_000;
 
 /** Throws `Broken` unless an answer keeps what every operation promises. */
@@ -47,7 +47,7 @@ function judgeRefusal(
     broken('a refusal without the envelope');
 }
 
-/** The first of the secrets that an answer tells and the request does not. */
+/** The first secret that the answer contains and the request does not. */
 export function leakedOf(request: Request, reply: Reply, secrets: readonly string[]): string | null {
   const asked =
     `${request.target} ${JSON.stringify(request.headers)} ${request.body?.toString('latin1') ?? ''}`.replaceAll(

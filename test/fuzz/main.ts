@@ -1,6 +1,6 @@
 /**
- * `npm run test:fuzz [-- --requests=3000] [-- --seed=N] [-- --only=word]`: the requests of `npm test -- fuzz` at
- * length, on SQLite, or with HOLDALL_TEST_DB=postgres on PostgreSQL. `--only` picks operations by their name.
+ * `npm run test:fuzz [-- --requests=3000] [-- --seed=N] [-- --only=word]`: a longer version of `npm test --
+ * fuzz`, on SQLite, or with HOLDALL_TEST_DB=postgres on PostgreSQL. `--only` selects operations by name.
  */
 import { parseArgs } from 'node:util';
 import { examine } from './examine.js';

@@ -3,15 +3,15 @@ import type { Draft } from './draft.js';
 import type { Expectation } from './judge.js';
 import type { Request } from './request.js';
 
-/** Something that can be asked of the server, in all the ways that should and should not be. */
+/** An operation of the server, requested in all the ways that should and should not work. */
 export interface Operation {
   readonly name: string;
   readonly drafts: fc.Arbitrary<Draft>;
-  /** What a request of it may be answered. */
+  /** The allowed answers to a request. */
   expect(request: Request): Expectation;
-  /** Its part of the requests that a whole operation gets. */
+  /** Its share of the requests of a whole operation. */
   readonly share: number;
-  /** True where a success may have changed accounts, sessions or keys. */
+  /** True if a success may have changed accounts, sessions or keys. */
   readonly touchesAccounts: boolean;
 }
 

@@ -4,7 +4,7 @@ import { pageOperations } from './pages.js';
 import { procedureOperations } from './procedures.js';
 import { routeOperations } from './routes.js';
 
-/** Everything that can be asked of the server. */
+/** All operations of the server. */
 export const allOperations = (): readonly Operation[] => [
   ...routeOperations(),
   ...procedureOperations(),

@@ -9,7 +9,7 @@ import type { Expectation } from './judge.js';
 import { type Operation, touchesAccounts } from './operation.js';
 import type { Schema } from './schema.js';
 
-/** The procedures that a form ends in; its fields are named as theirs. */
+/** The procedures that forms call; their fields have the same names. */
 const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/login': ['auth.login'],
   '/web/register': ['auth.register'],
@@ -41,7 +41,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/admin/audit': ['admin.auditLog'],
 };
 
-/** Fields that pages have besides. */
+/** Additional fields of pages. */
 const OWN: Readonly<Record<string, Schema>> = {
   action: { type: 'string' },
   confirmed: { type: 'string' },
@@ -58,16 +58,16 @@ const OWN: Readonly<Record<string, Schema>> = {
   unpack: { type: 'boolean' },
 };
 
-/** Pages, forms that are refused, ways on; never a failure. */
+/** Pages, refused forms, redirects; never a failure. */
 const expectation: Expectation = {
   statuses: new Set([200, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 416, 429]),
   refusals: 'page',
 };
 
-/** Pages end in procedures that are tried themselves, and cost more than these. */
+/** Pages call procedures that are tested themselves, and cost more than these. */
 const PAGE_SHARE = 0.5;
 
-/** Every page that is looked at, and every form that is sent. */
+/** Every page that can be viewed, and every form that can be sent. */
 export const pageOperations = (): readonly Operation[] =>
   pages.map((route) => {
     const name = `${route.method} ${route.paths[0] ?? ''}`;

@@ -4,10 +4,10 @@ import { cookieOf, sessionOf, signIn } from '../support/accounts.js';
 import type { Persona } from './draft.js';
 import { Thing } from './thing.js';
 
-/** Headers that say who is calling. */
+/** Headers that authenticate the caller. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** An account with the role it was given, which may meanwhile be another one. */
+/** An account with its initial role, which may have changed meanwhile. */
 export interface Person extends TestAccount {
   readonly role: Role;
 }
@@ -27,7 +27,7 @@ export type PersonName = keyof typeof ROLES;
 
 const isPersonName = (name: string): name is PersonName => Object.hasOwn(ROLES, name);
 
-/** Everybody who calls or is called upon. Who is deleted, demoted or locked out is replaced by somebody new. */
+/** All callers and targets. Accounts that are deleted, demoted or locked out are replaced by new ones. */
 export class People {
   readonly #accounts = new Map<PersonName, Thing<Person>>();
   readonly #cookies = new Map<Persona, Thing<string>>();
@@ -61,7 +61,7 @@ export class People {
     return this.#thing(name).get();
   }
 
-  /** The account of whoever calls; null for callers without one of their own. */
+  /** The account of the caller; null for callers without one of their own. */
   async of(persona: Persona): Promise<Person | null> {
     if (persona === 'session') return this.get('holder');
     return isPersonName(persona) ? this.get(persona) : null;
@@ -76,18 +76,18 @@ export class People {
     return person === null ? {} : { 'x-api-key': person.key };
   }
 
-  /** After a change of accounts or sessions: everybody shows that they are still themselves. */
+  /** After a change of accounts or sessions: checks that all accounts still work as before. */
   doubt(): void {
     for (const account of this.#accounts.values()) account.doubt();
     for (const cookie of this.#cookies.values()) cookie.doubt();
   }
 
-  /** Somebody new takes this place when it is next asked for. */
+  /** A new account is used for this role the next time it is needed. */
   replace(name: PersonName): void {
     this.#thing(name).giveUp();
   }
 
-  /** Whether this account is what it was made to be. */
+  /** Whether this account still has its initial state. */
   async isHimself({ key, role }: Person): Promise<boolean> {
     const { status, body } = await this.server.request('GET', '/auth/validate', { key });
     return role === 'BANNED' ? status === 403 : status === 200 && body.message.role === role;
@@ -107,7 +107,7 @@ export class People {
     try {
       return `session_token=${await sessionOf(this.server, await this.get('holder'))}`;
     } catch (error) {
-      // Somebody has given the holder another password or address, which the key does not show.
+      // The holder may have got another password or address, which the key does not show.
       this.replace('holder');
       throw error;
     }
@@ -130,5 +130,5 @@ export class People {
   }
 }
 
-/** Whether somebody sees everything by their role, so that nothing is hidden from them. */
+/** Whether this caller's role gives access to everything, so that nothing is hidden. */
 export const seesAll = (persona: Persona): boolean => ['moderator', 'admin', 'owner'].includes(persona);

@@ -5,22 +5,24 @@ import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../sta
 import { chatEnv } from '../support/chatapp.js';
 import { until } from '../support/until.js';
 
-/** A server with everything set up that operations can be about, so that none of them ends at "not set up". */
+/** A server with every optional service configured, so that no operation ends at "not set up". */
 export interface FuzzedPlace {
   readonly server: TestServer;
-  /** Forgets what the stand-ins keep of each request. */
+  /** Clears what the stand-ins record of each request. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Starts the server and the services it talks to. Rate limits are off: they would hide what lies behind them. */
+/**
+ * Starts the server and the services it talks to. Rate limits are off: they would hide the code behind them.
+ */
 export async function openFuzzedPlace(): Promise<FuzzedPlace> {
   const [discord, telegram]: [DiscordStandin, TelegramStandin] = await Promise.all([
     startDiscord(),
     startTelegram(),
   ]);
   const server = await startServer({
-    // What made an answer a 500 is told beside it.
+    // The cause of a 500 is reported with it.
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'true',
     MAILGUN_DOMAIN,
@@ -32,7 +34,7 @@ export async function openFuzzedPlace(): Promise<FuzzedPlace> {
     MESSENGER_WEBHOOK: 'true',
     ...chatEnv(discord),
   });
-  // Loaded at the first look; another test may just be building them.
+  // Loaded on first use; another test may just be building them.
   await until(async () => (await server.request('GET', '//web/login')).status === 200);
   return {
     server,

@@ -43,7 +43,7 @@ function draftsOf(name: string): fc.Arbitrary<Draft> {
   );
 }
 
-/** Calls that hold no fields. */
+/** Calls without fields. */
 const malformed = (name: string): fc.Arbitrary<Draft> =>
   fc
     .record({

@@ -1,7 +1,7 @@
 import type { Body, Draft } from './draft.js';
 import type { Entry } from './fields.js';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Request {
   readonly method: string;
   /** Path and query. */
@@ -15,7 +15,7 @@ const LONG_TARGET = 4_000;
 
 const BOUNDARY = 'fuzz-boundary';
 
-/** Writes a draft whose tokens stand for real things by now. */
+/** Encodes a draft whose tokens have been replaced. */
 export function write(draft: Draft, credentials: Readonly<Record<string, string>>): Request {
   const { type, bytes } = writeBody(draft.body);
   const given = Object.fromEntries(draft.headers.map(([name, value]) => [name, String(value)]));
@@ -23,7 +23,7 @@ export function write(draft: Draft, credentials: Readonly<Record<string, string>
   const input = draft.body.as === 'input' ? [['input', jsonOf(draft.body.entries)] as const] : [];
   const target = `${pathOf(draft)}${queryOf([...draft.query, ...input])}`;
   return {
-    // A head too long to be read is refused with a body, which a client that sent HEAD does not expect.
+    // A head that is too long is refused with a body, which a client that sent HEAD does not expect.
     method: draft.method === 'HEAD' && target.length > LONG_TARGET ? 'GET' : draft.method,
     target,
     headers: {
@@ -37,7 +37,7 @@ export function write(draft: Draft, credentials: Readonly<Record<string, string>
   };
 }
 
-/** The request as a line for a shell; a body that is no text comes from `base64`. */
+/** The request as a shell command; a body that is not text comes from `base64`. */
 export function toCurl(origin: string, { method, target, headers, body }: Request): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const parts = ['curl', '-i', '--path-as-is', ...(method === 'HEAD' ? ['-I'] : ['-X', method])];
@@ -48,10 +48,10 @@ export function toCurl(origin: string, { method, target, headers, body }: Reques
   return body === null ? line : `base64 -d <<< ${body.toString('base64')} | ${line}`;
 }
 
-/** Percent-encodes whatever a path part may not hold; lone surrogates become replacement characters. */
+/** Percent-encodes whatever a path part may not contain; lone surrogates become replacement characters. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A value as text, as a form has it. */
+/** A value as text, as in a form. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 

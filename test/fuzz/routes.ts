@@ -11,7 +11,7 @@ import { type Operation, touchesAccounts } from './operation.js';
 import type { Request } from './request.js';
 import type { Schema } from './schema.js';
 
-/** What a request is answered that no route takes. */
+/** The answers to a request that matches no route. */
 const UNKNOWN = [400, 403, 404, 405];
 
 interface Described {
@@ -95,7 +95,7 @@ const matchers = routes.map((route) => ({
   ),
 }));
 
-/** What the route that takes a request documents; it need not be the one that was meant. */
+/** What the route that handles a request documents; it need not be the intended one. */
 function expect({ method, target, headers: sent }: Request): Expectation {
   const path = target.split('?', 1)[0] ?? '';
   const { route } =
@@ -112,7 +112,7 @@ function expect({ method, target, headers: sent }: Request): Expectation {
   };
 }
 
-/** Every operation of `/v1` that the document describes. */
+/** Every operation of `/v1` in the OpenAPI document. */
 export const routeOperations = (): readonly Operation[] =>
   routes.map((route) => ({
     name: `${route.method} ${route.path}`,

@@ -9,19 +9,19 @@ import { seesAll } from './people.js';
 import { type Request, toCurl, write } from './request.js';
 import { World } from './world.js';
 
-/** How much is tried. */
+/** The extent of a run. */
 export interface Plan {
-  /** Requests an operation. */
+  /** Requests per operation. */
   readonly requests: number;
   readonly seed: number;
 }
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const IN_FLIGHT = 8;
 
 /**
- * Tries every operation, several at once; `tried` is told of each that is done. Answers one report for each that broke a
- * promise.
+ * Tries every operation, several concurrently; `tried` is called for each that is done. Returns one report
+ * for each that broke a promise.
  */
 export async function runOperations(
   server: TestServer,
@@ -48,7 +48,7 @@ export async function runOperations(
   return reports;
 }
 
-/** Tries one operation; what fails is made as small as it gets. Answers null when every promise is kept. */
+/** Tries one operation and reduces what fails to the smallest case. Returns null if every promise is kept. */
 async function tryOperation(
   operation: Operation,
   world: World,
@@ -65,12 +65,12 @@ async function tryOperation(
       throw error;
     }
   });
-  // The name decides, so that an operation tried alone gets the same requests.
+  // Seeded by the name, so that an operation tried alone gets the same requests.
   const own = Number.parseInt(hash('sha256', `${seed} ${operation.name}`).slice(0, 7), 16);
   const numRuns = Math.ceil(requests * operation.share);
   const { failed, errorInstance } = await fc.check(property, { numRuns, seed: own });
   if (!failed) return null;
-  // Only what was sent can break a promise; what could not even be written must not pass for a promise kept.
+  // Only sent requests can break a promise; one that could not be encoded must not count as a promise kept.
   if (last === null) throw new Error(`${operation.name} could not be tried`, { cause: errorInstance });
   const { request, error } = last as { request: Request; error: unknown };
   const word = error instanceof Broken ? error.message : error instanceof Error ? error.stack : String(error);
@@ -78,10 +78,10 @@ async function tryOperation(
   return `${operation.name}: ${word}\n${toCurl(exchange.origin, request)}\n${again}`;
 }
 
-/** How often a request is written anew when what it names went while it was being written. */
+/** How often a request is encoded again if a thing it refers to disappeared meanwhile. */
 const ATTEMPTS = 10;
 
-/** The request of a draft, with real things in the place of tokens. */
+/** The request of a draft, with real things in place of tokens. */
 async function realise(draft: Draft, world: World): Promise<Request> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -101,7 +101,7 @@ async function writeOut(draft: Draft, world: World): Promise<Request> {
 
 const TOKEN = /«([\w.]+)»/g;
 
-/** The same value with every token replaced, also those inside of a text. */
+/** The same value with every token replaced, also inside texts. */
 async function replaceTokens(value: unknown, replace: (token: string) => Promise<unknown>): Promise<unknown> {
   if (typeof value === 'string') {
     if (!value.includes('«')) return value;
@@ -112,7 +112,7 @@ async function replaceTokens(value: unknown, replace: (token: string) => Promise
     );
     return value.replace(TOKEN, (_, name: string) => String(names.get(name)));
   }
-  // Deep and long values are hostile ones, which name nothing.
+  // Deep and long values are hostile ones, which contain no tokens.
   if (Array.isArray(value) && value.length < 100)
     return Promise.all(value.map((one) => replaceTokens(one, replace)));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -150,7 +150,7 @@ async function judgeSecrecy(
   if (seesAll(draft.persona) || tokensOf(draft).some((token) => token.startsWith('password.'))) return;
   const leaked = leakedOf(request, reply, await world.secrets());
   if (leaked === null) return;
-  // Somebody may have been given another role meanwhile.
+  // The role of an account may have changed meanwhile.
   if (caller !== null && !(await world.people.isHimself(caller))) return;
   throw new Broken(`${draft.persona} reads ${leaked}: ${reply.status} ${reply.text.slice(0, 300)}`);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** The part of JSON Schema that Zod writes of our inputs. */
+/** The part of JSON Schema that Zod generates for our inputs. */
 export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -19,17 +19,17 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** Made once: it takes a while. */
+/** Generated once, because it takes a while. */
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 });
 
-/** Bounds beyond this are not tried: the body would be nothing else. */
+/** Larger bounds are not tried: the body would contain nothing else. */
 const LONGEST = 10_000;
 
-/** What a Zod schema takes, as JSON Schema. Bytes and what only code can judge become "anything". */
+/** What a Zod schema accepts, as JSON Schema. Bytes and custom checks become "anything". */
 export const schemaOf = (input: z.ZodType): Schema =>
   z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
 
-/** Values that a schema takes, those at its bounds among them. */
+/** Values that a schema accepts, including those at its bounds. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

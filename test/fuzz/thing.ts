@@ -1,6 +1,8 @@
 type Maker<T> = () => Promise<T>;
 
-/** Something that requests name and may destroy. It is made when it is first asked for, and made anew when gone. */
+/**
+ * Something that requests refer to and may destroy. It is created on first use, and again when it is gone.
+ */
 export class Thing<T> {
   #made: Promise<T> | null = null;
   #doubtful = false;
@@ -16,19 +18,19 @@ export class Thing<T> {
     this.#doubtful = false;
     const mine = made === null ? this.make() : this.#again(made);
     this.#made = mine;
-    // What could not be made is tried again when it is next asked for.
+    // A failed creation is retried on the next use.
     mine.catch(() => {
       if (this.#made === mine) this.#made = null;
     });
     return mine;
   }
 
-  /** It is no use any more, although it is there. */
+  /** It exists, but can no longer be used. */
   giveUp(): void {
     this.#made = null;
   }
 
-  /** Somebody may have destroyed it: look before it is named again. */
+  /** It may have been destroyed: check before it is used again. */
   doubt(): void {
     this.#doubtful = true;
   }

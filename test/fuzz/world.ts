@@ -5,17 +5,17 @@ import type { Persona } from './draft.js';
 import { type Credentials, People, type PersonName, seesAll } from './people.js';
 import { Thing } from './thing.js';
 
-/** Stands in everything that only its owner and moderators may read. */
+/** Contained in everything that only its owner and moderators may read. */
 const GUARDED = 'guarded-6f1c';
-/** Opens whatever is locked. */
+/** The password of everything locked. */
 const ITEM_PASSWORD = 'open-6f1c';
 
 type Name = string | number;
 type Making = () => Promise<Name>;
 
 /**
- * The people and things that requests name. Things that a request may have destroyed are looked after, and
- * made anew when somebody names them again, so that every request finds what it is about.
+ * The accounts and things that requests refer to. Things that a request may have destroyed are checked, and
+ * created again when they are needed, so that every request finds its target.
  */
 export class World {
   readonly people: People;
@@ -30,7 +30,10 @@ export class World {
     this.#addRest();
   }
 
-  /** What a token stands for. Whoever sees everything is sent to the holder's things, to change what they like. */
+  /**
+   * The value of a token. Callers with access to everything get the holder's things, which they may change
+   * freely.
+   */
   async resolve(token: string, persona: Persona): Promise<Name> {
     const [kind = '', which = ''] = token.split('.');
     if (which === 'uid') return (await this.people.get(kind as PersonName)).id;
@@ -46,7 +49,7 @@ export class World {
     for (const token of tokens) this.#things.get(token)?.doubt();
   }
 
-  /** Accounts may be gone or changed, and all they had with them. */
+  /** Accounts may be gone or changed, with everything they owned. */
   doubtAll(): void {
     this.people.doubt();
     this.doubt(this.#things.keys());
@@ -58,7 +61,7 @@ export class World {
     return [GUARDED, email, key];
   }
 
-  /** Something of a person; whoever takes that person's place gets one of their own. */
+  /** A thing owned by an account; a replacement account gets one of its own. */
   #add(name: string, owner: PersonName, make: Making, path: (name: Name) => string): void {
     let maker = 0;
     const makeAs = async () => {
@@ -74,7 +77,7 @@ export class World {
     this.#things.set(name, new Thing(makeAs, isThere));
   }
 
-  /** What cannot be looked at without using it up is made for each request. */
+  /** Things that cannot be checked without using them up are created for each request. */
   #addFresh(name: string, make: Making): void {
     this.#things.set(name, new Thing(make, async () => false));
   }
@@ -210,7 +213,10 @@ export class World {
       );
   }
 
-  /** Makes what an account has only so many of at once; somebody new takes the place of one that has them all. */
+  /**
+   * Creates things of which an account may have only so many; an account that has reached the limit is
+   * replaced.
+   */
   async #ofMany<T>(owner: PersonName, make: () => Promise<T>): Promise<T> {
     try {
       return await make();

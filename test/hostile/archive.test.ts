@@ -1,4 +1,4 @@
-/** Archives that lie about themselves: refused as a whole or read as far as they are true, and nothing stays. */
+/** Malformed archives: refused as a whole or read as far as they are valid, with nothing left behind. */
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

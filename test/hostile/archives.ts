@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { tar, zip } from '../support/archive-fixtures.js';
 
-/** An archive, and what it must come to: the names of the pictures that come out, or null for a refusal. */
+/** An archive, and the expected result: the names of the extracted pictures, or null for a refusal. */
 export interface HostileArchive {
   readonly bytes: Buffer;
   readonly holds: readonly string[] | null;
@@ -9,7 +9,7 @@ export interface HostileArchive {
 
 const BLOCK = 512;
 
-/** A tar header with fields written as they are; the sum is right unless it is given. */
+/** A tar header with fields written as they are; the checksum is correct unless it is given. */
 function tarHeader(
   name: string,
   {
@@ -34,7 +34,7 @@ function tarHeader(
 const padded = (data: Buffer) => Buffer.concat([data, Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK)]);
 const END = Buffer.alloc(2 * BLOCK);
 const octal = (value: number) => value.toString(8);
-/** A pax record, whose length counts itself. */
+/** A pax record, whose length includes itself. */
 function pax(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const length = Buffer.byteLength(rest);
@@ -57,7 +57,10 @@ const LOCAL = 'PK\x03\x04';
 const CENTRAL = 'PK\x01\x02';
 const TAIL = 'PK\x05\x06';
 
-/** Archives that lie in ways the format allows; those of plain bad names and links are tried with the driver. */
+/**
+ * Archives that lie in ways the format allows; plain bad names and links are covered by the tests of the
+ * driver.
+ */
 export async function archives(png: Buffer): Promise<Readonly<Record<string, HostileArchive>>> {
   const good = { name: 'a.png', data: png };
   const whole = zip([good]);

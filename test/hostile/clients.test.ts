@@ -1,4 +1,4 @@
-/** Clients that are slow, stop in the middle or never come back: others are served, and nothing of them stays. */
+/** Clients that are slow, stop midway or never come back: others are served, and nothing of them remains. */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -11,12 +11,12 @@ import { until } from '../support/until.js';
 import { filesIn, openIn } from './promises.js';
 import { ask, headOf, open } from './raw.js';
 
-/** Clients at once. */
+/** Concurrent clients. */
 const MANY = 200;
 const MIB = 1024 * 1024;
 /** More than the buffers of all sockets between client and server hold. */
 const LARGE = Buffer.alloc(24 * MIB, 'large');
-/** What a server that has received it may forget. */
+/** What a server that has received it may discard. */
 const GARBAGE = Buffer.alloc(4 * MIB, 'garbage');
 const KEY = { 'X-API-Key': OWNER.OWNER_API_KEY };
 
@@ -58,7 +58,7 @@ const upload = (bytes: Buffer) => ask(port, multipart(bytes).body);
 const residentMebibytes = async () =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${server.pid}/status`, 'latin1'))?.[1]) / 1024;
 
-/** What `/metrics` says; throws for names that are not there. */
+/** The values of `/metrics`; throws for unknown names. */
 async function metric(...names: readonly string[]): Promise<number> {
   const metrics = (await ask(port, headOf('GET', '/metrics', KEY))).body.toString();
   const values = names.map((name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1]));
@@ -66,11 +66,14 @@ async function metric(...names: readonly string[]): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** What the program itself holds. Of what it gave back the C library keeps a part, as the last accident laid it out. */
+/**
+ * Memory that the program itself holds. The C library keeps some of what was freed, depending on
+ * fragmentation.
+ */
 const heldMebibytes = async () =>
   (await metric('nodejs_heap_used_bytes', 'nodejs_external_memory_bytes')) / MIB;
 
-/** Everybody else is served: a read, a write and a redirect. */
+/** Other clients are served: a read, a write and a redirect. */
 async function works(): Promise<void> {
   assert.is((await ask(port, headOf('GET', '/v1/status', {}))).status, 200);
   const json = '{"text":"hello"}';
@@ -79,9 +82,11 @@ async function works(): Promise<void> {
   assert.is((await upload(Buffer.from('small'))).status, 200);
 }
 
-/** Waits until the process holds what it held before: no work, socket, file or staged byte of these clients. */
+/**
+ * Waits until the process holds what it held before: no work, socket, file or staged byte of these clients.
+ */
 async function nothingStays(): Promise<void> {
-  // The one that asks is one.
+  // One of the connections is that of the metrics request.
   await until(async () => (await metric('holdall_http_requests_under_way')) === 1);
   await until(async () => {
     const { sockets, files } = await openIn(server.pid, dataDir);
@@ -156,7 +161,7 @@ const receivers = [
 ];
 
 for (const [type, body] of Object.entries(bodies)) {
-  test(`${type}: clients that are gone before it is asked what they bring are forgotten`, async () => {
+  test(`${type}: clients that vanish before their body is requested are forgotten`, async () => {
     const headers = { ...KEY, 'Content-Type': type, 'Content-Length': '9999' };
     await Promise.all(
       receivers.flatMap((path) =>
@@ -173,7 +178,7 @@ for (const [type, body] of Object.entries(bodies)) {
   });
 }
 
-test('of requests sent ahead on a connection a bounded number waits, and others are served between them', async () => {
+test('pipelined requests on one connection wait in a bounded number, and others are served between them', async () => {
   const ahead = (count: number) => Buffer.from(headOf('GET', '/v1/status', {}).repeat(count));
   const patient = await open(port);
   let answers = '';
@@ -191,7 +196,7 @@ test('of requests sent ahead on a connection a bounded number waits, and others 
   await works();
 });
 
-test('refused clients that stay are cut off, as are those that go on talking', async () => {
+test('refused clients that stay connected or keep sending are cut off', async () => {
   const sockets = await crowd(async (index) => {
     const socket = await open(port);
     const offer = { Connection: 'Upgrade', Upgrade: 'websocket' };
@@ -209,7 +214,7 @@ test('refused clients that stay are cut off, as are those that go on talking', a
   leave(sockets);
 });
 
-test(`${MANY} clients that read the start of a large file and then no more, and vanish`, async () => {
+test(`${MANY} clients that read the start of a large file, then stop reading and vanish`, async () => {
   const sockets = await crowd(async () => {
     const socket = await open(port);
     socket.write(headOf('GET', `/v1/image/get/${large}`, {}));
@@ -235,7 +240,7 @@ test('a slow reader gets every byte', async () => {
   await nothingStays();
 });
 
-test('uploads and downloads that end at every stage leave nothing', async () => {
+test('uploads and downloads that are aborted at any stage leave nothing behind', async () => {
   const { body } = multipart(Buffer.alloc(300_000, 'y'));
   const cuts = Array.from({ length: MANY }, (_, index) => Math.round((body.length * index) / (MANY - 1)));
   await Promise.all(
@@ -263,7 +268,7 @@ test('uploads and downloads that end at every stage leave nothing', async () => 
   await works();
 });
 
-test('clients that close their side are let go, and those that were answered got it whole', async () => {
+test('clients that close their side are released, and the answered ones got the whole answer', async () => {
   const sockets = await crowd(async () => {
     const socket = await open(port);
     socket.end(headOf('GET', '/v1/status', {}));
@@ -274,9 +279,9 @@ test('clients that close their side are let go, and those that were answered got
   await nothingStays();
 });
 
-test('afterwards the memory comes near what it was', async () => {
+test('afterwards memory returns close to its initial level', async () => {
   await until(async () => {
-    // Memory is collected while something is done, the sooner the more it is.
+    // Memory is collected while work is done, and sooner with more work.
     for (let turn = 0; turn < 10; turn += 1) await Promise.all([works(), upload(GARBAGE)]);
     return (await heldMebibytes()) < slim.held + 40;
   });

@@ -1,4 +1,4 @@
-/** What becomes of a connection when its answers wait, when they come early, and when it ends with them. */
+/** Connections whose answers are delayed, come early, or end the connection. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
@@ -8,7 +8,7 @@ import { filesIn, nothingStaged, openIn } from './promises.js';
 import { converse, headOf, open } from './raw.js';
 
 const MIB = 1024 * 1024;
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = 12 * MIB;
 const MANY = 50;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -22,7 +22,7 @@ const announced = (target: string, bytes: number, headers: Readonly<Record<strin
 const nothingCounted = () =>
   until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
 
-/** What many simple clients do: all is sent before anything is read. */
+/** What many simple clients do: everything is sent before anything is read. */
 async function sendThenRead(bytes: Buffer): Promise<string> {
   const socket = await open(port());
   socket.pause();
@@ -43,7 +43,7 @@ for (const [what, query] of [
   ['base64', '?base64=true'],
 ] as const)
   connections(
-    `of requests for ${what} that are sent at once one is worked on, and none when the client is gone`,
+    `of pipelined requests for ${what} one is processed at a time, and none after the client is gone`,
     async () => {
       const form = fileForm(Buffer.alloc(LARGE, what), 'large.bin');
       const { body } = await server.request('POST', '/image/upload', { key: server.owner.key, form });
@@ -59,7 +59,7 @@ for (const [what, query] of [
     },
   );
 
-connections('requests that are sent at once are answered in their order, with their bodies', async () => {
+connections('pipelined requests are answered in order, with their bodies', async () => {
   const text = (number: number) => JSON.stringify({ text: `text ${number}` });
   const numbers = Array.from({ length: 20 }, (_, number) => number);
   const key = { 'X-API-Key': server.owner.key };
@@ -93,7 +93,7 @@ const early = {
 } satisfies Record<string, () => [number, string]>;
 
 for (const [what, start] of Object.entries(early)) {
-  connections(`${what} is answered before all of it has come, and counts no more`, async () => {
+  connections(`${what} is answered before all of it has arrived, and no longer counts`, async () => {
     const [status, head] = start();
     const socket = await open(port());
     socket.write(head);
@@ -102,7 +102,7 @@ for (const [what, start] of Object.entries(early)) {
       socket.once('data', (...data) => resolve(data)),
     );
     assert.match(answer?.toString() ?? '', new RegExp(`^HTTP/1\\.1 ${status} `));
-    // It goes on sending.
+    // It keeps sending.
     socket.write(Buffer.alloc(2 * MIB, 'x'));
     await nothingCounted();
     await nothingStaged(server.dataDir);
@@ -110,7 +110,7 @@ for (const [what, start] of Object.entries(early)) {
   });
 
   connections(
-    `${what} gets its answer on a connection that ends with it, though it is read last`,
+    `${what} gets its answer on a connection that ends with it, even if it is read late`,
     async () => {
       const [status, head] = start();
       const bytes = Buffer.concat([
@@ -124,7 +124,7 @@ for (const [what, start] of Object.entries(early)) {
   );
 }
 
-connections('a request that came too late is not carried out when the rest of it comes', async () => {
+connections('a request that timed out is not carried out when the rest of it arrives', async () => {
   const json = JSON.stringify({ text: 'too late' });
   const key = { 'X-API-Key': server.owner.key };
   const count = async (): Promise<number> => {
@@ -134,7 +134,7 @@ connections('a request that came too late is not carried out when the rest of it
   };
   const before = await count();
   assert.type(before, 'number');
-  // Its side is closed a while after its answer: so long the rest may still come.
+  // Its side is closed some time after the answer: until then the rest may still arrive.
   const closed = new Promise((resolve) => {
     server.app.server.once('connection', (theirs) => theirs.once('close', resolve));
   });
@@ -149,7 +149,7 @@ connections('a request that came too late is not carried out when the rest of it
   assert.is(await filesIn(server.dataDir, 'staging'), 0);
 });
 
-connections('where strangers hold too much, somebody can still sign in', async () => {
+connections('while strangers hold too much, an account can still sign in', async () => {
   const { memory } = unauthenticatedBytes;
   memory.add(memory.limit);
   try {

@@ -7,15 +7,15 @@ import { ROOT } from '../support/root.js';
 export interface Expression {
   readonly source: string;
   readonly flags: string;
-  /** The first file that has it. */
+  /** The first file that contains it. */
   readonly file: string;
 }
 
 const FOLDERS = ['server', 'rest-adapter', 'routers', 'db', 'client'];
-/** Stands in where an expression is put together with a name. */
+/** Replaces the placeholder where an expression is built from a name. */
 const NAME = 'name';
 
-/** Every regular expression that the program holds: literals, and `new RegExp` of a text or template. */
+/** Every regular expression of the program: literals, and `new RegExp` of a string or template. */
 export function collectExpressions(): Expression[] {
   const found = new Map<string, Expression>();
   for (const file of sourceFiles()) {
@@ -53,7 +53,7 @@ function expressionOf(node: ts.Node, file: string): Expression | null {
   return { source: textOf(source, file), flags: flags === undefined ? '' : textOf(flags, file), file };
 }
 
-/** The text of a literal, with a name in the place of what a template is filled with. */
+/** The text of a literal, with a name in place of each template placeholder. */
 function textOf(node: ts.Expression | undefined, file: string): string {
   if (node !== undefined && ts.isStringLiteralLike(node)) return node.text;
   if (node !== undefined && ts.isTemplateExpression(node))

@@ -1,10 +1,10 @@
 /** Multipart bodies that no browser would send, written byte by byte. */
 
-/** One hostile request: its headers beside those every one has, and its body. */
+/** One hostile request: its body, and its headers besides the common ones. */
 export interface HostileForm {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What it must come to. */
+  /** The expected result. */
   readonly status: readonly number[];
 }
 
@@ -12,7 +12,7 @@ const TYPE = 'multipart/form-data; boundary=b';
 const PIXEL =
   'GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;';
 
-/** A part as it stands between two boundaries. */
+/** A part as it appears between two boundaries. */
 const part = (disposition: string, content: string, more = ''): string =>
   `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n`;
 const END = '--b--\r\n';
@@ -31,7 +31,7 @@ const sized = (count: number, size: number) =>
   Array.from({ length: count }, (_, index) => field(`f${index}`, 'x'.repeat(size))).join('');
 const fields = (count: number) => sized(count, 1);
 
-/** Forms whose parts are put together wrongly or in bad faith. */
+/** Forms whose parts are malformed by mistake or on purpose. */
 export const forms: Readonly<Record<string, HostileForm>> = {
   'as it should be': form(file() + END, [200]),
   'no boundary': form(file() + END, [400], 'multipart/form-data'),
@@ -43,7 +43,7 @@ export const forms: Readonly<Record<string, HostileForm>> = {
     `multipart/form-data; boundary=${'b'.repeat(5_000)}`,
   ),
   'a boundary that never comes': form(file() + END, [400], 'multipart/form-data; boundary=other'),
-  // A body of any type that is no form is a file.
+  // A body of any type other than a form is a file.
   'another kind of multipart': form(file() + END, [200], 'multipart/mixed; boundary=b'),
   'a type that is no type': form(file() + END, [200, 400], 'multipart/form-data/x; boundary=b'),
   'parameters without a value': form(
@@ -118,7 +118,7 @@ export const forms: Readonly<Record<string, HostileForm>> = {
   ),
 };
 
-/** What a file may call itself, and what it is called afterwards. */
+/** Names that a file may have, and its name afterwards. */
 export const names: readonly (readonly [parameters: string, kept: string])[] = [
   ['filename="../../etc/passwd.gif"', 'passwd.gif'],
   ['filename="..\\\\..\\\\evil.gif"', 'evil.gif'],

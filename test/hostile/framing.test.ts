@@ -1,4 +1,7 @@
-/** Requests whose length, framing or method lies: one clear answer each, and never a second request from its body. */
+/**
+ * Requests whose length, framing or method lies: each gets one clear answer, and its body is never taken as a
+ * second request.
+ */
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +28,7 @@ const post = (headers: Readonly<Record<string, string>>, body: string) =>
 const UNREAD = 12 * 1024 * 1024;
 const inner = 'GET /v1/never HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Bytes after which a server and a proxy in front of it may disagree about where the request ends. */
+/** Bytes for which a server and a proxy in front of it may disagree about where the request ends. */
 const smuggled: Readonly<Record<string, () => string>> = {
   'a length and chunks': () =>
     post({ 'Content-Length': '4', 'Transfer-Encoding': 'chunked' }, `0\r\n\r\n${inner}`),
@@ -61,7 +64,7 @@ const smuggled: Readonly<Record<string, () => string>> = {
 };
 
 for (const [what, bytes] of Object.entries(smuggled)) {
-  test(`${what}: refused with the connection, and what follows is not served`, async () => {
+  test(`${what}: refused, the connection ends, and what follows is not served`, async () => {
     const answers = await converse(port(), bytes(), { answers: 2 });
     assert.ok(answers.length <= 1, `${answers.map(({ status }) => status)}`);
     for (const answer of answers) {
@@ -71,13 +74,13 @@ for (const [what, bytes] of Object.entries(smuggled)) {
   });
 }
 
-test('two requests on one connection get two answers, in their order', async () => {
+test('two requests on one connection get two answers in order', async () => {
   const first = post({ 'Content-Length': String(PASTE.length) }, PASTE);
   const [one, two] = await converse(port(), `${first}${inner}`, { answers: 2 });
   assert.equal([one?.status, two?.status], [200, 404]);
 });
 
-test('a shorter body than announced stays unanswered and unstored; a longer one is the next request', async () => {
+test('a body shorter than announced is neither answered nor stored; excess bytes are the next request', async () => {
   const before = (await server.request('GET', '/paste/stats')).body.message.total_pastes;
   const short = post({ 'Content-Length': '400', Connection: 'close' }, PASTE);
   const cut = converse(port(), short);
@@ -101,7 +104,7 @@ test('Expect: 100-continue is answered at once; other expectations are 417', asy
   isClear(odd, 'an expectation');
 });
 
-test('an offer of another protocol is not taken up, and changes nothing else', async () => {
+test('an Upgrade to another protocol is ignored, and changes nothing else', async () => {
   const offer = { Connection: 'Upgrade', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   for (const [method, target, status] of [
     ['GET', '/v1/status', 200],
@@ -117,7 +120,7 @@ test('an offer of another protocol is not taken up, and changes nothing else', a
   for (const { status } of await converse(port(), twice, { answers: 2 })) assert.is(status, 200);
 });
 
-test('a compressed body is refused, and never unpacked', async () => {
+test('a compressed body is refused, and never decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20));
   for (const coding of ['gzip', 'x-gzip', 'br', 'deflate', 'zstd', 'nonsense'])
     for (const target of [CREATE, '/v1/image/upload', '/v1/auth/login', '/trpc/paste.create']) {
@@ -132,7 +135,7 @@ test('a compressed body is refused, and never unpacked', async () => {
     }
 });
 
-test('methods: what a path does not have is 405, what nobody has is 400, 404 or 405', async () => {
+test('methods: 405 if the path lacks it; 400, 404 or 405 if it is unknown', async () => {
   for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'PURGE', 'LOCK', 'SOURCE', 'QUERY'])
     for (const target of ['/v1/image/get/x', '/r/x', '/web/login', '/status', '/web/assets/none.js']) {
       const answer = await ask(port(), headOf(method, target, {}));
@@ -157,7 +160,7 @@ test('methods: what a path does not have is 405, what nobody has is 400, 404 or 
   }
 });
 
-test('headers: too many or too long are 431; odd ones are read or refused', async () => {
+test('headers: too many or too long ones are 431; unusual ones are accepted or refused', async () => {
   const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`X-${index}`, 'x']));
   const some = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`X-${index}`, 'x']));
   for (const [headers, statuses] of [
@@ -182,7 +185,7 @@ test('headers: too many or too long are 431; odd ones are read or refused', asyn
   }
 });
 
-test('cookies with odd bytes are no session, and no error', async () => {
+test('cookies with invalid bytes are no session, and cause no error', async () => {
   for (const cookie of [
     'session_token=%ff%fe%',
     'session_token=\xff\xfe\x80',
@@ -207,7 +210,7 @@ test('cookies with odd bytes are no session, and no error', async () => {
     }
 });
 
-/** Bodies that are refused before they have been read, with what the refusal is. */
+/** Bodies that are refused before they have been read, with the reason. */
 const unread: Readonly<Record<string, readonly [status: number, head: () => string, size: number]>> = {
   'a raw file from nobody': [
     401,
@@ -244,7 +247,7 @@ for (const [what, [status, head, size]] of Object.entries(unread))
     );
   });
 
-test('nothing is left, and the server goes on', async () => {
+test('nothing is left behind, and the server keeps running', async () => {
   await nothingStaged(server.dataDir);
   assert.is((await server.request('GET', '/status')).status, 200);
 });

@@ -1,4 +1,4 @@
-/** Hosts and addresses that a client makes up: no answer, mail or page carries them, and no limit believes them. */
+/** Forged hosts and addresses: no answer, mail or page contains them, and no limit trusts them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -12,7 +12,7 @@ const EVIL = 'evil.example';
 const BASE = 'https://files.example.org';
 const port = (server: TestServer) => server.app.address.port;
 
-/** Headers by which some servers can be told a host. */
+/** Headers that some servers accept as a host. */
 const lies: readonly Readonly<Record<string, string>>[] = [
   { Host: EVIL },
   { Host: `${EVIL}:443` },
@@ -27,7 +27,7 @@ const lies: readonly Readonly<Record<string, string>>[] = [
 ];
 
 for (const trust of ['false', 'true']) {
-  const test = suite(`made-up hosts, TRUST_PROXY=${trust}`);
+  const test = suite(`forged hosts, TRUST_PROXY=${trust}`);
   let server: TestServer;
   test.before(async () => {
     server = await startServer({
@@ -86,7 +86,7 @@ for (const trust of ['false', 'true']) {
     }
   });
 
-  test('mails carry the links of BASE_URL', async () => {
+  test('mails contain links of BASE_URL', async () => {
     const body = JSON.stringify({ email: server.owner.email });
     for (const lie of lies) {
       const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...lie };
@@ -104,7 +104,7 @@ for (const trust of ['false', 'true']) {
     }
   });
 
-  test('the address of a visitor is what the proxy says when it is trusted, and always an address', async () => {
+  test('the address of a visitor comes from the proxy if it is trusted, and is always a valid address', async () => {
     const key = server.owner.key;
     for (const [forwarded, trusted] of [
       ['203.0.113.7', '203.0.113.7'],
@@ -132,7 +132,7 @@ for (const trust of ['false', 'true']) {
     }
   });
 
-  test('a request without a host is refused; odd hosts are answered like any other', async () => {
+  test('a request without a host is refused; unusual hosts are answered like any other', async () => {
     const bare = (host: string, version = '1.1') => `GET /v1/status HTTP/${version}\r\n${host}\r\n`;
     const none = await ask(port(server), bare(''));
     isClear(none, 'no host');

@@ -1,4 +1,4 @@
-/** Files made to harm: each gets a clear answer, decoding ends, and the server goes on. */
+/** Malicious files: each gets a clear answer, decoding ends, and the server keeps running. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
@@ -17,7 +17,7 @@ const upload = (bytes: Uint8Array | string, name: string) =>
   server.request('POST', '/image/upload', { key: server.owner.key, form: fileForm(bytes, name) });
 
 for (const [label, { name, bytes }] of Object.entries(pictures)) {
-  test(`${label}: stored or refused, never run, and every question about it is answered`, async () => {
+  test(`${label}: stored or refused, never executed, and every request about it is answered`, async () => {
     const { status, body } = await upload(await bytes(), name);
     assert.ok(status === 200 || status === 400, `${status} ${body?.message}`);
     if (status === 400) return;
@@ -39,7 +39,7 @@ for (const [label, { name, bytes }] of Object.entries(pictures)) {
   });
 }
 
-test('nothing is staged or unpacked any more', () => nothingStaged(server.dataDir));
+test('nothing remains staged or unpacked', () => nothingStaged(server.dataDir));
 
 test('zero bytes are refused', async () => {
   assert.is((await upload('', 'empty.png')).status, 400);

@@ -1,4 +1,7 @@
-/** Small questions with large answers, many at once: what is held for those who ask is bounded, what is due still comes. */
+/**
+ * Small requests with large answers, many at once: memory for pending answers is bounded, and legitimate ones
+ * still arrive.
+ */
 import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +22,7 @@ large.before(async () => {
 });
 large.after(() => server.close());
 
-/** The same procedure twenty times in one request; how many of the calls were answered. */
+/** The same procedure twenty times in one request; returns how many of the calls were answered. */
 async function batch(procedure: string, input: object): Promise<{ answer: Answer; answered: number }> {
   const inputs = Object.fromEntries(Array.from({ length: CALLS }, (_, index) => [index, input]));
   const names = Array.from({ length: CALLS }, () => procedure).join(',');
@@ -32,7 +35,7 @@ async function batch(procedure: string, input: object): Promise<{ answer: Answer
   return { answer, answered };
 }
 
-/** A playlist of many images, all of the same bytes. */
+/** A playlist of many images with the same bytes. */
 async function playlist(): Promise<string> {
   const { key } = server.owner;
   const form = fileForm('the same bytes', 'first.txt');
@@ -52,24 +55,31 @@ async function playlist(): Promise<string> {
   return body.uniqueId;
 }
 
-large('a playlist of a thousand images is answered whole, and not twenty times in one request', async () => {
-  const identifier = await playlist();
-  const { body } = await server.request('GET', `/image/playlist/get/${identifier}`);
-  assert.is(body.message.images.length, IMAGES);
-  const { answer, answered } = await batch('playlist.get', { identifier });
-  assert.ok(answered > 0 && answered < CALLS, String(answered));
-  assert.is(answer.headers.get('retry-after'), '1');
-  // What was taken is free again.
-  await until(async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200);
-  const page = `${server.origin}/web/playlist/${identifier}`;
-  // Who waits for a turn is not refused: one after the other gets it.
-  const asked = Array.from({ length: 40 }, () => server.request('GET', `/image/playlist/get/${identifier}`));
-  assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
-  const preview = await server.request('GET', `//web/oembed?url=${encodeURIComponent(page)}`);
-  assert.is(preview.body.author_name, server.owner.username);
-});
+large(
+  'a playlist of a thousand images is answered in full, but not twenty times in one request',
+  async () => {
+    const identifier = await playlist();
+    const { body } = await server.request('GET', `/image/playlist/get/${identifier}`);
+    assert.is(body.message.images.length, IMAGES);
+    const { answer, answered } = await batch('playlist.get', { identifier });
+    assert.ok(answered > 0 && answered < CALLS, String(answered));
+    assert.is(answer.headers.get('retry-after'), '1');
+    // The memory is free again.
+    await until(
+      async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200,
+    );
+    const page = `${server.origin}/web/playlist/${identifier}`;
+    // Those that wait for a turn are not refused: one after the other gets it.
+    const asked = Array.from({ length: 40 }, () =>
+      server.request('GET', `/image/playlist/get/${identifier}`),
+    );
+    assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
+    const preview = await server.request('GET', `//web/oembed?url=${encodeURIComponent(page)}`);
+    assert.is(preview.body.author_name, server.owner.username);
+  },
+);
 
-large('a century of days is answered, and not twenty times in one request', async () => {
+large('a range of a century of days is answered, but not twenty times in one request', async () => {
   const input = { fillMissing: true, fromDate: '1970-01-01', toDate: '2070-01-01' };
   const { body } = await server.request('POST', '/stats/all', { key: server.owner.key, json: input });
   assert.ok(body.message.imagesPerDay.length > 36_000);
@@ -81,7 +91,7 @@ large('a century of days is answered, and not twenty times in one request', asyn
   assert.ok(answered > 0 && answered < CALLS, String(answered));
 });
 
-large('a long text is read for those who may have it, and not with its row', async () => {
+large('a long text is read only for callers who may see it, and separately from its row', async () => {
   const text = 'x'.repeat(100_000);
   const json = { text, private: true };
   const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json });
@@ -92,7 +102,7 @@ large('a long text is read for those who may have it, and not with its row', asy
   assert.is(read.body.message.content, text);
 });
 
-large('an account with many long pastes takes all of them along', async () => {
+large('the export of an account with many long pastes contains all of them', async () => {
   const account = await server.account();
   const COUNT = 18;
   for (let index = 0; index < COUNT; index += 1) {
@@ -110,7 +120,7 @@ large('an account with many long pastes takes all of them along', async () => {
   for (const [name, bytes] of texts) assert.ok(bytes.length > 800_000, name);
 });
 
-large('a procedure hears nothing of hosts, and of methods that it has', async () => {
+large('procedures work with any Host header and answer 405 to unsupported methods', async () => {
   const target = `/trpc/paste.get?input=${encodeURIComponent('{"uniqueId":"none"}')}`;
   const port = server.app.address.port;
   for (const Host of ['u@localhost', '[', 'a b', '%', 'x:99999', 'localhost'])
@@ -118,7 +128,7 @@ large('a procedure hears nothing of hosts, and of methods that it has', async ()
   assert.is((await ask(port, headOf('TRACE', target, { Connection: 'close' }))).status, 405);
 });
 
-large('a batch that is answered in pieces brings its cookies all the same', async () => {
+large('a batch that is answered in pieces still sets its cookies', async () => {
   const { email, password, username } = server.owner;
   const cookies: string[] = [];
   const client = createTRPCClient<AppRouter>({

@@ -1,4 +1,6 @@
-/** Forms made to confuse: each gets a clear answer, what arrived is gone, and names never leave their place. */
+/**
+ * Malicious forms: each gets a clear answer, its data is removed, and file names never leave their folder.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
@@ -31,7 +33,7 @@ for (const [what, { headers, body, status }] of Object.entries(forms)) {
 }
 
 for (const [parameters, kept] of names) {
-  test(`a file with ${parameters.slice(0, 60)} keeps a harmless name`, async () => {
+  test(`a file with ${parameters.slice(0, 60)} gets a harmless name`, async () => {
     const body = `${file(parameters)}--b--\r\n`;
     const headers = {
       'Content-Type': 'multipart/form-data; boundary=b',
@@ -53,7 +55,7 @@ for (const [parameters, kept] of names) {
   });
 }
 
-test('objects stay as they were, and the server goes on', async () => {
+test('object prototypes are unchanged, and the server keeps running', async () => {
   assert.is(({} as Record<string, unknown>).polluted, undefined);
   assert.is((await server.request('GET', '/status')).status, 200);
   assert.equal([await filesIn(server.dataDir, 'staging'), await filesIn(server.dataDir, 'tmp')], [0, 0]);

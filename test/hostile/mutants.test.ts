@@ -1,6 +1,7 @@
 /**
- * Whole files with a few bytes changed at random: reading, cleaning and decoding them ends, with a result or with
- * the one error that blames the file, and leaves nothing. HOSTILE_MUTANTS=5000 tries so many, SEED others.
+ * Valid files with a few bytes changed at random: reading, cleaning and decoding them ends with a result or
+ * with the error that blames the file, and leaves nothing behind. HOSTILE_MUTANTS=5000 sets the number, SEED
+ * the seed.
  */
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -14,7 +15,7 @@ import { valid } from './pictures.js';
 
 const COUNT = Number(process.env.HOSTILE_MUTANTS ?? 400);
 const SEED = Number(process.env.SEED ?? 1);
-/** Decoding is slow and happens in a process that may die: one in so many is decoded, too. */
+/** Decoding is slow, and happens in a process that may die: only one in this many files is decoded. */
 const DECODED = 8;
 
 const test = suite('damaged files');
@@ -23,7 +24,7 @@ const temp = `${folder.root}/temp`;
 const media = createMedia({ tempDir: temp, log: createLogs('silent').log });
 test.after(folder.remove);
 
-/** Changes bytes, cuts, repeats, or writes numbers that mean much, mostly near the start. */
+/** Changes bytes, cuts, repeats, or writes significant numbers, mostly near the start. */
 function damage(whole: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(whole);
   for (let changes = random.between(1, 6); changes > 0; changes -= 1) {
@@ -43,7 +44,7 @@ function damage(whole: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** What a reading answers; null when it blames the file. Any other error is ours. */
+/** The result of a reading; null if it blames the file. Any other error is a bug of ours. */
 async function attempt<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -73,7 +74,7 @@ for (const [name, make] of Object.entries(valid)) {
   });
 }
 
-test('only results lie in the folder for results', async () => {
+test('only results remain in the folder for results', async () => {
   for (const name of await readdir(temp)) assert.not.match(name, /partial/);
 });
 

@@ -1,4 +1,4 @@
-/** Texts that cost whoever shows them more than whoever wrote them. */
+/** Texts that cost much more to display than to write. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, startServer, type TestServer } from '../harness.js';
@@ -15,13 +15,13 @@ pastes.after(() => server.close());
 const MIB = 1024 * 1024;
 const CODE = 'import os\n\ndef main():\n    print("hello")\n';
 
-/** Texts over which the grammars of these languages sit from half a minute to practically for ever. */
+/** Texts for which the grammars of these languages take from half a minute to practically forever. */
 const ENDLESS: readonly (readonly [language: string, text: string])[] = [
   ['markdown', '[a]('.repeat(25_000)],
   ...['java', 'ini', 'cpp', 'csharp', 'typescript'].map((name) => [name, 'a'.repeat(100_000)] as const),
 ];
 
-/** Makes a paste; answers the path of its page. */
+/** Creates a paste; returns the path of its page. */
 async function paste(text: string, language: string): Promise<string> {
   const json = { text, language };
   const made = await server.request('POST', '/paste/create', { key: server.owner.key, json });
@@ -33,10 +33,10 @@ const look = (path: string): Promise<Answer> => server.request('GET', path);
 
 for (const [language, text] of ENDLESS)
   pastes(
-    `a text that is endless as ${language} is shown plain, and others are answered meanwhile`,
+    `a text that never finishes as ${language} is shown plain, and others are answered meanwhile`,
     async () => {
       const path = await paste(text, language);
-      // A disk that is slow for once may hold up the status; where the page holds it up it never comes before.
+      // A slow disk may delay the status; if the page blocked it, it would never come before the page.
       await until(async () => {
         let shown = false;
         const showing = look(path).finally(() => {
@@ -53,7 +53,7 @@ for (const [language, text] of ENDLESS)
     },
   );
 
-pastes('many who look at an endless text all get it, and code is in colours afterwards', async () => {
+pastes('many viewers of such a text all get it, and code is coloured afterwards', async () => {
   const [language, text] = ENDLESS[0] ?? ['', ''];
   const path = await paste(text, language);
   const pages = await Promise.all(Array.from({ length: 40 }, () => look(path)));
@@ -62,28 +62,28 @@ pastes('many who look at an endless text all get it, and code is in colours afte
   await until(async () => /<span class="hljs-keyword">import<\/span> os/.test((await look(code)).text));
 });
 
-pastes('spans that go on over many lines do not multiply', async () => {
+pastes('spans over many lines do not multiply', async () => {
   const text = '`${'.repeat(100) + '\n'.repeat(80_000);
   const { status, text: html } = await look(await paste(text, 'javascript'));
   assert.is(status, 200);
   assert.ok(html.length < 1_000_000);
 });
 
-pastes('a text of a million lines is a page of a few times its size', async () => {
+pastes('a text of a million lines gives a page of a few times its size', async () => {
   const { status, text: html } = await look(await paste(`${'\n'.repeat(1_048_570)}end`, 'plaintext'));
   assert.is(status, 200);
   assert.match(html, /1,048,571 lines/);
   assert.ok(html.length < 4_000_000);
 });
 
-pastes('what is escaped stands on a page once', async () => {
+pastes('escaped text is on a page only once', async () => {
   const { status, text: html } = await look(await paste('&'.repeat(MIB), 'plaintext'));
   assert.is(status, 200);
   assert.ok(html.length < 5.1 * MIB);
 });
 
 pastes(
-  'long texts in answers that are not taken are bounded; what is more is told to try again',
+  'long texts in answers that are not read are bounded; further requests are told to retry',
   async () => {
     const id = (await paste('\u0001'.repeat(MIB), 'plaintext')).split('/').at(-1) ?? '';
     const all = Array.from({ length: 20 }, (_, index) => [index, { uniqueId: id }]);

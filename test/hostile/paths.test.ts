@@ -1,4 +1,6 @@
-/** Paths and ids that mean something else somewhere: a clear answer, and never another thing than the one named. */
+/**
+ * Paths and ids with a special meaning elsewhere: a clear answer, and never another item than the one named.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
@@ -25,7 +27,7 @@ test.after(() => server.close());
 const send = (method: string, target: string, headers: Readonly<Record<string, string>> = {}) =>
   ask(server.app.address.port, headOf(method, target, { 'X-API-Key': server.owner.key, ...headers }));
 
-/** What must never come out of any path. */
+/** What no path may ever return. */
 const SECRETS = /root:.*:0:0|SQLite format|CREATE TABLE|BEGIN [A-Z ]*PRIVATE KEY|"dependencies"/;
 
 function isHarmless(answer: RawAnswer, what: string, envelope: boolean): void {
@@ -33,7 +35,7 @@ function isHarmless(answer: RawAnswer, what: string, envelope: boolean): void {
   if (envelope) isClear(answer, what);
   assert.not.match(answer.body.toString('latin1'), SECRETS, what);
   assert.is(answer.headers.get('set-cookie'), undefined, what);
-  // A path is never the way to another host.
+  // A path never leads to another host.
   assert.not.match(answer.headers.get('location')?.[0] ?? '', /^(?:\/\/|\/\\|\\)/, what);
 }
 
@@ -46,14 +48,14 @@ for (const place of places) {
       isHarmless(await send('GET', `${place}${id}`), `GET ${what}`, envelope);
       if (pages)
         isHarmless(await send('GET', `${place}${id}`, { Accept: 'text/html' }), `page ${what}`, false);
-      // The owner shall go on to be there.
+      // The owner must still exist.
       else if (place !== '/v1/user/get/')
         isHarmless(await send('DELETE', place + id), `DELETE ${what}`, envelope);
     }
   });
 }
 
-test('an id is one thing however it is written, and nothing else is that thing', async () => {
+test('all spellings of an id mean the same item, and nothing else does', async () => {
   for (const same of [
     link,
     link.toLowerCase(),
@@ -68,7 +70,7 @@ test('an id is one thing however it is written, and nothing else is that thing',
     assert.not.match((await send('GET', `/v1/paste/get/${other}`)).body.toString(), /the text/, other);
 });
 
-test('prefixes are matched whole: neither case nor doubling nor dots lead past them', async () => {
+test('prefixes are matched exactly: case, doubled slashes and dots do not bypass them', async () => {
   for (const target of [
     '/V1/status',
     '/v1//status',
@@ -92,7 +94,7 @@ test('prefixes are matched whole: neither case nor doubling nor dots lead past t
     assert.is((await send('GET', target)).status, 404, target);
 });
 
-test('request targets of every form are read or refused', async () => {
+test('request targets of every form are accepted or refused', async () => {
   for (const [target, statuses] of [
     ['http://evil.example/v1/status', [200]],
     ['HTTP://localhost?x', [200, 302]],
@@ -121,7 +123,7 @@ test('request targets of every form are read or refused', async () => {
   }
 });
 
-test('procedures that are none of ours are no procedures', async () => {
+test('unknown procedure names are rejected', async () => {
   for (const name of [
     '__proto__',
     'constructor',

@@ -1,8 +1,8 @@
-/** Ids and paths that mean something else somewhere: to a file system, to an object, to another decoder. */
+/** Ids and paths with a special meaning elsewhere: in a file system, an object, another decoder. */
 
 const LONG = 10 * 1024;
 
-/** What is written in the place of an id, as it stands in the request line. */
+/** Written in place of an id, as it appears in the request line. */
 export const trickyIds: readonly string[] = [
   '%00',
   'A%00',
@@ -68,7 +68,7 @@ export const trickyIds: readonly string[] = [
   '/'.repeat(2_000),
 ];
 
-/** What stands before the id. */
+/** The path in front of the id. */
 export const places: readonly string[] = [
   '/v1/image/get/',
   '/v1/image/info/',

@@ -17,7 +17,7 @@ import {
 import { box, u32 } from '../support/media-fixtures-boxes.js';
 import { tiffBlock } from '../support/media-fixtures-tiff.js';
 
-/** A file under the name it is uploaded with. */
+/** A file and the name it is uploaded with. */
 export interface HostileFile {
   readonly name: string;
   bytes(): Promise<Uint8Array | string> | Uint8Array | string;
@@ -29,7 +29,7 @@ const SVG =
 const entities =
   '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "&x;&x;&x;">]>' +
   `<svg ${SVG}><image xlink:href="http://127.0.0.1:1/x.png" width="90" height="90"/><text y="40">&y;</text></svg>`;
-/** Ten times ten times ten … copies of one shape. */
+/** Nested references that multiply one shape by ten on each level. */
 const copies = `<svg ${SVG}><g id="a0"><rect width="9" height="9"/></g>${Array.from(
   { length: 12 },
   (_, index) => `<g id="a${index + 1}">${`<use xlink:href="#a${index}"/>`.repeat(10)}</g>`,
@@ -50,7 +50,7 @@ const png = (width: number, height: number, rows: Buffer, ...chunks: Buffer[]) =
 /** A profile or text that is small on disk and 256 MiB when unpacked. */
 const bomb = () => deflateSync(Buffer.alloc(256 * 1024 * 1024), { level: 9 });
 
-/** A lossless WebP that says it is of this size. */
+/** A lossless WebP that claims to be of this size. */
 const webpOf = (width: number, height: number) => {
   const size = Buffer.alloc(4);
   size.writeUInt32LE((width - 1) | ((height - 1) << 14));
@@ -63,7 +63,7 @@ const riff = (...chunks: [name: string, payload: Buffer][]) => {
   return Buffer.concat([latin('RIFF'), littleEndian(body.length), body]);
 };
 const littleEndian = (value: number) => u32(value).reverse();
-/** A BigTIFF that says it has so many pixels a side. */
+/** A BigTIFF that claims this many pixels per side. */
 const bigTiff = (pixels: bigint) => {
   const entries = [0x100, 0x101].map((tag) => {
     const entry = Buffer.alloc(20);
@@ -76,7 +76,7 @@ const bigTiff = (pixels: bigint) => {
   const head = Buffer.from('49492b000800000010000000000000000200000000000000', 'hex');
   return Buffer.concat([head, ...entries, Buffer.alloc(8)]);
 };
-/** A movie without tracks that says it plays for so many seconds. */
+/** A movie without tracks that claims a duration of that many seconds. */
 const movieOf = (seconds: bigint) => {
   const times = Buffer.alloc(32);
   times.writeUInt32BE(1 << 24, 0);
@@ -87,7 +87,7 @@ const movieOf = (seconds: bigint) => {
     box('moov', box('mvhd', times, Buffer.alloc(80))),
   ]);
 };
-/** An AVIF or HEIC whose picture says it is of this size. */
+/** An AVIF or HEIC whose picture claims to be of this size. */
 const heifOf = (brand: string, width: number, height: number) =>
   Buffer.concat([
     box('ftyp', brand, u32(0), 'mif1', brand),
@@ -107,7 +107,7 @@ const withBytes = (bytes: Buffer, at: number, ...values: number[]) => {
   return changed;
 };
 
-/** Files made to harm a reader of pictures or films. */
+/** Malicious pictures and films. */
 export const pictures = {
   'a 16k x 16k picture of one bit': { name: 'huge.png', bytes: () => hugePng(16_000) },
   'a PNG of 2 billion pixels a side': {
@@ -271,7 +271,7 @@ export const pictures = {
   },
 } as const satisfies Readonly<Record<string, HostileFile>>;
 
-/** Whole files of every kind that is read, to be damaged at random. */
+/** Valid files of every supported kind, to be damaged at random. */
 export const valid: Readonly<Record<string, () => Promise<Buffer> | Buffer>> = {
   'a.jpg': () => jpegPhoto(6),
   'a.png': () => pngPhoto(6),

@@ -4,11 +4,14 @@ import * as assert from 'uvu/assert';
 import { until } from '../support/until.js';
 import type { RawAnswer } from './raw.js';
 
-/** What the inside of the server looks like. */
+/** Texts that reveal the inside of the server. */
 export const INSIDES =
   /\n\s+at [\w.<]|node:internal|node_modules|SQLITE_|constraint failed|violates |syntax error at|ECONNREFUSED|ENOENT/;
 
-/** Holds what every answer to hostile input promises: never a 5xx, and a refusal is the envelope with a sentence. */
+/**
+ * Checks what every answer to hostile input must be: never a 5xx, and a refusal is the envelope with a
+ * sentence.
+ */
 export function isClear({ status, headers, body }: RawAnswer, what: string): void {
   const text = body.toString();
   assert.ok(status >= 200 && status < 500, `${what}: ${status} ${text.slice(0, 200)}`);
@@ -31,7 +34,7 @@ export const filesIn = async (dataDir: string, folder: string): Promise<number> 
 export const nothingStaged = (dataDir: string): Promise<void> =>
   until(async () => (await filesIn(dataDir, 'staging')) + (await filesIn(dataDir, 'tmp')) === 0);
 
-/** How many sockets, and how many files of content below a data directory, a process holds open. */
+/** The number of sockets, and of content files below a data directory, that a process has open. */
 export async function openIn(pid: number, dataDir: string): Promise<{ sockets: number; files: number }> {
   const names = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(names.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));

@@ -1,17 +1,17 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** Characters that stand for the classes people write, besides those that an expression names itself. */
+/** Characters for the common classes, besides those that an expression names itself. */
 const PROBES = [...' \t\n\raZ09_-./:;,=@"\'<>()[]{}&#%*+!?\\|~', '\0', '\xa0', 'é', '\u{1f600}'];
 
-/** What may come behind a long run to make a match fail at its very end. */
+/** Suffixes that make a match fail at its very end after a long run. */
 const ENDINGS = ['\0', '\n!', '"'];
 
-/** A repetition that can go on for long. */
+/** An unbounded repetition. */
 const LONG = 100;
 
 /**
- * Texts each made to keep one repetition of an expression busy: what leads to it,
- * then `times` what it takes or what it takes together with the way there, then something that does not fit.
+ * Texts that each exercise one repetition of an expression: a prefix that leads to it, `times` repetitions of
+ * what it matches (alone or together with the prefix), then a suffix that does not match.
  */
 export function pumpedTexts(source: string, flags: string, times: number): string[] {
   const unicode = flags.includes('u') || flags.includes('v');
@@ -64,7 +64,7 @@ function repetitionsOf(element: AST.Element, before: string, sampler: Sampler): 
   return inside ? element.alternatives.flatMap((each) => repetitionsIn(each, before, sampler)) : [];
 }
 
-/** Writes texts that parts of one expression take. */
+/** Writes texts that parts of an expression match. */
 class Sampler {
   readonly #alphabet: readonly string[];
   readonly #taken = new Map<string, readonly string[]>();
@@ -76,12 +76,12 @@ class Sampler {
     this.#alphabet = [...new Set([...source.replace(/\\./g, ''), ...PROBES])];
   }
 
-  /** The shortest text that an element takes, as far as one can tell. */
+  /** The shortest text that an element matches, as far as can be determined. */
   shortest(element: AST.Element): string {
     return this.#sample(element, 0, 0);
   }
 
-  /** Texts that an element takes, each with another choice of characters and alternatives. */
+  /** Texts that an element matches, each with another choice of characters and alternatives. */
   pieces(element: AST.Element): string[] {
     const choices = Array.from({ length: this.#alphabet.length }, (_, choice) =>
       this.#sample(element, choice, 1),

@@ -1,4 +1,4 @@
-/** Whatever a client writes into Range and If-Range: exactly the bytes it means, all of them, or 416. */
+/** For any Range and If-Range: exactly the requested bytes, all of them, or 416. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
@@ -60,11 +60,11 @@ for (const [range, outcome] of ranges) {
   });
 }
 
-test('two Range headers are one list of ranges', async () => {
+test('two Range headers count as one list of ranges', async () => {
   holds(await get(targets[0] ?? '', { Range: 'bytes=0-1', range: 'bytes=2-3' }), content, 'whole', 'two');
 });
 
-test('If-Range: only the very same strong tag lets a range through', async () => {
+test('If-Range: only the identical strong tag allows a range', async () => {
   for (const target of targets) {
     const etag = (await get(target, {})).headers.get('etag')?.[0] ?? '';
     for (const [condition, outcome] of [
@@ -84,12 +84,12 @@ test('If-Range: only the very same strong tag lets a range through', async () =>
       holds(await get(target, { Range: 'bytes=0-1', 'If-Range': condition }), content, outcome, condition);
     const both = { Range: 'bytes=0-1', 'If-None-Match': `"x", W/${etag}`, 'If-Range': etag };
     assert.is((await get(target, both)).status, 304);
-    // A refusal of the range comes after the condition.
+    // The condition is checked before the range.
     assert.is((await get(target, { Range: 'bytes=5000-', 'If-Range': '"other"' })).status, 200);
   }
 });
 
-test('videos, posters and renditions keep to the same rules; what has no ranges ignores them', async () => {
+test('videos, posters and renditions follow the same rules; content without ranges ignores them', async () => {
   const photo = await stored(await jpegPhoto(1, 320, 240), 'a.jpg');
   for (const target of [
     `/v1/image/get/video/${video}`,

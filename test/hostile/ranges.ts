@@ -1,4 +1,4 @@
-/** What a client may write into `Range`, and what it comes to for a content of 1,000 bytes. */
+/** Values of `Range`, and their result for a content of 1,000 bytes. */
 
 /** `[first, end)` of the bytes sent, `whole`, or `none` for 416. */
 export type Outcome = readonly [first: number, end: number] | 'whole' | 'none';
@@ -17,7 +17,7 @@ export const ranges: readonly (readonly [range: string, outcome: Outcome])[] = [
   ['bytes=1000-2000', 'none'],
   ['bytes=999999999999999-', 'none'],
   ['bytes=-0', 'none'],
-  // More digits than any file has bytes are no range.
+  // More digits than any file has bytes are not a range.
   [`bytes=${'9'.repeat(400)}-`, 'whole'],
   [`bytes=0-${'9'.repeat(400)}`, 'whole'],
   [`bytes=-${'9'.repeat(400)}`, 'whole'],

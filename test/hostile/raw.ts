@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it came over a socket. */
+/** One answer as received over a socket. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; of a repeated one all values. */
@@ -8,20 +8,20 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** A server that has said nothing for this long hangs, in milliseconds. */
+/** A server that sends nothing for this long hangs, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** How a conversation goes on. */
+/** How a conversation continues. */
 export interface Conversation {
-  /** Answers to wait for; the socket is closed after them. */
+  /** Number of answers to wait for; the socket is closed after them. */
   readonly answers?: number;
-  /** The methods asked with, where one is HEAD: its answer has no body. */
+  /** The request methods, if one is HEAD: its answer has no body. */
   readonly head?: boolean;
 }
 
 /**
- * Sends bytes exactly as they are and resolves with the final answers: as many as asked for, or those that came
- * before the server closed the connection. Informational answers are kept as well.
+ * Sends bytes exactly as they are and resolves with the final answers: the requested number, or those that
+ * arrived before the server closed the connection. Informational answers are kept as well.
  */
 export function converse(
   port: number,
@@ -50,7 +50,7 @@ export function converse(
   });
 }
 
-/** The one answer to some bytes; throws when the server closes without one. */
+/** The single answer to some bytes; throws if the server closes without one. */
 export async function ask(
   port: number,
   bytes: string | Uint8Array,
@@ -61,7 +61,7 @@ export async function ask(
   return answer;
 }
 
-/** A connection that stays open until it is destroyed, even when the server has ended its side. */
+/** A connection that stays open until it is destroyed, even if the server has ended its side. */
 export async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -78,7 +78,7 @@ export const headOf = (method: string, target: string, headers: Readonly<Record<
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-/** Every whole answer in what came so far. */
+/** Every complete answer received so far. */
 function parseAnswers(bytes: Buffer, head: boolean): RawAnswer[] {
   const found: RawAnswer[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** Callers who hardly take what waits for them: they are cut off, and the others are not. */
+/** Clients that hardly read their answers are cut off without affecting others. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
@@ -13,7 +13,7 @@ import { ask, headOf, open } from './raw.js';
 const MIB = 1024 * 1024;
 /** More than the buffers of all sockets between client and server hold. */
 const LARGE = Buffer.alloc(48 * MIB, 'large');
-/** What a reader who is slow takes between two looks; in as many as count more than those buffers hold. */
+/** What a slow reader reads between two checks; over that many checks more than those buffers hold. */
 const STEP = 4 * MIB;
 const MIN_DOWNLOAD_RATE: DownloadRate = { bytes: 256 * 1024, looks: 4 };
 
@@ -50,7 +50,7 @@ for (const { name, env } of stores) {
     return { client, there };
   }
 
-  /** A client that has begun to read the large file and takes no more. */
+  /** A client that starts reading the large file and then stops. */
   async function beginReading(server: TestServer, port: number, large: string) {
     const reader = await connect(server, port);
     reader.client.write(headOf('GET', `/v1/image/get/${large}`, { Connection: 'close' }));
@@ -59,8 +59,8 @@ for (const { name, env } of stores) {
     return reader;
   }
 
-  // The first, so that the server does so by itself.
-  test('a silence ends a connection only while nothing waits for its caller', async ({
+  // This test is first, so that the server closes idle connections by itself.
+  test('an idle time-out ends a connection only while no answer is pending', async ({
     server,
     port,
     large,
@@ -75,14 +75,18 @@ for (const { name, env } of stores) {
     assert.is((await ask(port, headOf('GET', '/v1/status', {}))).status, 200);
   });
 
-  test('who takes nothing is cut off, and holds nothing any more', async ({ server, port, large }) => {
+  test('a client that reads nothing is cut off, and holds no resources any more', async ({
+    server,
+    port,
+    large,
+  }) => {
     const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { dataDir } = server;
     const before = await openIn(process.pid, dataDir);
     const { client, there } = await beginReading(server, port, large);
     for (let looks = 0; looks < MIN_DOWNLOAD_RATE.looks; looks += 1) look();
     assert.not(there.destroyed, 'not before its time');
-    // What the buffers had room for in between counts as taken, so the time may begin once more.
+    // Bytes that fit into the buffers count as read, so the time may start once more.
     await until(() => {
       look();
       return there.destroyed;
@@ -90,12 +94,12 @@ for (const { name, env } of stores) {
     client.destroy();
     await until(async () => {
       const { sockets, files } = await openIn(process.pid, dataDir);
-      // The connection to an object store that was broken off goes, too.
+      // The aborted connection to the object store is closed too.
       return sockets <= before.sockets && files <= before.files;
     });
   });
 
-  test('who is slow but goes on gets every byte', async ({ server, port, large }) => {
+  test('a client that is slow but keeps reading gets every byte', async ({ server, port, large }) => {
     const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { client } = await beginReading(server, port, large);
     const chunks: Buffer[] = [];
@@ -112,7 +116,7 @@ for (const { name, env } of stores) {
     assert.ok(all.subarray(all.indexOf('\r\n\r\n') + 4).equals(LARGE));
   });
 
-  test('for whom nothing waits is left alone', async ({ server, port }) => {
+  test('a client with no pending answer is left alone', async ({ server, port }) => {
     const look = requireDownloadRate(server.app.server, MIN_DOWNLOAD_RATE);
     const { client } = await connect(server, port);
     for (let looks = 0; looks < 3 * MIN_DOWNLOAD_RATE.looks; looks += 1) look();

@@ -1,19 +1,21 @@
 import type { Expression } from './expressions.js';
 import { pumpedTexts } from './pumps.js';
 
-/** What this process is asked: expressions to try, and how often each text repeats its piece. */
+/** The input of this process: expressions to try, and how often each text repeats its piece. */
 export interface RegexTask {
   readonly expressions: readonly Expression[];
   readonly times: number;
 }
 
 /**
- * What it tells before it begins with a text, or with making the texts for the next expression; null once it has
- * tried everything.
+ * Reported before each text, and before making the texts for the next expression; null once everything was
+ * tried.
  */
 export type RegexStep = { readonly expression: number; readonly text: string } | 'making texts' | null;
 
-/** Resolves once the message has left: what is only queued while an expression runs would be told too late. */
+/**
+ * Resolves once the message is sent: a message that is only queued would be delayed by a running expression.
+ */
 const tell = (step: RegexStep): Promise<void> =>
   new Promise((resolve) => {
     process.send?.(step, () => resolve());

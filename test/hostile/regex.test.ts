@@ -1,4 +1,7 @@
-/** No regular expression of the program can be kept busy: each is tried on the texts that are worst for it. */
+/**
+ * No regular expression of the program can be exploited for denial of service: each is tried on its
+ * worst-case texts.
+ */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -8,18 +11,18 @@ import * as assert from 'uvu/assert';
 import { collectExpressions, type Expression } from './expressions.js';
 import type { RegexStep, RegexTask } from './regex-worker.js';
 
-/** Repetitions. They take milliseconds in linear time, and at least twice the limit in quadratic time. */
+/** Number of repetitions: milliseconds in linear time, and at least twice the limit in quadratic time. */
 const TIMES = 100_000;
 /** Processor time for one text. */
 const LIMIT_MS = 2_000;
 const WATCH_MS = 100;
-/** A busy parent may read late what its child has told long ago; it looks again before it believes its clock. */
+/** A busy parent may read messages of its child late; it looks again before it trusts its clock. */
 const LOOKS = 3;
 
 /** A text that an expression is tried on. */
 type StuckStep = Exclude<RegexStep, string | null>;
 
-/** The expressions that did not get through, each with the text that kept it busy. */
+/** The expressions that exceeded the limit, each with the text that took too long. */
 async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
   const stuck: string[] = [];
   for (let at = 0; at < expressions.length; ) {
@@ -33,7 +36,7 @@ async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
   return stuck;
 }
 
-/** Runs a process until it has tried everything (null), or until one text takes more than the limit. */
+/** Runs a process until it has tried everything (null), or until one text exceeds the limit. */
 function tryAll(task: RegexTask): Promise<StuckStep | null> {
   const child = fork(fileURLToPath(new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.url)));
   let watch: NodeJS.Timeout | undefined;
@@ -61,10 +64,10 @@ function tryAll(task: RegexTask): Promise<StuckStep | null> {
   });
 }
 
-/** Processor time that a process itself has used, without the system's; where nobody tells, the time of day. */
+/** User time of a process; the wall clock where that is not available. */
 function processorMsOf(pid: number | undefined): number {
   try {
-    // Ticks of 10 ms, behind the name in brackets.
+    // Ticks of 10 ms, after the name in brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
     return Number(fields[11]) * 10;
   } catch {
@@ -74,13 +77,13 @@ function processorMsOf(pid: number | undefined): number {
 
 const test = suite('regular expressions');
 
-test('all of them get through', async () => {
+test('all of them stay within the limit', async () => {
   const expressions = collectExpressions();
   assert.ok(expressions.length > 150, `${expressions.length} found`);
   assert.equal(await stuckOf(expressions), []);
 });
 
-test('one that is slow would be found', async () => {
+test('a slow one would be found', async () => {
   const slow = [/\/+$/, /<!DOCTYPE[^>]*\[/i, /\s*!\s*important\s*$/i].map(({ source, flags }) => ({
     source,
     flags,

@@ -1,4 +1,7 @@
-/** Callers that show nothing valid hold little of the server, and not for long; those who do are left in peace. */
+/**
+ * Unauthenticated callers hold few resources of the server, and not for long; authenticated ones are not
+ * affected.
+ */
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,7 +23,7 @@ let server: TestServer;
 let user: TestAccount;
 const port = () => server.app.address.port;
 
-/** Nothing of any request is counted, staged or open any more. */
+/** No request is counted, staged or open any more. */
 async function nothingStays(): Promise<void> {
   await until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
   await nothingStaged(server.dataDir);
@@ -33,7 +36,7 @@ const announced = (
   method = 'POST',
 ) => headOf(method, target, { ...headers, 'Content-Length': String(bytes) });
 
-/** Sends a byte now and then until the server ends the connection, and answers what it said. */
+/** Sends a byte now and then until the server ends the connection, and returns the answer. */
 async function trickle(start: string): Promise<string> {
   const socket = await open(port());
   socket.write(start);
@@ -42,7 +45,7 @@ async function trickle(start: string): Promise<string> {
   try {
     for await (const piece of socket) answer.push(piece);
   } catch {
-    // What it sends when the server has closed may end the connection as broken; what came before counts.
+    // Data sent after the server has closed may reset the connection; the answer before that counts.
   } finally {
     clearInterval(pieces);
     socket.destroy();
@@ -50,7 +53,7 @@ async function trickle(start: string): Promise<string> {
   return Buffer.concat(answer).toString();
 }
 
-const pace = suite('bodies that trickle');
+const pace = suite('trickling bodies');
 pace.before(async () => {
   server = await startServer(MAIL, { graceMs: 3_000, bytesPerSecond: 64 * 1024 });
   user = await server.account();
@@ -88,7 +91,7 @@ pace('each is answered 408 in the envelope, and its connection ends', async () =
   await nothingStays();
 });
 
-pace('what is left of a body after its refusal may not trickle either', async () => {
+pace('the rest of a body after its refusal may not trickle either', async () => {
   const answer = await trickle(announced('/v1/nowhere', MIB, JSON_TYPE));
   assert.match(answer, /^HTTP\/1\.1 404 /);
   assert.is(answer.split('HTTP/1.1').length, 2);
@@ -103,7 +106,7 @@ const patient = [
     '\r\n--b--\r\n',
   ],
 ] as const;
-pace('a file with a key in its head, or in a field before it, takes as long as it likes', async () => {
+pace('a file with a key in a header, or in a field before it, has no time limit', async () => {
   const uploads = patient.map(async ([what, headers, before, after]) => {
     const start = before();
     const socket = await open(port());
@@ -111,7 +114,7 @@ pace('a file with a key in its head, or in a field before it, takes as long as i
     socket.write(
       `${announced('/v1/image/upload', size, { ...FORM_TYPE, ...headers(), Connection: 'close' })}${start}ab`,
     );
-    // It began earlier, so its own time is over, too.
+    // It began earlier, so its own time is over too.
     await trickle(announced('/v1/image/upload?filename=a.bin', MIB, {}));
     socket.write(`cd${after}`);
     assert.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1\.1 200 /, what);
@@ -120,7 +123,7 @@ pace('a file with a key in its head, or in a field before it, takes as long as i
   await nothingStays();
 });
 
-pace('a text that keeps up may take longer than the grace', async () => {
+pace('a text that keeps up may take longer than the grace period', async () => {
   const text = JSON.stringify({ text: 'x'.repeat(MIB) });
   const head = announced('/v1/paste/create', text.length, {
     ...JSON_TYPE,
@@ -134,14 +137,14 @@ pace('a text that keeps up may take longer than the grace', async () => {
   assert.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1\.1 200 /);
 });
 
-const budget = suite('what strangers hold together');
+const budget = suite('resources held by strangers together');
 budget.before(async () => {
   server = await startServer(MAIL);
   user = await server.account();
 });
 budget.after(() => server.close());
 
-/** Starts bodies of texts until what they hold comes within `room` bytes of the limit. */
+/** Starts text bodies until what they hold comes within `room` bytes of the limit. */
 async function fill(room: number): Promise<Socket[]> {
   const bytes = Buffer.alloc(4 * MIB, 'x');
   const sockets: Socket[] = [];
@@ -156,7 +159,7 @@ async function fill(room: number): Promise<Socket[]> {
 }
 
 budget(
-  'past the limit of memory strangers are refused with 503 until it is free; the known are served',
+  'past the memory limit strangers are refused with 503 until it is free; accounts are served',
   async () => {
     const outcast = await server.account('BANNED');
     const sockets = await fill(MIB);
@@ -184,7 +187,7 @@ budget(
   },
 );
 
-budget('many small pieces cost what they take, not what they say', async () => {
+budget('many small pieces are counted by what they take, not by what they announce', async () => {
   const socket = await open(port());
   socket.write(headOf('POST', '/v1/paste/create', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }));
   const pieces = 10_000;
@@ -200,7 +203,7 @@ for (const [what, target, headers, before] of [
   ['a mail', '/v1/email/inbound', FORM_TYPE, FILE_PART],
 ] as const)
   budget(
-    `past the limit of staging ${what} of a stranger is refused with 503, and nothing of it stays`,
+    `past the staging limit ${what} of a stranger is refused with 503, and nothing of it remains`,
     async () => {
       const { staging } = unauthenticatedBytes;
       // Others hold all but a mebibyte.
@@ -226,7 +229,7 @@ for (const [what, target, headers, before] of [
     },
   );
 
-budget('a file is counted where it lies, and given back when its sender vanishes', async () => {
+budget('a file is counted while it is staged, and released when its sender vanishes', async () => {
   const socket = await open(port());
   const bytes = Buffer.alloc(4 * MIB, 'x');
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART);
@@ -237,7 +240,7 @@ budget('a file is counted where it lies, and given back when its sender vanishes
   await nothingStays();
 });
 
-budget('parts that are passed over are not counted', async () => {
+budget('parts that are skipped are not counted', async () => {
   const socket = await open(port());
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART.replace('"file"', '"other"'));
   await new Promise((resolve) => socket.write(Buffer.alloc(6 * MIB, 'x'), resolve));

@@ -35,7 +35,7 @@ content.after(({ server }) => server.close());
 
 const get = (server: TestServer, path: string) => server.request('GET', path, { key: server.owner.key });
 
-content('images, pastes and links of an account, whatever their privacy', async (world) => {
+content('lists images, pastes and links of an account regardless of privacy', async (world) => {
   const { server, account } = world;
   for (const kind of ['image', 'paste', 'url'] as const) {
     const { status, body } = await get(server, `/admin/user/${account.id}/${kind}s`);
@@ -49,7 +49,7 @@ content('images, pastes and links of an account, whatever their privacy', async 
 });
 
 content(
-  'content=true shows the text of pastes, logs=true the visits of links',
+  'content=true includes the text of pastes, logs=true the visits of links',
   async ({ server, account }) => {
     const path = `/admin/user/${account.id}`;
     assert.is((await get(server, `${path}/pastes`)).body.message[0].content, null);
@@ -59,19 +59,25 @@ content(
   },
 );
 
-content('a paste to be read once is neither shown in lists nor found by its text', async ({ server }) => {
-  const { id, key } = await server.account();
-  const json = { text: 'thimble in text', title: 'once only', burn: true };
-  const { uniqueId } = (await server.request('POST', '/paste/create', { key, json })).body;
-  const { body } = await get(server, `/admin/user/${id}/pastes?content=true`);
-  assert.equal([body.message[0].uniqueId, body.message[0].content], [uniqueId, null]);
-  const found = async (search: string) =>
-    (await get(server, `/admin/pastes?search=${search}`)).body.message.totalElements;
-  assert.equal([await found('thimble'), await found('once'), await found('needle')], [0, 1, 1]);
-  assert.is((await server.request('POST', `/paste/get/${uniqueId}`)).body.message.content, 'thimble in text');
-});
+content(
+  'burn-after-reading pastes are neither shown in lists nor found by their text',
+  async ({ server }) => {
+    const { id, key } = await server.account();
+    const json = { text: 'thimble in text', title: 'once only', burn: true };
+    const { uniqueId } = (await server.request('POST', '/paste/create', { key, json })).body;
+    const { body } = await get(server, `/admin/user/${id}/pastes?content=true`);
+    assert.equal([body.message[0].uniqueId, body.message[0].content], [uniqueId, null]);
+    const found = async (search: string) =>
+      (await get(server, `/admin/pastes?search=${search}`)).body.message.totalElements;
+    assert.equal([await found('thimble'), await found('once'), await found('needle')], [0, 1, 1]);
+    assert.is(
+      (await server.request('POST', `/paste/get/${uniqueId}`)).body.message.content,
+      'thimble in text',
+    );
+  },
+);
 
-content('from, to and limit narrow the list; 25 by default', async ({ server }) => {
+content('from, to and limit narrow the list; the default limit is 25', async ({ server }) => {
   const { id, key } = await server.account();
   await Promise.all(
     Array.from({ length: 27 }, (_, n) =>
@@ -95,7 +101,7 @@ content('from, to and limit narrow the list; 25 by default', async ({ server }) 
     assert.is((await get(server, `/admin/user/${id}/pastes${bad}`)).status, 400, bad);
 });
 
-content('404 for an unknown account, [] for one without content', async ({ server }) => {
+content('404 for an unknown account, [] for an account without content', async ({ server }) => {
   const { id } = await server.account();
   for (const kind of ['images', 'pastes', 'urls']) {
     const none = await get(server, `/admin/user/${id}/${kind}`);
@@ -133,7 +139,7 @@ content('images/pageable counts pages from 0', async ({ server, account, image }
   assert.is((await get(server, '/admin/user/99999/images/pageable')).status, 404);
 });
 
-content('the searches find text anywhere, literally and in any case', async (world) => {
+content('searches match substrings literally and case-insensitively', async (world) => {
   const { server } = world;
   const search = async (kind: string, text: string) =>
     (await get(server, `/admin/${kind}?search=${encodeURIComponent(text)}`)).body.message;
@@ -148,28 +154,31 @@ content('the searches find text anywhere, literally and in any case', async (wor
   assert.is(mine.body.message.totalElements, 1);
 });
 
-content('GET /admin/image/get: the record, and more on request', async ({ server, account, image }) => {
-  const path = `/admin/image/get/${image.uniqueId}`;
-  const plain = await get(server, path);
-  assert.equal([plain.status, plain.body.uniqueId], [200, image.uniqueId]);
-  assert.is(plain.body.message.description, 'a 100% secret');
-  const base64 = await get(server, `${path}?base64=true&uploader_info=true&image_info=true`);
-  assert.is(Buffer.from(base64.body.message.base64, 'base64').toString(), 'the bytes');
-  assert.is(base64.body.message.uploaderInfo.email, account.email);
-  assert.is(base64.headers.get('x-image-type'), 'txt');
-  const raw = await get(server, `${path}?base64=true&raw=true`);
-  assert.is(raw.body.message.base64, base64.body.message.base64);
-  assert.is((await get(server, '/admin/image/get/NOTHING1')).status, 404);
-});
+content(
+  'GET /admin/image/get returns the record, and more on request',
+  async ({ server, account, image }) => {
+    const path = `/admin/image/get/${image.uniqueId}`;
+    const plain = await get(server, path);
+    assert.equal([plain.status, plain.body.uniqueId], [200, image.uniqueId]);
+    assert.is(plain.body.message.description, 'a 100% secret');
+    const base64 = await get(server, `${path}?base64=true&uploader_info=true&image_info=true`);
+    assert.is(Buffer.from(base64.body.message.base64, 'base64').toString(), 'the bytes');
+    assert.is(base64.body.message.uploaderInfo.email, account.email);
+    assert.is(base64.headers.get('x-image-type'), 'txt');
+    const raw = await get(server, `${path}?base64=true&raw=true`);
+    assert.is(raw.body.message.base64, base64.body.message.base64);
+    assert.is((await get(server, '/admin/image/get/NOTHING1')).status, 404);
+  },
+);
 
-content('system metrics count what there is', async ({ server }) => {
+content('system metrics count the existing items', async ({ server }) => {
   const { body } = await get(server, '/admin/system/metrics');
   assert.is(body.message.totals.images, 1);
   assert.ok(body.message.totals.users >= 2);
   assert.is(body.message.totals.storageUsed, 'the bytes'.length);
 });
 
-content('none of it below ADMIN', async ({ server, account, image }) => {
+content('every operation is refused below ADMIN', async ({ server, account, image }) => {
   const { key } = await server.account('MODERATOR');
   for (const path of [
     `/admin/user/${account.id}/images`,

@@ -13,36 +13,39 @@ invites.before(async (world) => {
 });
 invites.after(({ server }) => server.close());
 
-invites('202: one invite is an object, several are a list of codes with the prefix', async ({ server }) => {
-  const { key } = server.owner;
-  const create = (json: unknown, query = '') =>
-    server.request('POST', `/admin/invite/create${query}`, { key, json });
-  const one = await create({});
-  assert.is(one.status, 202);
-  const { code, used, usedAt, usedBy, createdBy } = one.body.message;
-  assert.match(code, /^[0-9a-f]{32}$/);
-  assert.equal([used, usedAt, usedBy, createdBy.username], [false, null, null, 'owner']);
-  const many = await create({ amount: 3, prefix: 'team-' });
-  assert.is(many.body.message.length, 3);
-  assert.is(many.body.count, 3);
-  for (const each of many.body.message) assert.match(each, /^team-[0-9a-f]{32}$/);
-  assert.is((await create({}, '?amount=2')).body.message.length, 2);
-  assert.is((await create({ code: 'Spring-Party' })).body.message.code, 'Spring-Party');
-  for (const bad of [
-    { code: 'spring-party' },
-    { code: 'ab' },
-    { code: 'x y' },
-    { code: 'mine', amount: 2 },
-    { amount: 0 },
-    { amount: 101 },
-    { maxUses: 0 },
-    { expiresAt: '2001-01-01' },
-    { role: 'DELETED' },
-  ])
-    assert.is((await create(bad)).status, 400, JSON.stringify(bad));
-});
+invites(
+  '202: one invite is returned as an object, several as a list of codes with the prefix',
+  async ({ server }) => {
+    const { key } = server.owner;
+    const create = (json: unknown, query = '') =>
+      server.request('POST', `/admin/invite/create${query}`, { key, json });
+    const one = await create({});
+    assert.is(one.status, 202);
+    const { code, used, usedAt, usedBy, createdBy } = one.body.message;
+    assert.match(code, /^[0-9a-f]{32}$/);
+    assert.equal([used, usedAt, usedBy, createdBy.username], [false, null, null, 'owner']);
+    const many = await create({ amount: 3, prefix: 'team-' });
+    assert.is(many.body.message.length, 3);
+    assert.is(many.body.count, 3);
+    for (const each of many.body.message) assert.match(each, /^team-[0-9a-f]{32}$/);
+    assert.is((await create({}, '?amount=2')).body.message.length, 2);
+    assert.is((await create({ code: 'Spring-Party' })).body.message.code, 'Spring-Party');
+    for (const bad of [
+      { code: 'spring-party' },
+      { code: 'ab' },
+      { code: 'x y' },
+      { code: 'mine', amount: 2 },
+      { amount: 0 },
+      { amount: 101 },
+      { maxUses: 0 },
+      { expiresAt: '2001-01-01' },
+      { role: 'DELETED' },
+    ])
+      assert.is((await create(bad)).status, 400, JSON.stringify(bad));
+  },
+);
 
-invites('invites are listed with who used them, and revoked', async ({ server }) => {
+invites('invites are listed with the accounts that used them, and can be revoked', async ({ server }) => {
   const { key } = server.owner;
   const free = await newInvite(server);
   const { username } = await registerNewcomer(server);
@@ -65,31 +68,34 @@ invites('invites are listed with who used them, and revoked', async ({ server })
   assert.is((await server.request('POST', '/auth/register', { json })).status, 403);
 });
 
-invites('nobody invites above their own role', async ({ server }) => {
+invites('nobody can create an invite for a role above their own', async ({ server }) => {
   const { key } = await server.account('ADMIN');
   const create = (role: string) => server.request('POST', '/admin/invite/create', { key, json: { role } });
   assert.is((await create('OWNER')).status, 403);
   assert.is((await create('ADMIN')).status, 202);
 });
 
-invites('an invite of a higher role is listed, but neither shown nor taken back', async ({ server }) => {
-  const admin = await server.account('ADMIN');
-  const code = await newInvite(server, { role: 'OWNER' });
-  const newest = async (key: string) =>
-    (await server.request('GET', '/admin/invite/get?size=1', { key })).body.message[0];
-  const revoke = (key: string) => server.request('DELETE', `/admin/invite/${code}`, { key });
-  const asPage = await server.request('GET', '//web/admin/invites', {
-    headers: cookies({ session_token: await sessionOf(server, admin) }),
-  });
-  const asProcedure = await server.request('GET', '//trpc/admin.invites?input=%7B%7D', { key: admin.key });
-  for (const { status, text } of [asPage, asProcedure])
-    assert.ok(status === 200 && text.length > 0 && !text.includes(code));
-  assert.match(asPage.text, /Hidden, role: owner/);
-  const { code: shown, role, used } = await newest(admin.key);
-  assert.equal([shown, role, used], ['', 'OWNER', false]);
-  assert.is((await revoke(admin.key)).status, 404);
-  assert.is((await newest(server.owner.key)).code, code);
-  assert.is((await revoke(server.owner.key)).status, 200);
-});
+invites(
+  'an invite for a higher role is listed, but its code is hidden and it cannot be revoked',
+  async ({ server }) => {
+    const admin = await server.account('ADMIN');
+    const code = await newInvite(server, { role: 'OWNER' });
+    const newest = async (key: string) =>
+      (await server.request('GET', '/admin/invite/get?size=1', { key })).body.message[0];
+    const revoke = (key: string) => server.request('DELETE', `/admin/invite/${code}`, { key });
+    const asPage = await server.request('GET', '//web/admin/invites', {
+      headers: cookies({ session_token: await sessionOf(server, admin) }),
+    });
+    const asProcedure = await server.request('GET', '//trpc/admin.invites?input=%7B%7D', { key: admin.key });
+    for (const { status, text } of [asPage, asProcedure])
+      assert.ok(status === 200 && text.length > 0 && !text.includes(code));
+    assert.match(asPage.text, /Hidden, role: owner/);
+    const { code: shown, role, used } = await newest(admin.key);
+    assert.equal([shown, role, used], ['', 'OWNER', false]);
+    assert.is((await revoke(admin.key)).status, 404);
+    assert.is((await newest(server.owner.key)).code, code);
+    assert.is((await revoke(server.owner.key)).status, 200);
+  },
+);
 
 invites.run();

@@ -21,7 +21,7 @@ const remove = (server: TestServer, key: string, uid: number | string) =>
 const open = async (server: TestServer, session_token: string) =>
   (await server.request('GET', '/auth/me', { headers: cookies({ session_token }) })).status === 200;
 
-users('accounts are listed, searched and shown', async ({ server }) => {
+users('accounts can be listed, searched and viewed', async ({ server }) => {
   const account = await server.account('TESTER');
   const { key } = server.owner;
   const list = async (query: string) =>
@@ -36,7 +36,7 @@ users('accounts are listed, searched and shown', async ({ server }) => {
   assert.equal([one.body.message.email, one.body.message.apiKey], [account.email, undefined]);
 });
 
-users('an account is changed, and what was changed ends its sessions', async ({ server }) => {
+users('an account can be changed, and a new password or address ends its sessions', async ({ server }) => {
   const { key } = server.owner;
   const account = await server.account();
   const session = await sessionOf(server, account);
@@ -61,7 +61,7 @@ users('an account is changed, and what was changed ends its sessions', async ({ 
   );
 });
 
-users('400 for fields that are malformed or taken, 404 for nobody', async ({ server }) => {
+users('400 for malformed or taken fields, 404 for unknown accounts', async ({ server }) => {
   const { key } = server.owner;
   const account = await server.account();
   for (const json of [
@@ -82,7 +82,7 @@ users('400 for fields that are malformed or taken, 404 for nobody', async ({ ser
 
 const RANKED: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER'];
 
-users('only a strictly higher role, or an owner, changes and deletes an account', async ({ server }) => {
+users('only a strictly higher role or an owner can change or delete an account', async ({ server }) => {
   for (const actorRole of ['ADMIN', 'OWNER'] as const) {
     const actor = await server.account(actorRole);
     for (const targetRole of RANKED) {
@@ -97,7 +97,7 @@ users('only a strictly higher role, or an owner, changes and deletes an account'
   }
 });
 
-users('nobody raises anybody above their own role, not even themselves', async ({ server }) => {
+users('nobody can raise an account above their own role, including their own account', async ({ server }) => {
   const actor = await server.account('ADMIN');
   const target = await server.account();
   assert.is((await change(server, actor.key, target.id, { role: 'OWNER' })).status, 403);
@@ -105,7 +105,7 @@ users('nobody raises anybody above their own role, not even themselves', async (
   assert.is((await change(server, actor.key, actor.id, { role: 'OWNER' })).status, 403);
 });
 
-users('the last active owner stays, and of two who leave at once one stays', async () => {
+users('the last active owner cannot leave; if two leave at once, one stays', async () => {
   const server = await startServer();
   try {
     const { id, key } = server.owner;
@@ -123,28 +123,32 @@ users('the last active owner stays, and of two who leave at once one stays', asy
   }
 });
 
-users('a deleted account takes its content along; bytes that others have stay', async ({ server }) => {
-  const { key } = server.owner;
-  const account = await server.account();
-  const upload = async (who: string, text: string) =>
-    (await server.request('POST', '/image/upload', { key: who, form: fileForm(text, 'a.txt') })).body.message;
-  const shared = await upload(key, 'the same bytes');
-  const gone = [await upload(account.key, 'the same bytes'), await upload(account.key, 'other bytes')];
-  await Promise.all(Array.from({ length: 40 }, (_, n) => upload(account.key, `file ${n}`)));
-  assert.is((await remove(server, key, account.id)).status, 200);
-  for (const { uniqueId } of gone)
-    assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 404);
-  assert.is((await server.request('GET', `/image/get/${shared.uniqueId}`)).text, 'the same bytes');
-  const { db, jobs } = server.app.services;
-  assert.equal(await db.read('images').where('owner_id', account.id), []);
-  assert.is((await db.read('blobs')).length, 1);
-  assert.is((await server.request('GET', `/user/get/${account.username}`, { key })).status, 404);
-  await db.write((trx) => trx('jobs').update({ run_at: 0 }));
-  await jobs.settle();
-  assert.equal(await db.read('jobs'), []);
-});
+users(
+  'deleting an account deletes its content, but not bytes that other accounts share',
+  async ({ server }) => {
+    const { key } = server.owner;
+    const account = await server.account();
+    const upload = async (who: string, text: string) =>
+      (await server.request('POST', '/image/upload', { key: who, form: fileForm(text, 'a.txt') })).body
+        .message;
+    const shared = await upload(key, 'the same bytes');
+    const gone = [await upload(account.key, 'the same bytes'), await upload(account.key, 'other bytes')];
+    await Promise.all(Array.from({ length: 40 }, (_, n) => upload(account.key, `file ${n}`)));
+    assert.is((await remove(server, key, account.id)).status, 200);
+    for (const { uniqueId } of gone)
+      assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 404);
+    assert.is((await server.request('GET', `/image/get/${shared.uniqueId}`)).text, 'the same bytes');
+    const { db, jobs } = server.app.services;
+    assert.equal(await db.read('images').where('owner_id', account.id), []);
+    assert.is((await db.read('blobs')).length, 1);
+    assert.is((await server.request('GET', `/user/get/${account.username}`, { key })).status, 404);
+    await db.write((trx) => trx('jobs').update({ run_at: 0 }));
+    await jobs.settle();
+    assert.equal(await db.read('jobs'), []);
+  },
+);
 
-users('a removal that was cut off goes on from the queue', async ({ server }) => {
+users('an interrupted removal is resumed from the queue', async ({ server }) => {
   const account = await server.account();
   const form = fileForm('left behind', 'a.txt');
   await server.request('POST', '/image/upload', { key: account.key, form });
@@ -155,7 +159,7 @@ users('a removal that was cut off goes on from the queue', async ({ server }) =>
   assert.equal(await db.read('images').where('owner_id', account.id), []);
 });
 
-users('what matters for security is written down, for administrators only', async ({ server }) => {
+users('security events are logged, visible to administrators only', async ({ server }) => {
   const { key } = server.owner;
   const account = await server.account();
   await signIn(server, { ...account, password: 'wrong password' });

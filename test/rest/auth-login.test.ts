@@ -17,38 +17,41 @@ login.after(({ server }) => server.close());
 const me = (server: TestServer, session_token: string) =>
   server.request('GET', '/auth/me', { headers: cookies({ session_token }) });
 
-login('200: the full account with its key under 2 KB, and a session for seven days', async ({ server }) => {
-  const account = await server.account();
-  const answer = await signIn(server, account);
-  assert.is(answer.status, 200);
-  const { id, username, email, role, apiKey, avatar, invitedBy, stats } = answer.body.message;
-  assert.equal(
-    { id, username, email, role, apiKey, invitedBy },
-    {
-      id: account.id,
-      username: account.username,
-      email: account.email,
-      role: 'USER',
-      apiKey: account.key,
-      invitedBy: null,
-    },
-  );
-  assert.match(avatar, /^http/);
-  assert.is(stats.totalUploads, 0);
-  assert.ok(answer.text.length < 2048);
-  const [cookie] = answer.headers.getSetCookie();
-  assert.match(cookie ?? '', /^session_token=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
-  const session = await me(server, cookieOf(answer, 'session_token') ?? '');
-  assert.is(session.body.message.apiKey, account.key);
-});
+login(
+  '200: returns the full account with its key in under 2 KB, and a session for seven days',
+  async ({ server }) => {
+    const account = await server.account();
+    const answer = await signIn(server, account);
+    assert.is(answer.status, 200);
+    const { id, username, email, role, apiKey, avatar, invitedBy, stats } = answer.body.message;
+    assert.equal(
+      { id, username, email, role, apiKey, invitedBy },
+      {
+        id: account.id,
+        username: account.username,
+        email: account.email,
+        role: 'USER',
+        apiKey: account.key,
+        invitedBy: null,
+      },
+    );
+    assert.match(avatar, /^http/);
+    assert.is(stats.totalUploads, 0);
+    assert.ok(answer.text.length < 2048);
+    const [cookie] = answer.headers.getSetCookie();
+    assert.match(cookie ?? '', /^session_token=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
+    const session = await me(server, cookieOf(answer, 'session_token') ?? '');
+    assert.is(session.body.message.apiKey, account.key);
+  },
+);
 
-login('the address counts in any case', async ({ server }) => {
+login('the email address is case-insensitive', async ({ server }) => {
   const account = await server.account();
   const answer = await signIn(server, { ...account, email: ` ${account.email.toUpperCase()} ` });
   assert.is(answer.status, 200);
 });
 
-login('403: one answer for an unknown address and a wrong password', async ({ server }) => {
+login('403: the same answer for an unknown address and a wrong password', async ({ server }) => {
   const account = await server.account();
   const wrong = await signIn(server, { ...account, password: 'not the password' });
   const unknown = await signIn(server, { email: 'nobody@example.com', password: account.password });
@@ -59,7 +62,7 @@ login('403: one answer for an unknown address and a wrong password', async ({ se
   }
 });
 
-login('an unknown address costs the same work as a wrong password', async ({ server }) => {
+login('an unknown address takes as much work as a wrong password', async ({ server }) => {
   const { db } = server.app.services;
   const failures = async () =>
     Number((await db.read('audit_log').where('event', 'login.failed').count({ n: '*' }).first())?.n);
@@ -71,7 +74,7 @@ login('an unknown address costs the same work as a wrong password', async ({ ser
 });
 
 login(
-  '403 with its own text for a banned account, its key and its sessions, which the end of the ban ends',
+  'a banned account, its key and its sessions get their own 403 text until the ban ends',
   async ({ server }) => {
     const account = await server.account();
     const session = await sessionOf(server, account);
@@ -93,12 +96,12 @@ login(
   },
 );
 
-login('400 for a body that is none', async ({ server }) => {
+login('400 for an invalid body', async ({ server }) => {
   for (const json of [{}, { email: 1, password: [] }, { email: 'a@example.com' }])
     assert.is((await server.request('POST', '/auth/login', { json })).status, 400);
 });
 
-login('a session is renewed at login: the one the client came with ends', async ({ server }) => {
+login('login renews the session: the previous session of the client ends', async ({ server }) => {
   const account = await server.account();
   const planted = await sessionOf(server, account);
   const answer = await signIn(server, account, cookies({ session_token: planted }));
@@ -108,23 +111,20 @@ login('a session is renewed at login: the one the client came with ends', async 
   assert.is((await me(server, fresh)).status, 200);
 });
 
-login(
-  'an empty key header counts as none; a wrong key does not give way to the session',
-  async ({ server }) => {
-    const session_token = await sessionOf(server, await server.account());
-    for (const [key, status] of [
-      ['', 200],
-      ['wrong', 401],
-    ] as const) {
-      const headers = { ...cookies({ session_token }), 'x-api-key': key };
-      assert.is((await server.request('GET', '/auth/me', { headers })).status, status, key);
-      assert.is((await server.request('GET', '/user/get/@me', { headers })).status, status, key);
-    }
-  },
-);
+login('an empty key header is ignored; a wrong key does not fall back to the session', async ({ server }) => {
+  const session_token = await sessionOf(server, await server.account());
+  for (const [key, status] of [
+    ['', 200],
+    ['wrong', 401],
+  ] as const) {
+    const headers = { ...cookies({ session_token }), 'x-api-key': key };
+    assert.is((await server.request('GET', '/auth/me', { headers })).status, status, key);
+    assert.is((await server.request('GET', '/user/get/@me', { headers })).status, status, key);
+  }
+});
 
 login(
-  'logout ends the session of the cookie, also beside a key; 401 without a session',
+  'logout ends the session of the cookie, even if a key is sent too; 401 without a session',
   async ({ server }) => {
     const account = await server.account();
     const token = await sessionOf(server, account);
@@ -140,7 +140,7 @@ login(
   },
 );
 
-login('sessions are listed and ended one by one, only one’s own', async ({ server }) => {
+login('sessions can be listed and ended one by one, only those of the caller', async ({ server }) => {
   const account = await server.account();
   const other = await server.account();
   const first = await sessionOf(server, account);
@@ -169,13 +169,13 @@ login('sessions are listed and ended one by one, only one’s own', async ({ ser
   assert.is((await list(second)).length, 1);
 });
 
-login('an expired session is none', async ({ server }) => {
+login('an expired session is rejected', async ({ server }) => {
   const token = await sessionOf(server, await server.account());
   await server.app.services.db.write((trx) => trx('sessions').update({ expires_at: 1 }));
   assert.is((await me(server, token)).status, 401);
 });
 
-login('a session notes when it was last used', async ({ server }) => {
+login('a session records when it was last used', async ({ server }) => {
   const account = await server.account();
   const token = await sessionOf(server, account);
   const { db } = server.app.services;
@@ -187,7 +187,7 @@ login('a session notes when it was last used', async ({ server }) => {
   });
 });
 
-login('forged sites cannot sign anybody in', async ({ server }) => {
+login('cross-site requests cannot sign anybody in', async ({ server }) => {
   const account = await server.account();
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
     assert.is((await signIn(server, account, headers as Record<string, string>)).status, 403);
@@ -204,7 +204,7 @@ login('forged sites cannot sign anybody in', async ({ server }) => {
   }
 });
 
-login('forged sites cannot use any of our cookies', async ({ server }) => {
+login('cross-site requests cannot use any of our cookies', async ({ server }) => {
   const { key } = server.owner;
   for (const name of ['session_token', 'verify_token', 'mailbox_token', 'oauth_state', 'new_email']) {
     const headers = { origin: 'https://evil.example', cookie: `${name}=x` };
@@ -217,7 +217,7 @@ const limited = () => startServer({ RATE_LIMIT: 'on', TRUST_PROXY: 'true' });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 login(
-  'RATE_LIMIT=on: 429 well before 50 wrong passwords, and the holder still comes in from elsewhere',
+  'RATE_LIMIT=on: 429 well before 50 wrong passwords, and the holder can still sign in from elsewhere',
   async () => {
     const server = await limited();
     try {
@@ -239,7 +239,7 @@ login(
   },
 );
 
-login('wrong passwords from one /64 of IPv6 are counted together; the log keeps each address', async () => {
+login('wrong passwords from one IPv6 /64 are counted together; the log keeps each address', async () => {
   const server = await limited();
   try {
     const account = await server.account();
@@ -263,20 +263,23 @@ login('wrong passwords from one /64 of IPv6 are counted together; the log keeps 
   }
 });
 
-login('wrong passwords for one account are counted together however its address is written', async () => {
-  const server = await limited();
-  try {
-    const account = await server.account();
-    const wide = (letter: string) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0);
-    const statuses = new Set<number>();
-    for (let at = 0; at < 20; at += 1) {
-      const email = account.email.slice(0, at) + account.email.slice(at).replace(/[a-z0-9]/, wide);
-      statuses.add((await signIn(server, { email, password: 'not the password' })).status);
+login(
+  'wrong passwords for one account are counted together regardless of how its address is written',
+  async () => {
+    const server = await limited();
+    try {
+      const account = await server.account();
+      const wide = (letter: string) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0);
+      const statuses = new Set<number>();
+      for (let at = 0; at < 20; at += 1) {
+        const email = account.email.slice(0, at) + account.email.slice(at).replace(/[a-z0-9]/, wide);
+        statuses.add((await signIn(server, { email, password: 'not the password' })).status);
+      }
+      assert.equal([...statuses], [403, 429]);
+    } finally {
+      await server.close();
     }
-    assert.equal([...statuses], [403, 429]);
-  } finally {
-    await server.close();
-  }
-});
+  },
+);
 
 login.run();

@@ -30,22 +30,25 @@ const isOpen = async (server: TestServer, session_token: string) =>
 
 const withPassword = (account: TestAccount, next: string) => ({ ...account, password: next });
 
-password('a change ends every session and gives the one it was made in a new cookie', async ({ server }) => {
-  const account = await server.account();
-  const [here, elsewhere] = [await sessionOf(server, account), await sessionOf(server, account)];
-  const answer = await change(
-    server,
-    { currentPassword: account.password, newPassword: NEW },
-    cookies({ session_token: here }),
-  );
-  assert.is(answer.status, 200);
-  assert.equal([await isOpen(server, here), await isOpen(server, elsewhere)], [false, false]);
-  assert.ok(await isOpen(server, cookieOf(answer, 'session_token') ?? ''));
-  assert.is((await signIn(server, account)).status, 403);
-  assert.is((await signIn(server, withPassword(account, NEW))).status, 200);
-});
+password(
+  'changing the password ends every session and gives the current one a new cookie',
+  async ({ server }) => {
+    const account = await server.account();
+    const [here, elsewhere] = [await sessionOf(server, account), await sessionOf(server, account)];
+    const answer = await change(
+      server,
+      { currentPassword: account.password, newPassword: NEW },
+      cookies({ session_token: here }),
+    );
+    assert.is(answer.status, 200);
+    assert.equal([await isOpen(server, here), await isOpen(server, elsewhere)], [false, false]);
+    assert.ok(await isOpen(server, cookieOf(answer, 'session_token') ?? ''));
+    assert.is((await signIn(server, account)).status, 403);
+    assert.is((await signIn(server, withPassword(account, NEW))).status, 200);
+  },
+);
 
-password('403 with the wrong present password, 400 with a new one that is too short', async ({ server }) => {
+password('403 for a wrong current password, 400 for a new one that is too short', async ({ server }) => {
   const account = await server.account();
   const headers = { 'x-api-key': account.key };
   const wrong = await change(server, { currentPassword: 'not it', newPassword: NEW }, headers);
@@ -68,7 +71,7 @@ password('a reset by mail sets the password once and ends every session', async 
   assert.is((await signIn(server, withPassword(account, NEW))).status, 200);
 });
 
-password('an unknown address gets the same answer, and nobody a mail', async ({ server }) => {
+password('an unknown address gets the same answer, and no mail is sent', async ({ server }) => {
   const known = await ask(server, (await server.account()).email);
   const unknown = await ask(server, 'nobody@example.com');
   assert.is(unknown.status, 200);
@@ -76,7 +79,7 @@ password('an unknown address gets the same answer, and nobody a mail', async ({ 
   assert.equal(await mailsTo(server, 'nobody@example.com'), []);
 });
 
-password('no second mail within two minutes; banned accounts get none', async ({ server }) => {
+password('no second mail within two minutes, and none for banned accounts', async ({ server }) => {
   const account = await server.account();
   const banned = await server.account('BANNED');
   for (const { email } of [account, account, banned]) assert.is((await ask(server, email)).status, 200);
@@ -85,7 +88,7 @@ password('no second mail within two minutes; banned accounts get none', async ({
 });
 
 password(
-  '400 for a wrong and an expired code, and for one whose account has another address',
+  '400 for a wrong or expired code, and for a code sent to a previous address of the account',
   async ({ server }) => {
     assert.is((await confirm(server, 'nonsense')).status, 400);
     const late = await server.account();
@@ -104,7 +107,7 @@ password(
   },
 );
 
-password('one reset code sets one password under many tries at once', async ({ server }) => {
+password('a reset code works once under concurrent attempts', async ({ server }) => {
   const account = await server.account();
   await ask(server, account.email);
   const code = await linkMailedTo(server, account.email);

@@ -18,7 +18,7 @@ const send = (server: TestServer, json: Record<string, unknown>) =>
   server.request('POST', '/auth/register', { json });
 
 register(
-  '200: envelope without message, verify_token for 15 minutes, the mail sent at once',
+  '200: envelope without message, verify_token for 15 minutes, the mail is sent at once',
   async ({ server }) => {
     const { answer, email } = await registerNewcomer(server);
     assert.is(answer.status, 200);
@@ -29,7 +29,7 @@ register(
   },
 );
 
-register('403: no code, a wrong one, a used one, an expired one', async ({ server }) => {
+register('403: missing, wrong, used and expired invite codes', async ({ server }) => {
   const used = await newInvite(server);
   assert.is((await send(server, { ...newcomer(), inviteCode: used })).status, 200);
   const expired = await newInvite(server);
@@ -41,47 +41,47 @@ register('403: no code, a wrong one, a used one, an expired one', async ({ serve
   }
 });
 
+register('400: malformed fields, and lookalike or control characters in a username', async ({ server }) => {
+  const inviteCode = await newInvite(server);
+  const bad = [
+    { username: 'ab' },
+    { username: 'x'.repeat(33) },
+    { username: 'has space' },
+    { username: 'оwner' },
+    { username: 'zero\u200bwidth' },
+    { username: 'nul\u0000' },
+    { username: '@me' },
+    { email: 'nobody' },
+    { email: 'a@b' },
+    { email: 'two@example.com\r\nBcc: x@example.com' },
+    { password: 'short' },
+    { password: 12_345_678 },
+    { username: undefined },
+    { username: { $ne: null } },
+  ];
+  for (const fields of bad) {
+    const { status, body } = await send(server, { ...newcomer(), inviteCode, ...fields });
+    assert.is(status, 400, JSON.stringify(fields));
+    assert.type(body.message, 'string');
+  }
+  assert.is((await send(server, { ...newcomer(), inviteCode })).status, 200);
+});
+
 register(
-  '400: fields that are malformed, and lookalike or control characters in a username',
+  '400 for a name or address that is taken in any case; the invite stays unused',
   async ({ server }) => {
     const inviteCode = await newInvite(server);
-    const bad = [
-      { username: 'ab' },
-      { username: 'x'.repeat(33) },
-      { username: 'has space' },
-      { username: 'оwner' },
-      { username: 'zero\u200bwidth' },
-      { username: 'nul\u0000' },
-      { username: '@me' },
-      { email: 'nobody' },
-      { email: 'a@b' },
-      { email: 'two@example.com\r\nBcc: x@example.com' },
-      { password: 'short' },
-      { password: 12_345_678 },
-      { username: undefined },
-      { username: { $ne: null } },
-    ];
-    for (const fields of bad) {
-      const { status, body } = await send(server, { ...newcomer(), inviteCode, ...fields });
-      assert.is(status, 400, JSON.stringify(fields));
-      assert.type(body.message, 'string');
-    }
+    const name = await send(server, { ...newcomer(), username: 'OWNER', inviteCode });
+    assert.is(name.status, 400);
+    assert.is(name.body.message, 'This username is taken');
+    const address = await send(server, { ...newcomer(), email: 'Owner@Example.com', inviteCode });
+    assert.is(address.status, 400);
+    assert.is(address.body.message, 'This e-mail address is taken');
     assert.is((await send(server, { ...newcomer(), inviteCode })).status, 200);
   },
 );
 
-register('400 for a taken name or address in any case, and the invite stays unused', async ({ server }) => {
-  const inviteCode = await newInvite(server);
-  const name = await send(server, { ...newcomer(), username: 'OWNER', inviteCode });
-  assert.is(name.status, 400);
-  assert.is(name.body.message, 'This username is taken');
-  const address = await send(server, { ...newcomer(), email: 'Owner@Example.com', inviteCode });
-  assert.is(address.status, 400);
-  assert.is(address.body.message, 'This e-mail address is taken');
-  assert.is((await send(server, { ...newcomer(), inviteCode })).status, 200);
-});
-
-register('one invite makes one account under 50 tries at once', async ({ server }) => {
+register('one invite creates one account under 50 concurrent attempts', async ({ server }) => {
   const inviteCode = await newInvite(server);
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => send(server, { ...newcomer(), inviteCode })),
@@ -89,23 +89,26 @@ register('one invite makes one account under 50 tries at once', async ({ server 
   assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 49 }, () => 403)]);
 });
 
-register('of many who want one name at once one gets it, and no other invite is used', async ({ server }) => {
-  const codes = await Promise.all(Array.from({ length: 8 }, () => newInvite(server)));
-  const { username } = newcomer();
-  const answers = await Promise.all(
-    codes.map((inviteCode) => send(server, { ...newcomer(), username, inviteCode })),
-  );
-  assert.is(answers.filter(({ status }) => status === 200).length, 1);
-  assert.is(answers.filter(({ status }) => status === 400).length, 7);
-  const free = await server.request('GET', '/admin/invite/get?used=false&size=500', {
-    key: server.owner.key,
-  });
-  const left = new Set(free.body.message.map((invite: { code: string }) => invite.code));
-  assert.is(codes.filter((code) => left.has(code)).length, 7);
-});
+register(
+  'of concurrent registrations for one name one succeeds, and no other invite is used',
+  async ({ server }) => {
+    const codes = await Promise.all(Array.from({ length: 8 }, () => newInvite(server)));
+    const { username } = newcomer();
+    const answers = await Promise.all(
+      codes.map((inviteCode) => send(server, { ...newcomer(), username, inviteCode })),
+    );
+    assert.is(answers.filter(({ status }) => status === 200).length, 1);
+    assert.is(answers.filter(({ status }) => status === 400).length, 7);
+    const free = await server.request('GET', '/admin/invite/get?used=false&size=500', {
+      key: server.owner.key,
+    });
+    const left = new Set(free.body.message.map((invite: { code: string }) => invite.code));
+    assert.is(codes.filter((code) => left.has(code)).length, 7);
+  },
+);
 
 register(
-  'an invite of several uses makes as many accounts; its role and its maker are kept',
+  'an invite with several uses creates that many accounts; its role and its creator are recorded',
   async ({ server }) => {
     const inviteCode = await newInvite(server, { maxUses: 2, role: 'tester' });
     const first = newcomer();
@@ -119,7 +122,7 @@ register(
   },
 );
 
-register('403 for the invite of somebody who has lost the rank for its role', async ({ server }) => {
+register('403 for an invite whose creator no longer outranks its role', async ({ server }) => {
   const maker = await server.account('ADMIN');
   const made = await server.request('POST', '/admin/invite/create', {
     key: maker.key,
@@ -130,7 +133,7 @@ register('403 for the invite of somebody who has lost the rank for its role', as
   assert.is(answer.status, 403);
 });
 
-register('a waiting account can do nothing with its key', async ({ server }) => {
+register('an unverified account can do nothing with its key', async ({ server }) => {
   const { key } = await server.account('USER', { status: 'PENDING' });
   const { status, body } = await server.request('GET', '/auth/me', { key });
   assert.is(status, 403);
@@ -158,7 +161,7 @@ register('REGISTRATION=open: no code is needed, a wrong one is refused', async (
   }
 });
 
-register('RATE_LIMIT=on: 429 with Retry-After for whoever goes on guessing codes', async () => {
+register('RATE_LIMIT=on: 429 with Retry-After after repeated wrong codes', async () => {
   const server = await startServer({ RATE_LIMIT: 'on' });
   try {
     let answer = await send(server, { ...newcomer(), inviteCode: 'guess' });

@@ -9,7 +9,7 @@ import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../su
 interface World {
   server: TestServer;
 }
-const twoSteps = suite<World>('signing in in two steps');
+const twoSteps = suite<World>('two-factor login');
 
 twoSteps.before(async (world) => {
   world.server = await startServer();
@@ -24,72 +24,82 @@ const signInWith = (server: TestServer, { email, password }: Account, code: unkn
 const state = async (server: TestServer, { key }: Account) =>
   (await server.request('GET', '/auth/me/totp', { key })).body.message;
 
-twoSteps('off until somebody turns it on; a code that is sent along changes nothing', async ({ server }) => {
+twoSteps('it is off by default, and a code sent anyway is ignored', async ({ server }) => {
   const account = await server.account();
   assert.equal(await state(server, account), { enabled: false, recoveryCodes: 0 });
   for (const code of [undefined, null, '', '123456', 123456])
     assert.is((await signInWith(server, account, code)).status, 200, String(code));
 });
 
-twoSteps('a secret counts once a code of it was shown; 400 for another code', async ({ server }) => {
-  const account = await server.account();
-  const { key, password } = account;
-  const begun = await server.request('POST', '/auth/me/totp', { key, json: { password } });
-  assert.is(begun.status, 200);
-  const { secret, uri } = begun.body.message;
-  assert.match(secret, /^[A-Z2-7]{32}$/);
-  const address = new URL(uri);
-  assert.is(address.protocol, 'otpauth:');
-  assert.is(address.searchParams.get('secret'), secret);
-  assert.ok(decodeURIComponent(address.pathname).includes(account.username));
+twoSteps(
+  'a secret takes effect once confirmed by one of its codes; 400 for any other code',
+  async ({ server }) => {
+    const account = await server.account();
+    const { key, password } = account;
+    const begun = await server.request('POST', '/auth/me/totp', { key, json: { password } });
+    assert.is(begun.status, 200);
+    const { secret, uri } = begun.body.message;
+    assert.match(secret, /^[A-Z2-7]{32}$/);
+    const address = new URL(uri);
+    assert.is(address.protocol, 'otpauth:');
+    assert.is(address.searchParams.get('secret'), secret);
+    assert.ok(decodeURIComponent(address.pathname).includes(account.username));
 
-  const confirm = (code: unknown) => server.request('POST', '/auth/me/totp/confirm', { key, json: { code } });
-  assert.is((await confirm(wrongDigits(secret))).status, 400);
-  for (const code of ['', '12345', 'abcdef', '１２３４５６', '\u{1d7d8}\u{1d7d9}\u{1d7da}'])
-    assert.is((await confirm(code)).status, 400, code);
-  assert.is((await signIn(server, account)).status, 200, 'nobody is asked for a code yet');
+    const confirm = (code: unknown) =>
+      server.request('POST', '/auth/me/totp/confirm', { key, json: { code } });
+    assert.is((await confirm(wrongDigits(secret))).status, 400);
+    for (const code of ['', '12345', 'abcdef', '１２３４５６', '\u{1d7d8}\u{1d7d9}\u{1d7da}'])
+      assert.is((await confirm(code)).status, 400, code);
+    assert.is((await signIn(server, account)).status, 200, 'nobody is asked for a code yet');
 
-  const confirmed = await confirm(` ${digitsOf(secret).slice(0, 3)} ${digitsOf(secret).slice(3)}`);
-  assert.is(confirmed.status, 200);
-  const { recoveryCodes } = confirmed.body.message;
-  assert.is(new Set(recoveryCodes).size, 10);
-  assert.equal(await state(server, account), { enabled: true, recoveryCodes: 10 });
-  assert.is((await confirm(digitsOf(secret))).status, 400, 'on already');
-  assert.is((await server.request('POST', '/auth/me/totp', { key, json: { password } })).status, 400);
-});
+    const confirmed = await confirm(` ${digitsOf(secret).slice(0, 3)} ${digitsOf(secret).slice(3)}`);
+    assert.is(confirmed.status, 200);
+    const { recoveryCodes } = confirmed.body.message;
+    assert.is(new Set(recoveryCodes).size, 10);
+    assert.equal(await state(server, account), { enabled: true, recoveryCodes: 10 });
+    assert.is((await confirm(digitsOf(secret))).status, 400, 'on already');
+    assert.is((await server.request('POST', '/auth/me/totp', { key, json: { password } })).status, 400);
+  },
+);
 
-twoSteps('begun twice, the first secret is worth nothing; 403 for a wrong password', async ({ server }) => {
-  const { key, password } = await server.account();
-  const begin = (json: object) => server.request('POST', '/auth/me/totp', { key, json });
-  assert.is((await begin({ password: 'not the password' })).status, 403);
-  assert.is((await begin({})).status, 400);
-  const first = (await begin({ password })).body.message.secret;
-  const second = (await begin({ password })).body.message.secret;
-  const confirm = (secret: string) =>
-    server.request('POST', '/auth/me/totp/confirm', { key, json: { code: digitsOf(secret) } });
-  assert.is((await confirm(first)).status, 400);
-  assert.is((await confirm(second)).status, 200);
-});
+twoSteps(
+  'starting the setup again invalidates the first secret; 403 for a wrong password',
+  async ({ server }) => {
+    const { key, password } = await server.account();
+    const begin = (json: object) => server.request('POST', '/auth/me/totp', { key, json });
+    assert.is((await begin({ password: 'not the password' })).status, 403);
+    assert.is((await begin({})).status, 400);
+    const first = (await begin({ password })).body.message.secret;
+    const second = (await begin({ password })).body.message.secret;
+    const confirm = (secret: string) =>
+      server.request('POST', '/auth/me/totp/confirm', { key, json: { code: digitsOf(secret) } });
+    assert.is((await confirm(first)).status, 400);
+    assert.is((await confirm(second)).status, 200);
+  },
+);
 
-twoSteps('403 without a code and with a wrong one, and no session; keys go on', async ({ server }) => {
-  const account = await server.account();
-  const { secret } = await enableSecondFactor(server, account);
-  const without = await signIn(server, account);
-  assert.is(without.status, 403);
-  assert.is(without.body.message, 'The code from your authenticator app is required');
-  assert.is(cookieOf(without, 'session_token'), null);
-  const wrong = await signInWith(server, account, wrongDigits(secret));
-  assert.is(wrong.status, 403);
-  assert.is(wrong.body.message, 'The code is wrong or was already used');
-  assert.equal(wrong.headers.getSetCookie(), []);
-  const password = await server.request('POST', '/auth/login', {
-    json: { email: account.email, password: 'not the password', code: digitsOf(secret) },
-  });
-  assert.is(password.body.message, 'The e-mail address or the password is wrong');
-  assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 200);
-});
+twoSteps(
+  '403 and no session without a code or with a wrong one; API keys keep working',
+  async ({ server }) => {
+    const account = await server.account();
+    const { secret } = await enableSecondFactor(server, account);
+    const without = await signIn(server, account);
+    assert.is(without.status, 403);
+    assert.is(without.body.message, 'The code from your authenticator app is required');
+    assert.is(cookieOf(without, 'session_token'), null);
+    const wrong = await signInWith(server, account, wrongDigits(secret));
+    assert.is(wrong.status, 403);
+    assert.is(wrong.body.message, 'The code is wrong or was already used');
+    assert.equal(wrong.headers.getSetCookie(), []);
+    const password = await server.request('POST', '/auth/login', {
+      json: { email: account.email, password: 'not the password', code: digitsOf(secret) },
+    });
+    assert.is(password.body.message, 'The e-mail address or the password is wrong');
+    assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 200);
+  },
+);
 
-twoSteps('a code lets in once, also as a number, and of many at once one', async ({ server }) => {
+twoSteps('a code works once, also as a number, and once under concurrent attempts', async ({ server }) => {
   const account = await server.account();
   const { secret } = await enableSecondFactor(server, account);
   const code = digitsOf(secret);
@@ -100,49 +110,55 @@ twoSteps('a code lets in once, also as a number, and of many at once one', async
   assert.is((await signInWith(server, account, Number(digitsOf(secret)))).status, 200);
 });
 
-twoSteps('the second step by itself: the cookie of the first, then the code', async ({ server }) => {
-  const account = await server.account();
-  const { secret } = await enableSecondFactor(server, account);
-  const first = await signIn(server, account);
-  assert.match(
-    first.headers.getSetCookie().join('\n'),
-    /^sign_in=[0-9a-f.]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
-  );
-  const sign_in = cookieOf(first, 'sign_in') ?? '';
-  const second = (code: string, cookie: string = sign_in) =>
-    server.request('POST', '/auth/login/code', { json: { code }, headers: cookies({ sign_in: cookie }) });
-  assert.is((await second(wrongDigits(secret))).status, 403);
-  const answer = await second(digitsOf(secret));
-  assert.is(answer.status, 200);
-  assert.is(answer.body.message.username, account.username);
-  assert.is(cookieOf(answer, 'sign_in'), null, 'it is taken away');
-  const session_token = cookieOf(answer, 'session_token');
-  assert.is((await server.request('GET', '/auth/me', { headers: cookies({ session_token }) })).status, 200);
+twoSteps(
+  'the second step can be separate: the cookie of the first step, then the code',
+  async ({ server }) => {
+    const account = await server.account();
+    const { secret } = await enableSecondFactor(server, account);
+    const first = await signIn(server, account);
+    assert.match(
+      first.headers.getSetCookie().join('\n'),
+      /^sign_in=[0-9a-f.]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    );
+    const sign_in = cookieOf(first, 'sign_in') ?? '';
+    const second = (code: string, cookie: string = sign_in) =>
+      server.request('POST', '/auth/login/code', { json: { code }, headers: cookies({ sign_in: cookie }) });
+    assert.is((await second(wrongDigits(secret))).status, 403);
+    const answer = await second(digitsOf(secret));
+    assert.is(answer.status, 200);
+    assert.is(answer.body.message.username, account.username);
+    assert.is(cookieOf(answer, 'sign_in'), null, 'it is taken away');
+    const session_token = cookieOf(answer, 'session_token');
+    assert.is((await server.request('GET', '/auth/me', { headers: cookies({ session_token }) })).status, 200);
 
-  await forgetLastCode(server, account);
-  const [id, until, signature = ''] = sign_in.split('.');
-  const forged = [
-    '',
-    'nonsense',
-    `${server.owner.id}.${until}.${signature}`,
-    `${id}.${Number(until) + 1}.${signature}`,
-    `${id}.1.${signature}`,
-  ];
-  for (const cookie of forged) assert.is((await second(digitsOf(secret), cookie)).status, 401, cookie);
-});
+    await forgetLastCode(server, account);
+    const [id, until, signature = ''] = sign_in.split('.');
+    const forged = [
+      '',
+      'nonsense',
+      `${server.owner.id}.${until}.${signature}`,
+      `${id}.${Number(until) + 1}.${signature}`,
+      `${id}.1.${signature}`,
+    ];
+    for (const cookie of forged) assert.is((await second(digitsOf(secret), cookie)).status, 401, cookie);
+  },
+);
 
-twoSteps('403 without a code, and the first step is good for no longer than before', async ({ server }) => {
-  const account = await server.account();
-  await enableSecondFactor(server, account);
-  const sign_in = cookieOf(await signIn(server, account), 'sign_in');
-  for (const code of ['', ' - ']) {
-    const headers = cookies({ sign_in });
-    const answer = await server.request('POST', '/auth/login/code', { json: { code }, headers });
-    assert.equal([answer.status, answer.headers.getSetCookie()], [403, []]);
-  }
-});
+twoSteps(
+  '403 without a code, and that does not extend the lifetime of the first step',
+  async ({ server }) => {
+    const account = await server.account();
+    await enableSecondFactor(server, account);
+    const sign_in = cookieOf(await signIn(server, account), 'sign_in');
+    for (const code of ['', ' - ']) {
+      const headers = cookies({ sign_in });
+      const answer = await server.request('POST', '/auth/login/code', { json: { code }, headers });
+      assert.equal([answer.status, answer.headers.getSetCookie()], [403, []]);
+    }
+  },
+);
 
-twoSteps('403 for a second step that another site makes a browser send', async ({ server }) => {
+twoSteps('403 for a cross-site request for the second step', async ({ server }) => {
   const account = await server.account();
   const { secret } = await enableSecondFactor(server, account);
   const sign_in = cookieOf(await signIn(server, account), 'sign_in');
@@ -155,7 +171,7 @@ twoSteps('403 for a second step that another site makes a browser send', async (
   );
 });
 
-twoSteps('a new password makes the cookie of the first step worthless', async ({ server }) => {
+twoSteps('changing the password invalidates the cookie of the first step', async ({ server }) => {
   const account = await server.account();
   const { secret } = await enableSecondFactor(server, account);
   const sign_in = cookieOf(await signIn(server, account), 'sign_in');
@@ -169,32 +185,38 @@ twoSteps('a new password makes the cookie of the first step worthless', async ({
   assert.is(answer.status, 401);
 });
 
-twoSteps('a recovery code lets in once, however it is typed, and of many at once one', async ({ server }) => {
-  const account = await server.account();
-  const { recoveryCodes } = await enableSecondFactor(server, account);
-  const [first = '', second = ''] = recoveryCodes;
-  const tries = await Promise.all(Array.from({ length: 10 }, () => signInWith(server, account, first)));
-  assert.is(tries.filter(({ status }) => status === 200).length, 1);
-  assert.is((await state(server, account)).recoveryCodes, 9);
-  const typed = second.toUpperCase().replaceAll('-', ' ');
-  assert.is((await signInWith(server, account, typed)).status, 200);
-});
+twoSteps(
+  'a recovery code works once, however it is typed, and once under concurrent attempts',
+  async ({ server }) => {
+    const account = await server.account();
+    const { recoveryCodes } = await enableSecondFactor(server, account);
+    const [first = '', second = ''] = recoveryCodes;
+    const tries = await Promise.all(Array.from({ length: 10 }, () => signInWith(server, account, first)));
+    assert.is(tries.filter(({ status }) => status === 200).length, 1);
+    assert.is((await state(server, account)).recoveryCodes, 9);
+    const typed = second.toUpperCase().replaceAll('-', ' ');
+    assert.is((await signInWith(server, account, typed)).status, 200);
+  },
+);
 
-twoSteps('new recovery codes end those before; they take the password and a code', async ({ server }) => {
-  const account = await server.account();
-  const { key, password } = account;
-  const { secret, recoveryCodes } = await enableSecondFactor(server, account);
-  const renew = (json: object) => server.request('POST', '/auth/me/totp/recovery', { key, json });
-  assert.is((await renew({ password: 'wrong', code: digitsOf(secret) })).status, 403);
-  assert.is((await renew({ password, code: wrongDigits(secret) })).status, 400);
-  assert.is((await renew({ password })).status, 400);
-  const renewed = await renew({ password, code: digitsOf(secret) });
-  assert.is(renewed.status, 200);
-  assert.is((await signInWith(server, account, recoveryCodes[0])).status, 403);
-  assert.is((await signInWith(server, account, renewed.body.message.recoveryCodes[0])).status, 200);
-});
+twoSteps(
+  'new recovery codes replace the old ones and require the password and a code',
+  async ({ server }) => {
+    const account = await server.account();
+    const { key, password } = account;
+    const { secret, recoveryCodes } = await enableSecondFactor(server, account);
+    const renew = (json: object) => server.request('POST', '/auth/me/totp/recovery', { key, json });
+    assert.is((await renew({ password: 'wrong', code: digitsOf(secret) })).status, 403);
+    assert.is((await renew({ password, code: wrongDigits(secret) })).status, 400);
+    assert.is((await renew({ password })).status, 400);
+    const renewed = await renew({ password, code: digitsOf(secret) });
+    assert.is(renewed.status, 200);
+    assert.is((await signInWith(server, account, recoveryCodes[0])).status, 403);
+    assert.is((await signInWith(server, account, renewed.body.message.recoveryCodes[0])).status, 200);
+  },
+);
 
-twoSteps('turned off with the password and a code; 404 when it is off', async ({ server }) => {
+twoSteps('turning it off requires the password and a code; 404 when it is off', async ({ server }) => {
   const account = await server.account();
   const { key, password } = account;
   const { secret, recoveryCodes } = await enableSecondFactor(server, account);
@@ -208,7 +230,7 @@ twoSteps('turned off with the password and a code; 404 when it is off', async ({
 });
 
 twoSteps(
-  'administrators turn it off for lower roles: 403 for others, 404 when it is off',
+  'administrators can turn it off for lower roles: 403 for others, 404 when it is off',
   async ({ server }) => {
     const account = await server.account();
     await enableSecondFactor(server, account);
@@ -231,7 +253,7 @@ twoSteps(
   },
 );
 
-twoSteps('a secret and recovery codes are nowhere in clear in the database', async ({ server }) => {
+twoSteps('secrets and recovery codes are never stored in plain text', async ({ server }) => {
   const account = await server.account();
   const { secret, recoveryCodes } = await enableSecondFactor(server, account);
   const { read } = server.app.services.db;
@@ -242,7 +264,7 @@ twoSteps('a secret and recovery codes are nowhere in clear in the database', asy
   }
 });
 
-twoSteps('nothing of it stays of a deleted account', async ({ server }) => {
+twoSteps('deleting an account removes its second factor completely', async ({ server }) => {
   const account = await server.account();
   await enableSecondFactor(server, account);
   const gone = await server.request('DELETE', `/admin/user/${account.id}`, { key: server.owner.key });
@@ -251,7 +273,7 @@ twoSteps('nothing of it stays of a deleted account', async ({ server }) => {
     assert.equal(await server.app.services.db.read(table).where('user_id', account.id), []);
 });
 
-twoSteps('a chat account stands for the first step only', async () => {
+twoSteps('a linked chat account replaces the first step only', async () => {
   const discord = await startDiscord();
   const server = await startServer(chatEnv(discord));
   try {
@@ -284,23 +306,26 @@ twoSteps('a chat account stands for the first step only', async () => {
   }
 });
 
-twoSteps('RATE_LIMIT=on: 429 well before 50 wrong codes, and a right one does not help then', async () => {
-  const server = await startServer({ RATE_LIMIT: 'on' });
-  try {
-    const account = await server.account();
-    const { secret } = await enableSecondFactor(server, account);
-    const sign_in = cookieOf(await signIn(server, account), 'sign_in');
-    const second = (code: string) =>
-      server.request('POST', '/auth/login/code', { json: { code }, headers: cookies({ sign_in }) });
-    let tries = 0;
-    let answer = await second(wrongDigits(secret));
-    for (; answer.status === 403 && tries < 50; tries += 1) answer = await second(wrongDigits(secret));
-    assert.is(answer.status, 429);
-    assert.ok(Number(answer.headers.get('retry-after')) > 0);
-    assert.is((await second(digitsOf(secret))).status, 429);
-  } finally {
-    await server.close();
-  }
-});
+twoSteps(
+  'RATE_LIMIT=on: 429 well before 50 wrong codes, after which a correct one is refused too',
+  async () => {
+    const server = await startServer({ RATE_LIMIT: 'on' });
+    try {
+      const account = await server.account();
+      const { secret } = await enableSecondFactor(server, account);
+      const sign_in = cookieOf(await signIn(server, account), 'sign_in');
+      const second = (code: string) =>
+        server.request('POST', '/auth/login/code', { json: { code }, headers: cookies({ sign_in }) });
+      let tries = 0;
+      let answer = await second(wrongDigits(secret));
+      for (; answer.status === 403 && tries < 50; tries += 1) answer = await second(wrongDigits(secret));
+      assert.is(answer.status, 429);
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      assert.is((await second(digitsOf(secret))).status, 429);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 twoSteps.run();

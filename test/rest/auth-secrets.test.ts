@@ -12,7 +12,7 @@ import { OWNER, startServer as startProcess } from '../support/server-process.js
 
 const secrets = suite('secrets at rest and in logs');
 
-/** Every byte below a folder but for the outbox and the secret's own file. */
+/** Every byte below a folder, except the outbox and the file of the secret itself. */
 async function bytesBelow(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -36,7 +36,7 @@ async function rowsOf(db: Db): Promise<Buffer> {
   return Buffer.from(contents.flatMap((found) => found.map(({ row }) => row)).join('\n'));
 }
 
-secrets('no password, key, code, token or webhook stands in clear in the data folder', async () => {
+secrets('no password, key, code, token or webhook is stored in plain text in the data folder', async () => {
   const server = await startServer();
   try {
     const { key } = server.owner;
@@ -54,7 +54,7 @@ secrets('no password, key, code, token or webhook stands in clear in the data fo
       key,
       json: { url: 'https://hooks.example.com/canary-path', secret: 'canary secret' },
     });
-    // Waits in the queue with its payload.
+    // Stays in the queue with its payload.
     await server.app.services.db.write((trx) =>
       server.app.services.jobs.add(
         trx,

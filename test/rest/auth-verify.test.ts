@@ -9,7 +9,7 @@ import { digitsIn, linkCodeIn, linkMailedTo, mailsTo, newestMailTo } from '../su
 interface World {
   server: TestServer;
 }
-const verify = suite<World>('verification of an address');
+const verify = suite<World>('email verification');
 
 verify.before(async (world) => {
   world.server = await startServer();
@@ -22,10 +22,10 @@ const post = (server: TestServer, path: string, values: Record<string, string | 
 const enter = (server: TestServer, verify_token: string | null, code: string) =>
   post(server, `email?code=${encodeURIComponent(code)}`, { verify_token });
 
-/** Digits that are not these. */
+/** Six digits that differ from the given ones. */
 const other = (digits: string) => (digits === '000000' ? '000001' : '000000');
 
-/** Makes every code look as old as this. */
+/** Makes every code appear this old. */
 const age = (server: TestServer, ms: number) =>
   server.app.services.db.write((trx) =>
     trx('codes').update({
@@ -35,7 +35,7 @@ const age = (server: TestServer, ms: number) =>
   );
 const COOLDOWN = 2 * 60_000;
 
-verify('200 activates with the six digits, once; the account signs in then', async ({ server }) => {
+verify('200: the six digits activate the account once, after which it can sign in', async ({ server }) => {
   const { verifyToken, ...fields } = await registerNewcomer(server);
   const digits = digitsIn(await newestMailTo(server, fields.email));
   assert.match(digits, /^\d{6}$/);
@@ -47,7 +47,7 @@ verify('200 activates with the six digits, once; the account signs in then', asy
 });
 
 verify(
-  'the mail in the outbox can be read as it is: digits and link stand whole on a line',
+  'the mail in the outbox is readable as a file: digits and link are unbroken on one line',
   async ({ server }) => {
     const { email } = await registerNewcomer(server);
     const mail = await newestMailTo(server, email);
@@ -61,7 +61,7 @@ verify(
   },
 );
 
-verify('the code may stand in a form or a JSON body, too', async ({ server }) => {
+verify('the code is also accepted in a form or a JSON body', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   const code = digitsIn(await newestMailTo(server, email));
   const answer = await server.request('POST', '/auth/verify/email', {
@@ -71,7 +71,7 @@ verify('the code may stand in a form or a JSON body, too', async ({ server }) =>
   assert.is(answer.status, 200);
 });
 
-verify('401 without the cookie, with a made-up or an expired one', async ({ server }) => {
+verify('401 without the cookie, or with a forged or expired one', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   const digits = digitsIn(await newestMailTo(server, email));
   assert.is((await enter(server, null, digits)).status, 401);
@@ -83,38 +83,44 @@ verify('401 without the cookie, with a made-up or an expired one', async ({ serv
     assert.is((await post(server, path, { verify_token: verifyToken })).status, 401, path);
 });
 
-verify('400 for a wrong, an expired, a missing and somebody else’s code', async ({ server }) => {
-  const mine = await registerNewcomer(server);
-  const theirs = await registerNewcomer(server);
-  const digits = digitsIn(await newestMailTo(server, mine.email));
-  assert.is((await enter(server, mine.verifyToken, other(digits))).status, 400);
-  assert.is((await enter(server, mine.verifyToken, '')).status, 400);
-  assert.is((await post(server, 'email', { verify_token: mine.verifyToken })).status, 400);
-  const foreign = digitsIn(await newestMailTo(server, theirs.email));
-  if (foreign !== digits) assert.is((await enter(server, mine.verifyToken, foreign)).status, 400);
-  await age(server, 16 * 60_000);
-  const late = await enter(server, mine.verifyToken, digits);
-  assert.is(late.status, 400);
-  assert.is(late.body.message, 'The code is wrong, already used or expired');
-});
+verify(
+  '400 for a wrong, expired or missing code, and for the code of another account',
+  async ({ server }) => {
+    const mine = await registerNewcomer(server);
+    const theirs = await registerNewcomer(server);
+    const digits = digitsIn(await newestMailTo(server, mine.email));
+    assert.is((await enter(server, mine.verifyToken, other(digits))).status, 400);
+    assert.is((await enter(server, mine.verifyToken, '')).status, 400);
+    assert.is((await post(server, 'email', { verify_token: mine.verifyToken })).status, 400);
+    const foreign = digitsIn(await newestMailTo(server, theirs.email));
+    if (foreign !== digits) assert.is((await enter(server, mine.verifyToken, foreign)).status, 400);
+    await age(server, 16 * 60_000);
+    const late = await enter(server, mine.verifyToken, digits);
+    assert.is(late.status, 400);
+    assert.is(late.body.message, 'The code is wrong, already used or expired');
+  },
+);
 
-verify('ten wrong tries wear the digits out, whatever the limits; the link goes on', async ({ server }) => {
-  const { verifyToken, email } = await registerNewcomer(server);
-  const mail = await newestMailTo(server, email);
-  const digits = digitsIn(mail);
-  for (let tries = 0; tries < 10; tries += 1) await enter(server, verifyToken, other(digits));
-  assert.is((await enter(server, verifyToken, digits)).status, 400);
-  assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`)).status, 200);
-});
+verify(
+  'ten wrong attempts invalidate the digits even with limits off; the link still works',
+  async ({ server }) => {
+    const { verifyToken, email } = await registerNewcomer(server);
+    const mail = await newestMailTo(server, email);
+    const digits = digitsIn(mail);
+    for (let tries = 0; tries < 10; tries += 1) await enter(server, verifyToken, other(digits));
+    assert.is((await enter(server, verifyToken, digits)).status, 400);
+    assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`)).status, 200);
+  },
+);
 
-verify('one code activates once under many tries at once', async ({ server }) => {
+verify('a code activates once under concurrent attempts', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   const digits = digitsIn(await newestMailTo(server, email));
   const answers = await Promise.all(Array.from({ length: 9 }, () => enter(server, verifyToken, digits)));
   assert.is(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-verify('the link answers a page: 200 once, then 400; HEAD uses nothing up', async ({ server }) => {
+verify('the link answers with a page: 200 once, then 400; HEAD does not use it up', async ({ server }) => {
   const { email, verifyToken } = await registerNewcomer(server);
   const code = await linkMailedTo(server, email);
   const path = `/auth/verify/token?code=${code}`;
@@ -134,7 +140,7 @@ verify('the link answers a page: 200 once, then 400; HEAD uses nothing up', asyn
 });
 
 verify(
-  'sendemail within two minutes answers 200 and sends nothing; later it sends a new code',
+  'sendemail within two minutes answers 200 and sends nothing; afterwards it sends a new code',
   async ({ server }) => {
     const { verifyToken, email } = await registerNewcomer(server);
     const before = digitsIn(await newestMailTo(server, email));
@@ -162,7 +168,7 @@ verify('resendemail within two minutes answers 429 and changes nothing', async (
   assert.is((await mailsTo(server, next)).length, 0);
 });
 
-verify('of many resends at once after the cooldown one sends', async ({ server }) => {
+verify('of concurrent resends after the cooldown one sends a mail', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   await age(server, COOLDOWN);
   const answers = await Promise.all(
@@ -172,23 +178,26 @@ verify('of many resends at once after the cooldown one sends', async ({ server }
   assert.is((await mailsTo(server, email)).length, 2);
 });
 
-verify('new_email rebinds: earlier codes and links are dead, the new ones activate', async ({ server }) => {
-  const { verifyToken, ...fields } = await registerNewcomer(server);
-  const old = await newestMailTo(server, fields.email);
-  await age(server, COOLDOWN);
-  const email = newcomer().email;
-  const answer = await post(server, 'resendemail', { verify_token: verifyToken, new_email: email });
-  assert.is(answer.status, 200);
-  const fresh = await newestMailTo(server, email);
-  assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(old)}`)).status, 400);
-  if (digitsIn(old) !== digitsIn(fresh))
-    assert.is((await enter(server, verifyToken, digitsIn(old))).status, 400);
-  assert.is((await enter(server, verifyToken, digitsIn(fresh))).status, 200);
-  assert.is((await signIn(server, fields)).status, 403);
-  assert.is((await signIn(server, { ...fields, email })).status, 200);
-});
+verify(
+  'new_email changes the address: earlier codes and links stop working, the new ones activate',
+  async ({ server }) => {
+    const { verifyToken, ...fields } = await registerNewcomer(server);
+    const old = await newestMailTo(server, fields.email);
+    await age(server, COOLDOWN);
+    const email = newcomer().email;
+    const answer = await post(server, 'resendemail', { verify_token: verifyToken, new_email: email });
+    assert.is(answer.status, 200);
+    const fresh = await newestMailTo(server, email);
+    assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(old)}`)).status, 400);
+    if (digitsIn(old) !== digitsIn(fresh))
+      assert.is((await enter(server, verifyToken, digitsIn(old))).status, 400);
+    assert.is((await enter(server, verifyToken, digitsIn(fresh))).status, 200);
+    assert.is((await signIn(server, fields)).status, 403);
+    assert.is((await signIn(server, { ...fields, email })).status, 200);
+  },
+);
 
-verify('400 when new_email is taken or no address; nothing is rebound', async ({ server }) => {
+verify('400 when new_email is taken or not an address; the address stays unchanged', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   const mail = await newestMailTo(server, email);
   await age(server, COOLDOWN);
@@ -199,7 +208,7 @@ verify('400 when new_email is taken or no address; nothing is rebound', async ({
   assert.is((await enter(server, verifyToken, digitsIn(mail))).status, 200);
 });
 
-verify('a code does not activate an address it was not sent to', async ({ server }) => {
+verify('a code does not activate an address that it was not sent to', async ({ server }) => {
   const { verifyToken, email } = await registerNewcomer(server);
   const mail = await newestMailTo(server, email);
   await server.app.services.db.write((trx) =>
@@ -210,7 +219,7 @@ verify('a code does not activate an address it was not sent to', async ({ server
 });
 
 verify(
-  'signing in to a waiting account: 403 with its own text and a fresh verify_token',
+  'signing in to an unverified account: 403 with its own text and a fresh verify_token',
   async ({ server }) => {
     const { verifyToken, ...fields } = await registerNewcomer(server);
     const wrong = await signIn(server, { ...fields, password: 'wrong password' });

@@ -1,4 +1,7 @@
-/** A body without a file has as many bytes as its fields need: few, where none of them is a text or a long list. */
+/**
+ * The size limit of a body without a file follows from its fields: small, unless one is a text or a long
+ * list.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -7,7 +10,7 @@ const MIB = 1024 * 1024;
 let server: TestServer;
 let user: TestAccount;
 
-const test = suite('how large fields may be');
+const test = suite('size limits of fields');
 test.before(async () => {
   server = await startServer();
   user = await server.account();
@@ -37,7 +40,7 @@ for (const [method, path] of [
     }
   });
 
-test('a full playlist by the longest ids, pretty JSON, is no matter of size', async () => {
+test('a full playlist of the longest ids in indented JSON is within the limit', async () => {
   const imagesUids = Array.from({ length: 1_000 }, (_, index) => `${'X'.repeat(60)}${1000 + index}`);
   const body = JSON.stringify({ imagesUids, description: '\u00e9'.repeat(2_000) }, null, 4);
   const answer = await server.request('PUT', '/image/playlist/get/full/images', {
@@ -48,7 +51,7 @@ test('a full playlist by the longest ids, pretty JSON, is no matter of size', as
   assert.is(answer.status, 400);
 });
 
-test('20,000 message ids and a mail of 5 MiB are no matter of size', async () => {
+test('20,000 message ids and a mail of 5 MiB are within the limit', async () => {
   const messageIds = Array.from({ length: 20_000 }, (_, index) => `${'m'.repeat(60)}${index}@example.com`);
   const json = { mail: 'nobody@example.com', messageIds };
   assert.is((await server.request('POST', '/email/getmissing', { key: user.key, json })).status, 404);
@@ -56,7 +59,7 @@ test('20,000 message ids and a mail of 5 MiB are no matter of size', async () =>
   assert.is((await server.request('POST', '/email/send', { key: user.key, json: mail })).status, 403);
 });
 
-test('a batch of typed calls may be as large as its calls together', async () => {
+test('a batch of typed calls may be as large as all its calls together', async () => {
   const socials = { website: 'https://example.com' };
   const batch = Object.fromEntries(
     Array.from({ length: 4 }, (_, index) => [index, { ...socials, x: 'y'.repeat(200 * 1024) }]),

@@ -1,4 +1,4 @@
-/** How long a chat account opens an account here, and how its holder hears of it. */
+/** How long a linked chat account can sign in, and how the account holder is told about links. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -12,7 +12,7 @@ interface World {
   discord: DiscordStandin;
   server: TestServer;
 }
-const ends = suite<World>('the end of a chat link');
+const ends = suite<World>('end of a chat link');
 const NEW_PASSWORD = 'another one altogether';
 
 ends.before(async (world) => {
@@ -65,7 +65,7 @@ for (const [how, replace] of [
   ['reset by mail', resetByMail],
   ['set by an administrator', setByAdministrator],
 ] as const) {
-  ends(`a password that is ${how} ends the link, its tokens and links under way`, async (world) => {
+  ends(`a password that is ${how} ends the link, its tokens and pending links`, async (world) => {
     const { server, discord } = world;
     const user = await server.account();
     const person = somebody();
@@ -85,7 +85,7 @@ for (const [how, replace] of [
     assert.ok(events.includes('chatapp.unlinked'));
   });
 
-  ends(`a link or a login under way while the password is ${how} comes to nothing`, async (world) => {
+  ends(`a link or login that is pending while the password is ${how} fails`, async (world) => {
     const { server, discord } = world;
     const { chatApp, jobs, db } = server.app.services;
     const user = await server.account();
@@ -113,7 +113,7 @@ for (const [how, replace] of [
   });
 }
 
-ends('other changes by an administrator leave the link', async (world) => {
+ends('other changes by an administrator keep the link', async (world) => {
   const { server } = world;
   const user = await server.account();
   await link(world, user, somebody());
@@ -123,7 +123,7 @@ ends('other changes by an administrator leave the link', async (world) => {
   assert.is(await mine(server, user), 200);
 });
 
-ends('a password that its holder changes leaves the link, and no other one under way', async (world) => {
+ends('a password change by the holder keeps the link, but ends other pending links', async (world) => {
   const { server, discord } = world;
   const user = await server.account();
   const person = somebody();
@@ -136,7 +136,7 @@ ends('a password that its holder changes leaves the link, and no other one under
   assert.is(await logIn(world, person), 302);
 });
 
-ends('the page on which the password was changed names the chat account that stays', async (world) => {
+ends('after a password change the page names the chat account that stays linked', async (world) => {
   const { server } = world;
   const user = await server.account();
   const person = somebody();
@@ -150,7 +150,7 @@ ends('the page on which the password was changed names the chat account that sta
   assert.match(await show(), sentence);
 });
 
-ends('the holder is told by mail of each chat account that is linked, once', async (world) => {
+ends('the holder gets one mail for each chat account that is linked', async (world) => {
   const { server, discord } = world;
   const user = await server.account();
   const [first, second] = [somebody(), somebody()];

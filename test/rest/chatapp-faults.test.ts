@@ -10,7 +10,7 @@ interface World {
   discord: DiscordStandin;
   server: TestServer;
 }
-const faults = suite<World>('a chat application that fails');
+const faults = suite<World>('chat provider failures');
 
 faults.before(async (world) => {
   world.discord = await startDiscord();
@@ -31,38 +31,41 @@ const stale = (server: TestServer, userId: number) =>
       .update({ expires_at: Date.now() + 1000 }),
   );
 
-faults('502 and nothing half-linked: down, lying, redirecting, flooding', async ({ server, discord }) => {
-  const user = await server.account();
-  discord.person = somebody();
-  for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
-    const json = tokensFor(discord, discord.person);
-    const trip = await journey(server, 'link', user.key);
-    const entry = await journey(server, 'login');
-    discord.mood = mood;
-    const answers = [
-      await server.request('POST', '/chatapp/authorize', { key: user.key, json }),
-      await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } }),
-      await server.request('GET', entry.callback, { headers: { cookie: entry.cookie } }),
-      await server.request('POST', '/chatapp/login', { key: server.owner.key, json }),
-    ];
-    for (const answer of answers) {
-      assert.is(answer.status, 502, mood);
-      assert.type(answer.body.message, 'string');
-      assert.not.match(answer.text, /canary|127\.0\.0\.1/);
-      assert.is(cookieOf(answer, 'session_token'), null);
+faults(
+  '502 and no partial link when the provider is down, lies, redirects or floods',
+  async ({ server, discord }) => {
+    const user = await server.account();
+    discord.person = somebody();
+    for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
+      const json = tokensFor(discord, discord.person);
+      const trip = await journey(server, 'link', user.key);
+      const entry = await journey(server, 'login');
+      discord.mood = mood;
+      const answers = [
+        await server.request('POST', '/chatapp/authorize', { key: user.key, json }),
+        await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } }),
+        await server.request('GET', entry.callback, { headers: { cookie: entry.cookie } }),
+        await server.request('POST', '/chatapp/login', { key: server.owner.key, json }),
+      ];
+      for (const answer of answers) {
+        assert.is(answer.status, 502, mood);
+        assert.type(answer.body.message, 'string');
+        assert.not.match(answer.text, /canary|127\.0\.0\.1/);
+        assert.is(cookieOf(answer, 'session_token'), null);
+      }
+      discord.mood = 'well';
+      assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 404);
     }
-    discord.mood = 'well';
-    assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 404);
-  }
-});
+  },
+);
 
-faults('502: ending a token needs the provider', async ({ server, discord }) => {
+faults('502 when revoking a token and the provider is down', async ({ server, discord }) => {
   discord.mood = 'down';
   assert.is((await server.request('DELETE', '/chatapp/token/abc', { key: server.owner.key })).status, 502);
 });
 
 faults(
-  'unlinking works while the provider is down; the tokens end once it is back',
+  'unlinking works while the provider is down; the tokens are revoked once it is back',
   async ({ server, discord }) => {
     const user = await server.account();
     const json = tokensFor(discord, somebody());
@@ -81,27 +84,24 @@ faults(
   },
 );
 
-faults(
-  'stale tokens are renewed when they are looked at, once for many who look',
-  async ({ server, discord }) => {
-    const known = discord.refreshTokens.size;
-    const user = await server.account();
-    const json = tokensFor(discord, somebody());
-    await server.request('POST', '/chatapp/authorize', { key: user.key, json });
-    await stale(server, user.id);
-    const before = discord.requests.length;
-    await Promise.all(
-      Array.from({ length: 8 }, () => server.request('GET', '/chatapp/get/@me', { key: user.key })),
-    );
-    assert.is(discord.requests.length, before + 1);
-    const mine = await server.request('GET', '/chatapp/get/@me', { key: user.key });
-    assert.ok(Date.parse(mine.body.message.expiresAt) > Date.now() + 600_000_000);
-    await server.request('DELETE', '/chatapp/get/@me', { key: user.key });
-    assert.is(discord.refreshTokens.size, known);
-  },
-);
+faults('stale tokens are refreshed on access, once for concurrent readers', async ({ server, discord }) => {
+  const known = discord.refreshTokens.size;
+  const user = await server.account();
+  const json = tokensFor(discord, somebody());
+  await server.request('POST', '/chatapp/authorize', { key: user.key, json });
+  await stale(server, user.id);
+  const before = discord.requests.length;
+  await Promise.all(
+    Array.from({ length: 8 }, () => server.request('GET', '/chatapp/get/@me', { key: user.key })),
+  );
+  assert.is(discord.requests.length, before + 1);
+  const mine = await server.request('GET', '/chatapp/get/@me', { key: user.key });
+  assert.ok(Date.parse(mine.body.message.expiresAt) > Date.now() + 600_000_000);
+  await server.request('DELETE', '/chatapp/get/@me', { key: user.key });
+  assert.is(discord.refreshTokens.size, known);
+});
 
-faults('who signs in while the tokens are renewed keeps the newer ones', async ({ server, discord }) => {
+faults('signing in during a token refresh keeps the newer tokens', async ({ server, discord }) => {
   const { chatApp } = server.app.services;
   const user = await server.account();
   const person = somebody();
@@ -118,7 +118,7 @@ faults('who signs in while the tokens are renewed keeps the newer ones', async (
   assert.ok(discord.accessTokens.has(newer.accessToken) && discord.refreshTokens.has(newer.refreshToken));
 });
 
-faults('who unlinks while the tokens are renewed leaves none that live', async ({ server, discord }) => {
+faults('unlinking during a token refresh leaves no valid token', async ({ server, discord }) => {
   const known = discord.refreshTokens.size;
   const user = await server.account();
   await server.request('POST', '/chatapp/authorize', {
@@ -136,7 +136,7 @@ faults('who unlinks while the tokens are renewed leaves none that live', async (
   assert.is(discord.refreshTokens.size, known);
 });
 
-faults('a link outlives a provider that is down or has ended its tokens', async ({ server, discord }) => {
+faults('a link survives a provider that is down or has revoked its tokens', async ({ server, discord }) => {
   const user = await server.account();
   const json = tokensFor(discord, somebody());
   await server.request('POST', '/chatapp/authorize', { key: user.key, json });
@@ -152,7 +152,7 @@ faults('a link outlives a provider that is down or has ended its tokens', async 
   assert.is(discord.requests.length, asked);
 });
 
-faults('strict cookies do not keep the browser from coming back', async ({ discord }) => {
+faults('strict cookies do not break the return of the browser', async ({ discord }) => {
   const strict = await startServer({ ...chatEnv(discord), COOKIE_SAMESITE: 'strict' });
   try {
     const start = await strict.request('GET', '/chatapp/start');
@@ -162,7 +162,7 @@ faults('strict cookies do not keep the browser from coming back', async ({ disco
   }
 });
 
-faults('404 where no chat application is set up', async () => {
+faults('404 when no chat application is configured', async () => {
   const bare = await startServer();
   try {
     assert.is((await bare.request('GET', '/chatapp/start')).status, 404);

@@ -8,7 +8,7 @@ interface World {
   discord: DiscordStandin;
   server: TestServer;
 }
-const issuer = suite<World>('whom tokens of a chat application were issued to');
+const issuer = suite<World>('audience of chat application tokens');
 
 issuer.before(async (world) => {
   world.discord = await startDiscord();
@@ -19,7 +19,7 @@ issuer.after(async ({ server, discord }) => {
   await discord.close();
 });
 
-issuer('400: a token that was issued to another application links and opens nothing', async (world) => {
+issuer('400: a token issued to another application neither links nor signs in', async (world) => {
   const { server, discord } = world;
   const [user, linked] = [await server.account(), await server.account()];
   const person = somebody();
@@ -42,13 +42,13 @@ issuer('400: a token that was issued to another application links and opens noth
   assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 404);
 });
 
-issuer('a provider that does not tell whose a token is, is believed', async ({ server, discord }) => {
+issuer('a provider that does not report the audience of a token is trusted', async ({ server, discord }) => {
   const user = await server.account();
   discord.aboutToken = { status: 404, body: { message: '404: Not Found' } };
   const json = tokensFor(discord, somebody());
   assert.is((await server.request('POST', '/chatapp/authorize', { key: user.key, json })).status, 200);
   assert.is((await server.request('POST', '/chatapp/login', { key: server.owner.key, json })).status, 200);
-  // Nor one that takes the token where it names the person and refuses it there.
+  // The same holds for a provider that accepts the token for the profile but refuses it for the audience.
   discord.aboutToken = { status: 401, body: { message: '401: Unauthorized' } };
   assert.is((await server.request('POST', '/chatapp/authorize', { key: user.key, json })).status, 200);
   const unknown = { accessToken: 'nobody' };

@@ -24,7 +24,7 @@ chatapp.before.each(({ discord }) => {
   discord.mood = 'well';
 });
 
-chatapp('tokens link the account they belong to, and are never sent back', async ({ server, discord }) => {
+chatapp('tokens link the account they belong to, and are never returned', async ({ server, discord }) => {
   const user = await server.account();
   const person = somebody();
   const tokens = tokensFor(discord, person);
@@ -46,7 +46,7 @@ chatapp('tokens link the account they belong to, and are never sent back', async
   }
 });
 
-chatapp('tokens are nowhere in clear in the database', async ({ server, discord }) => {
+chatapp('tokens are never stored in plain text', async ({ server, discord }) => {
   const user = await server.account();
   const json = tokensFor(discord, somebody());
   await server.request('POST', '/chatapp/authorize', { key: user.key, json });
@@ -56,7 +56,7 @@ chatapp('tokens are nowhere in clear in the database', async ({ server, discord 
   }
 });
 
-chatapp('the way by the browser: start, consent, callback', async ({ server, discord }) => {
+chatapp('the browser flow works: start, consent, callback', async ({ server, discord }) => {
   for (const prefix of ['/chatapp', '/discord']) {
     const user = await server.account();
     discord.person = somebody();
@@ -77,20 +77,23 @@ chatapp('the way by the browser: start, consent, callback', async ({ server, dis
   }
 });
 
-chatapp('the start sends state, challenge and our callback under an HttpOnly cookie', async ({ server }) => {
-  const start = await server.request('GET', '/chatapp/start');
-  assert.is(start.status, 302);
-  const to = new URL(start.headers.get('location') ?? '');
-  assert.is(to.searchParams.get('redirect_uri'), `${server.base}/chatapp/callback`);
-  assert.is(to.searchParams.get('code_challenge_method'), 'S256');
-  assert.ok((to.searchParams.get('state') ?? '').length >= 40);
-  const [cookie] = start.headers.getSetCookie();
-  assert.match(cookie ?? '', /^oauth_state=[\w-]{40,}; .*HttpOnly.*SameSite=Lax.*Max-Age=600/);
-  assert.is((await server.request('GET', '/chatapp/start?intent=link')).status, 401);
-  assert.is((await server.request('GET', '/chatapp/start?intent=steal')).status, 400);
-});
+chatapp(
+  'the start sends state, challenge and our callback, and sets an HttpOnly cookie',
+  async ({ server }) => {
+    const start = await server.request('GET', '/chatapp/start');
+    assert.is(start.status, 302);
+    const to = new URL(start.headers.get('location') ?? '');
+    assert.is(to.searchParams.get('redirect_uri'), `${server.base}/chatapp/callback`);
+    assert.is(to.searchParams.get('code_challenge_method'), 'S256');
+    assert.ok((to.searchParams.get('state') ?? '').length >= 40);
+    const [cookie] = start.headers.getSetCookie();
+    assert.match(cookie ?? '', /^oauth_state=[\w-]{40,}; .*HttpOnly.*SameSite=Lax.*Max-Age=600/);
+    assert.is((await server.request('GET', '/chatapp/start?intent=link')).status, 401);
+    assert.is((await server.request('GET', '/chatapp/start?intent=steal')).status, 400);
+  },
+);
 
-chatapp('code and state work as well where a client takes them', async ({ server, discord }) => {
+chatapp('code and state also work where a client accepts them', async ({ server, discord }) => {
   const user = await server.account();
   discord.person = somebody();
   const trip = await journey(server, 'link', user.key);
@@ -111,7 +114,7 @@ chatapp('code and state work as well where a client takes them', async ({ server
 });
 
 chatapp(
-  '400: a state without its cookie, foreign, forged or used is worth nothing',
+  '400: a state that lacks its cookie, or is foreign, forged or used, is rejected',
   async ({ server, discord }) => {
     const user = await server.account();
     discord.person = somebody();
@@ -135,7 +138,7 @@ chatapp(
   },
 );
 
-chatapp('400: what was begun by or for somebody else is not ended here', async ({ server, discord }) => {
+chatapp('400: a flow begun by or for another account cannot be completed', async ({ server, discord }) => {
   const [ann, bob] = [await server.account(), await server.account()];
   discord.person = somebody();
   const trip = await journey(server, 'link', ann.key);
@@ -155,7 +158,7 @@ chatapp('400: what was begun by or for somebody else is not ended here', async (
   assert.is((await server.request('GET', '/chatapp/get/@me', { key: bob.key })).status, 404);
 });
 
-chatapp('400: a state past its ten minutes', async ({ server, discord }) => {
+chatapp('400: a state older than ten minutes', async ({ server, discord }) => {
   discord.person = somebody();
   const trip = await journey(server, 'login');
   await server.app.services.db.write((trx) => trx('oauth_states').update({ expires_at: Date.now() - 1 }));
@@ -163,36 +166,43 @@ chatapp('400: a state past its ten minutes', async ({ server, discord }) => {
   assert.is(late.status, 400);
 });
 
-chatapp('400: consent refused, a wrong code, a dead token, nothing at all', async ({ server, discord }) => {
-  const user = await server.account();
-  discord.person = somebody();
-  const refused = await journey(server, 'login');
-  const answer = await server.request('GET', `/chatapp/callback?error=access_denied&state=${refused.state}`, {
-    headers: { cookie: refused.cookie },
-  });
-  assert.is(answer.status, 400);
-  const trip = await journey(server, 'login');
-  const wrong = await server.request('GET', `/chatapp/callback?code=made-up&state=${trip.state}`, {
-    headers: { cookie: trip.cookie },
-  });
-  assert.is(wrong.status, 400);
-  for (const json of [
-    {},
-    { accessToken: 'dead' },
-    { accessToken: 'a b' },
-    { accessToken: 'x'.repeat(5000) },
-    { accessToken: 7 },
-    { accessToken: 't', expiresAt: -1 },
-    { code: 'c' },
-  ]) {
-    const tried = await server.request('POST', '/chatapp/authorize', { key: user.key, json });
-    assert.is(tried.status, 400, JSON.stringify(json));
-    assert.type(tried.body.message, 'string');
-  }
-  assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 404);
-});
+chatapp(
+  '400: refused consent, a wrong code, a dead token, or an empty request',
+  async ({ server, discord }) => {
+    const user = await server.account();
+    discord.person = somebody();
+    const refused = await journey(server, 'login');
+    const answer = await server.request(
+      'GET',
+      `/chatapp/callback?error=access_denied&state=${refused.state}`,
+      {
+        headers: { cookie: refused.cookie },
+      },
+    );
+    assert.is(answer.status, 400);
+    const trip = await journey(server, 'login');
+    const wrong = await server.request('GET', `/chatapp/callback?code=made-up&state=${trip.state}`, {
+      headers: { cookie: trip.cookie },
+    });
+    assert.is(wrong.status, 400);
+    for (const json of [
+      {},
+      { accessToken: 'dead' },
+      { accessToken: 'a b' },
+      { accessToken: 'x'.repeat(5000) },
+      { accessToken: 7 },
+      { accessToken: 't', expiresAt: -1 },
+      { code: 'c' },
+    ]) {
+      const tried = await server.request('POST', '/chatapp/authorize', { key: user.key, json });
+      assert.is(tried.status, 400, JSON.stringify(json));
+      assert.type(tried.body.message, 'string');
+    }
+    assert.is((await server.request('GET', '/chatapp/get/@me', { key: user.key })).status, 404);
+  },
+);
 
-chatapp('400: of two accounts that link one chat account, one wins', async ({ server, discord }) => {
+chatapp('400: if two accounts link one chat account, one succeeds', async ({ server, discord }) => {
   const [ann, bob] = [await server.account(), await server.account()];
   const person = somebody();
   const tries = await Promise.all(
@@ -208,7 +218,7 @@ chatapp('400: of two accounts that link one chat account, one wins', async ({ se
 });
 
 chatapp(
-  'another chat account takes the place of the first, whose tokens end',
+  'linking another chat account replaces the first, whose tokens are revoked',
   async ({ server, discord }) => {
     const user = await server.account();
     const first = tokensFor(discord, somebody());
@@ -227,7 +237,7 @@ chatapp(
 );
 
 chatapp(
-  'login with a token is for administrators; the linked account gets the session',
+  'login with a token is for administrators; the session is that of the linked account',
   async ({ server, discord }) => {
     const user = await server.account();
     const person = somebody();
@@ -244,19 +254,22 @@ chatapp(
   },
 );
 
-chatapp('404: nobody has linked this chat account; its fresh tokens end', async ({ server, discord }) => {
-  discord.person = somebody();
-  const trip = await journey(server, 'login');
-  const before = discord.accessTokens.size;
-  const lost = await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } });
-  assert.is(lost.status, 404);
-  assert.is(lost.body.message, 'Resource not found');
-  assert.is(cookieOf(lost, 'session_token'), null);
-  await server.app.services.jobs.settle();
-  assert.is(discord.accessTokens.size, before);
-});
+chatapp(
+  '404: no account has linked this chat account; its fresh tokens are revoked',
+  async ({ server, discord }) => {
+    discord.person = somebody();
+    const trip = await journey(server, 'login');
+    const before = discord.accessTokens.size;
+    const lost = await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } });
+    assert.is(lost.status, 404);
+    assert.is(lost.body.message, 'Resource not found');
+    assert.is(cookieOf(lost, 'session_token'), null);
+    await server.app.services.jobs.settle();
+    assert.is(discord.accessTokens.size, before);
+  },
+);
 
-chatapp('403: a banned or waiting account does not come in this way either', async ({ server, discord }) => {
+chatapp('403: banned and unverified accounts cannot sign in this way either', async ({ server, discord }) => {
   for (const change of [{ role: 'BANNED' }, { status: 'PENDING' }]) {
     const user = await server.account();
     discord.person = somebody();
@@ -270,7 +283,7 @@ chatapp('403: a banned or waiting account does not come in this way either', asy
   }
 });
 
-chatapp('unlinking ends the tokens at the provider', async ({ server, discord }) => {
+chatapp('unlinking revokes the tokens at the provider', async ({ server, discord }) => {
   const user = await server.account();
   const json = tokensFor(discord, somebody());
   await server.request('POST', '/chatapp/authorize', { key: user.key, json });
@@ -280,29 +293,23 @@ chatapp('unlinking ends the tokens at the provider', async ({ server, discord })
   assert.is((await server.request('DELETE', '/chatapp/get/@me', { key: user.key })).status, 404);
 });
 
-chatapp(
-  'an account that is deleted leaves its chat account free, and its tokens end',
-  async ({ server, discord }) => {
-    const [gone, next] = [await server.account(), await server.account()];
-    const person = somebody();
-    const json = tokensFor(discord, person);
-    await server.request('POST', '/chatapp/authorize', { key: gone.key, json });
-    const { password } = gone;
-    assert.is(
-      (await server.request('DELETE', '/user/get/@me', { key: gone.key, json: { password } })).status,
-      200,
-    );
-    await server.app.services.jobs.settle();
-    assert.not.ok(discord.accessTokens.has(json.accessToken) || discord.refreshTokens.has(json.refreshToken));
-    const again = tokensFor(discord, person);
-    assert.is(
-      (await server.request('POST', '/chatapp/authorize', { key: next.key, json: again })).status,
-      200,
-    );
-  },
-);
+chatapp('deleting an account frees its chat account and revokes its tokens', async ({ server, discord }) => {
+  const [gone, next] = [await server.account(), await server.account()];
+  const person = somebody();
+  const json = tokensFor(discord, person);
+  await server.request('POST', '/chatapp/authorize', { key: gone.key, json });
+  const { password } = gone;
+  assert.is(
+    (await server.request('DELETE', '/user/get/@me', { key: gone.key, json: { password } })).status,
+    200,
+  );
+  await server.app.services.jobs.settle();
+  assert.not.ok(discord.accessTokens.has(json.accessToken) || discord.refreshTokens.has(json.refreshToken));
+  const again = tokensFor(discord, person);
+  assert.is((await server.request('POST', '/chatapp/authorize', { key: next.key, json: again })).status, 200);
+});
 
-chatapp('administrators find a link by its id and end tokens', async ({ server, discord }) => {
+chatapp('administrators can find a link by its id and revoke tokens', async ({ server, discord }) => {
   const user = await server.account();
   const person = somebody();
   const json = tokensFor(discord, person);
@@ -317,7 +324,7 @@ chatapp('administrators find a link by its id and end tokens', async ({ server, 
   assert.not.ok(discord.accessTokens.has(json.accessToken));
 });
 
-chatapp('401 and 403 without an account or from another site', async ({ server }) => {
+chatapp('401 without an account, 403 from another site', async ({ server }) => {
   for (const [method, path] of [
     ['POST', '/chatapp/authorize'],
     ['GET', '/chatapp/get/@me'],

@@ -1,4 +1,4 @@
-/** Accounts that are deleted while they, or others with what they made, are being served. */
+/** Accounts that are deleted during their own requests, or while others read what they made. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,7 +8,7 @@ import { fileForm, startServer, type TestAccount, type TestServer } from '../har
 interface World {
   server: TestServer;
 }
-const meanwhile = suite<World>('accounts deleted meanwhile');
+const meanwhile = suite<World>('accounts deleted during requests');
 meanwhile.before.each(async (world) => {
   world.server = await startServer({
     MAILGUN_DOMAIN: 'mail.example.org',
@@ -25,7 +25,7 @@ const remove = ({ request, owner }: TestServer, { id }: TestAccount) =>
 const upload = ({ request }: TestServer, { key }: TestAccount, text: string) =>
   request('POST', '/image/upload', { key, form: fileForm(text, 'a.txt') });
 
-/** Everything that makes a row for the caller, at once. */
+/** Every request that creates a row for the caller, concurrently. */
 const makeAll = (server: TestServer, account: TestAccount) => {
   const { key } = account;
   const post = (path: string, json: unknown) => server.request('POST', path, { key, json });
@@ -40,7 +40,7 @@ const makeAll = (server: TestServer, account: TestAccount) => {
   ];
 };
 
-meanwhile('401: an upload whose account goes before its end', async ({ server }) => {
+meanwhile('401: an upload whose account is deleted before it ends', async ({ server }) => {
   const account = await server.account();
   const form = new Response(fileForm('x'.repeat(100_000), 'a.txt'));
   const whole = Buffer.from(await form.clone().arrayBuffer());
@@ -58,29 +58,26 @@ meanwhile('401: an upload whose account goes before its end', async ({ server })
   assert.equal(await readdir(join(server.dataDir, 'staging')), []);
 });
 
-meanwhile(
-  '401: whatever an account that goes cannot make any more; nothing of it stays',
-  async ({ server }) => {
-    const { db } = server.app.services;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const account = await server.account();
-      const made = makeAll(server, account);
-      const removed = remove(server, account);
-      const [answers, { status }] = await Promise.all([Promise.all(made), removed]);
-      assert.is(status, 200);
-      assert.equal(
-        answers.filter((answer) => answer.status !== 200 && answer.status !== 401),
-        [],
-      );
-      assert.equal(await db.read('users').where('id', account.id), []);
-    }
-    for (const table of ['images', 'pastes', 'short_urls', 'playlists'])
-      assert.equal(await db.read(table), [], table);
-    assert.equal(await readdir(join(server.dataDir, 'staging')), []);
-  },
-);
+meanwhile('401: a deleted account can create nothing more, and nothing of it remains', async ({ server }) => {
+  const { db } = server.app.services;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await server.account();
+    const made = makeAll(server, account);
+    const removed = remove(server, account);
+    const [answers, { status }] = await Promise.all([Promise.all(made), removed]);
+    assert.is(status, 200);
+    assert.equal(
+      answers.filter((answer) => answer.status !== 200 && answer.status !== 401),
+      [],
+    );
+    assert.equal(await db.read('users').where('id', account.id), []);
+  }
+  for (const table of ['images', 'pastes', 'short_urls', 'playlists'])
+    assert.equal(await db.read(table), [], table);
+  assert.equal(await readdir(join(server.dataDir, 'staging')), []);
+});
 
-meanwhile('200: lists and statistics of everybody while accounts go', async ({ server }) => {
+meanwhile('200: public lists and statistics while accounts are being deleted', async ({ server }) => {
   const { key } = server.owner;
   const accounts = await Promise.all(Array.from({ length: ROUNDS }, () => server.account()));
   await Promise.all(accounts.flatMap((account) => makeAll(server, account)));

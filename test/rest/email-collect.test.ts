@@ -1,4 +1,4 @@
-/** What the provider still stores: collected before `getmissing` answers, and when it notifies us. */
+/** Mail stored at the provider: collected before `getmissing` answers, and when the provider notifies us. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -91,7 +91,7 @@ test('answers 204 without a body when nothing is missing', async (given) => {
   assert.is(answer.text, '');
 });
 
-test('that came meanwhile by route is not doubled', async (given) => {
+test('is not duplicated if it arrived through a route meanwhile', async (given) => {
   store(given, 'a');
   const fields = { recipient: given.email, 'Message-Id': '<a@example.net>', subject: 'a', ...signRoute() };
   await Promise.all([
@@ -102,7 +102,7 @@ test('that came meanwhile by route is not doubled', async (given) => {
   assert.is((await ask(given)).body.message.length, 1);
 });
 
-test('that was removed here is not collected again', async (given) => {
+test('is not collected again after it was removed here', async (given) => {
   store(given, 'a');
   await ask(given);
   const { server, user, email } = given;
@@ -110,7 +110,7 @@ test('that was removed here is not collected again', async (given) => {
   assert.is((await ask(given)).status, 204);
 });
 
-test('while the provider is down, what is here is answered; what it kept comes later', async (given) => {
+test('while the provider is down, the answer holds what is here; the rest is collected later', async (given) => {
   store(given, 'a');
   await ask(given);
   store(given, 'b');
@@ -121,7 +121,7 @@ test('while the provider is down, what is here is answered; what it kept comes l
   assert.equal(ids((await ask(given)).body.message), ['a@example.net', 'b@example.net']);
 });
 
-test('the bare list goes only to front ends of other origins', async (given) => {
+test('is listed bare only for front ends of other origins', async (given) => {
   store(given, 'a');
   const bare = await ask(given, [], { origin: 'https://front.example' });
   assert.ok(Array.isArray(bare.body));
@@ -131,13 +131,13 @@ test('the bare list goes only to front ends of other origins', async (given) => 
   }
 });
 
-test('answers 400 without an address and with ids that are none', async ({ server, user, email }) => {
+test('answers 400 without an address and with invalid ids', async ({ server, user, email }) => {
   for (const json of [{}, { mail: email, messageIds: [1] }, { mail: email, messageIds: { a: 1 } }]) {
     assert.is((await server.request('POST', '/email/getmissing', { key: user.key, json })).status, 400);
   }
 });
 
-/** The form with which Mailgun tells of a mail whose files it keeps. */
+/** The form with which Mailgun announces a mail whose files it keeps. */
 const notice = ({ mailgun, email }: Given, key: string) => ({
   recipient: email,
   'Message-Id': `<${key}@example.net>`,
@@ -155,7 +155,7 @@ const notice = ({ mailgun, email }: Given, key: string) => ({
 });
 const FILES = [{ name: 'f.txt', type: 'text/plain', bytes: Buffer.from('bytes') }];
 
-test('is fetched when a route tells of it', async (given) => {
+test('is fetched when a route announces it', async (given) => {
   store(given, 'n', { attachments: FILES, recipient: `else@${MAILGUN_DOMAIN}` });
   const form = new URLSearchParams(notice(given, 'n'));
   assert.is((await given.server.request('POST', '/email/inbound', { form })).status, 200);
@@ -163,7 +163,7 @@ test('is fetched when a route tells of it', async (given) => {
   assert.is(body.message[0].attachments[0].contentBase64, 'Ynl0ZXM=');
 });
 
-test('waits in the queue while its files are not to be had, and nothing is lost', async (given) => {
+test('waits in the queue while its files are unavailable, and nothing is lost', async (given) => {
   const { mailgun, server } = given;
   store(given, 'n', { attachments: FILES, recipient: `else@${MAILGUN_DOMAIN}` });
   mailgun.mood = 'down';
@@ -205,7 +205,7 @@ test('is stored without its files once the queue has waited long enough', async 
   ]);
 });
 
-test('never sends the key to another host', async (given) => {
+test('never causes the key to be sent to another host', async (given) => {
   given.mailgun.storageUrl = 'http://127.0.0.1:9';
   store(given, 'a');
   assert.is((await ask(given)).status, 204);

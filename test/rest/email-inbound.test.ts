@@ -1,4 +1,4 @@
-/** POST /email/inbound: what is taken, once, and what is refused. */
+/** POST /email/inbound: what is accepted, exactly once, and what is refused. */
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,7 +28,7 @@ function withServer(name: string, env: Record<string, string> = {}) {
 }
 
 let mailboxes = 0;
-/** Makes a mailbox of its own for a test. */
+/** Creates a separate mailbox for a test. */
 async function mailbox({ server, user }: Given): Promise<string> {
   mailboxes += 1;
   const json = { name: `box${mailboxes}` };
@@ -88,7 +88,7 @@ takes('the urlencoded form of a route', async (given) => {
   assert.equal(mail.attachments, []);
 });
 
-takes('the multipart form with its files, whatever their order', async (given) => {
+takes('the multipart form with its files, in any order', async (given) => {
   const email = await mailbox(given);
   const form = new FormData();
   const binary = new Uint8Array(3000).map((_, index) => index % 251);
@@ -126,7 +126,7 @@ takes('the JSON of a mail worker', async (given) => {
   assert.is(stored.attachments[0].contentBase64, 'aGVsbG8=');
 });
 
-takes('HTML only sanitised, with nothing remote', async (given) => {
+takes('only sanitised HTML without remote content', async (given) => {
   const email = await mailbox(given);
   const html =
     '<p onclick="x()">Hi</p><script>x()</script><img src="https://spy.example/p.png"><a href="javascript:x()">a</a>';
@@ -137,7 +137,7 @@ takes('HTML only sanitised, with nothing remote', async (given) => {
   assert.is(blockedContent, 1);
 });
 
-takes('unknown recipients with 200 and stores nothing', async ({ server }) => {
+takes('unknown recipients with 200, storing nothing', async ({ server }) => {
   assert.is((await post(server, forwarded('nobody@mail.example.org'))).status, 200);
   assert.is((await server.app.services.db.read('mail_messages').where('message_id', 'm1@nobody')).length, 0);
 });
@@ -149,7 +149,7 @@ takes('one mail for every open mailbox it names', async (given) => {
   await work(server, { messageId: 'both', from: 'x@y.zz', recipients: [a, b], attachments });
   for (const email of [a, b])
     assert.is((await missing(given, email))[0].attachments[0].contentBase64, 'c2hhcmVkIGJ5IHR3bw==');
-  // The bytes they share stay until the last one is gone.
+  // Shared bytes stay until the last message that uses them is gone.
   const { key } = given.user;
   await server.request('DELETE', `/email/${a}`, { key });
   assert.is((await missing(given, b))[0].attachments[0].contentBase64, 'c2hhcmVkIGJ5IHR3bw==');
@@ -193,7 +193,7 @@ takes.run();
 
 const once = withServer('once');
 
-once('five times at once, by five signatures', async (given) => {
+once('five times concurrently, with five signatures', async (given) => {
   const email = await mailbox(given);
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => post(given.server, forwarded(email, signRoute()))),
@@ -205,7 +205,7 @@ once('five times at once, by five signatures', async (given) => {
   assert.is((await missing(given, email)).length, 1);
 });
 
-once('five times at once with files, and the bytes are counted once', async (given) => {
+once('five times concurrently with files, and the bytes are counted once', async (given) => {
   const email = await mailbox(given);
   const attachments = [{ filename: 'a', contentType: 'x/y', contentBase64: 'b25jZQ==' }];
   const mail = { messageId: 'five', from: 'a@b.cd', to: email, attachments };
@@ -243,7 +243,7 @@ once('the same token for another mail or recipient is 406', async (given) => {
   assert.equal(await missing(given, other), []);
 });
 
-once('a removed message does not come back', async (given) => {
+once('a removed message is not stored again', async (given) => {
   const email = await mailbox(given);
   const { server, user } = given;
   await post(server, forwarded(email));
@@ -255,7 +255,7 @@ once('a removed message does not come back', async (given) => {
   assert.equal(await missing(given, email), []);
 });
 
-once('messages are compared without angle brackets, and clearing removes all', async (given) => {
+once('message ids are compared without angle brackets, and clearing removes all', async (given) => {
   const email = await mailbox(given);
   await work(given.server, { messageId: '<a@x>', from: 'a@b.cd', to: email, text: '1' });
   await work(given.server, { messageId: 'b@x', from: 'a@b.cd', to: email, text: '2' });
@@ -268,7 +268,7 @@ once('messages are compared without angle brackets, and clearing removes all', a
   assert.equal(await missing(given, email), []);
 });
 
-once('the address of a deleted account goes to nobody else', async ({ server }) => {
+once('the address of a deleted account cannot be taken by another', async ({ server }) => {
   const leaver = await server.account();
   const json = { name: 'leaver' };
   const { email } = (await server.request('POST', '/email/create', { key: leaver.key, json })).body.message;
@@ -336,7 +336,7 @@ refuses('malformed bodies with 400', async ({ server }) => {
   assert.is((await send('anything', 'multipart/form-data')).status, 400);
 });
 
-refuses('more than 40 MiB with 413, announced or not, and keeps nothing of it', async ({ server }) => {
+refuses('more than 40 MiB with 413, announced or not, keeping nothing of it', async ({ server }) => {
   const large = Buffer.alloc(41 * 1024 * 1024, 32);
   const announced = await work(server, { messageId: 'x', to: 'a@b.cd', text: large.toString() });
   assert.is(announced.status, 413);
@@ -372,23 +372,26 @@ unset.run();
 
 const bounded = withServer('is bounded', { RATE_LIMIT: 'on' });
 
-bounded('one mailbox takes so many mails in a time, another one goes on', async (given) => {
-  const { limits } = given.server.app.services;
-  const [flooded, quiet] = [await mailbox(given), await mailbox(given)];
-  const [row] = await given.server.app.services.db.read('mailboxes').where('address', flooded);
-  await limits.take('mailbox', String(row.id), 600);
-  const mail = forwarded(flooded);
-  const refused = await post(given.server, mail);
-  assert.is(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.is((await post(given.server, forwarded(quiet))).status, 200);
+bounded(
+  'a mailbox accepts a limited number of mails per period, without affecting other mailboxes',
+  async (given) => {
+    const { limits } = given.server.app.services;
+    const [flooded, quiet] = [await mailbox(given), await mailbox(given)];
+    const [row] = await given.server.app.services.db.read('mailboxes').where('address', flooded);
+    await limits.take('mailbox', String(row.id), 600);
+    const mail = forwarded(flooded);
+    const refused = await post(given.server, mail);
+    assert.is(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.is((await post(given.server, forwarded(quiet))).status, 200);
 
-  await limits.clear('mailbox', String(row.id));
-  assert.is((await post(given.server, mail)).status, 200, 'the same call is good later');
-  assert.is((await missing(given, flooded)).length, 1);
-});
+    await limits.clear('mailbox', String(row.id));
+    assert.is((await post(given.server, mail)).status, 200, 'the same call is good later');
+    assert.is((await missing(given, flooded)).length, 1);
+  },
+);
 
-bounded('what is refused for one mailbox does not count for another', async (given) => {
+bounded('mails refused for one mailbox do not count against another', async (given) => {
   const { limits, db } = given.server.app.services;
   const [quiet, flooded] = [await mailbox(given), await mailbox(given)];
   const numberOf = async (address: string) =>
@@ -401,7 +404,7 @@ bounded('what is refused for one mailbox does not count for another', async (giv
   assert.is((await work(given.server, mail)).status, 200);
 });
 
-bounded('an address that brings forgeries is refused before its mails are read', async (given) => {
+bounded('an address that sends forgeries is refused before its mails are read', async (given) => {
   const email = await mailbox(given);
   for (let good = 0; good < 120; good += 1) {
     const mail = { from: 'a@example.net', to: email, subject: 'x', text: 'x', messageId: `<good-${good}@x>` };
@@ -413,7 +416,7 @@ bounded('an address that brings forgeries is refused before its mails are read',
   assert.is(refused.status, 429);
 });
 
-bounded('what is refused for another reason is no forgery', async (given) => {
+bounded('mails refused for another reason do not count as forgeries', async (given) => {
   const { server } = given;
   await server.app.services.limits.clear('mailForged', '127.0.0.1');
   const email = await mailbox(given);
@@ -426,7 +429,7 @@ bounded('what is refused for another reason is no forgery', async (given) => {
   assert.is((await work(server, { from: 'a@b.cd', to: email, text: 'x' })).status, 200);
 });
 
-bounded('what stands in headers counts against what a mailbox holds', async (given) => {
+bounded('headers count towards the size of a mailbox', async (given) => {
   const email = await mailbox(given);
   const headers = { 'X-Long': 'x'.repeat(10_000) };
   assert.is((await work(given.server, { from: 'a@b.cd', to: email, text: 'x', headers })).status, 200);
@@ -436,7 +439,7 @@ bounded('what stands in headers counts against what a mailbox holds', async (giv
   assert.ok(Number(size) > 10_000, `${size}`);
 });
 
-bounded('forgeries count by tRPC as well, each of a batch; a good mail counts nowhere', async (given) => {
+bounded('forgeries count over tRPC too, each of a batch; a valid mail never counts', async (given) => {
   const { server } = given;
   const email = await mailbox(given);
   const batch = (calls: object[]) =>

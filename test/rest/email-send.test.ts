@@ -1,4 +1,4 @@
-/** POST /email/send: administrators only, checked at once, durable, retried. */
+/** POST /email/send: administrators only, validated at once, stored durably, retried. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -34,7 +34,7 @@ outbox('sends text and HTML', async ({ server }) => {
   assert.is((await server.app.services.db.read('jobs')).length, 0);
 });
 
-outbox('a mail of HTML alone has a text part, too', async ({ server }) => {
+outbox('an HTML-only mail gets a text part as well', async ({ server }) => {
   await send(server, {
     ...mail,
     subject: 'H',
@@ -56,7 +56,7 @@ outbox('answers 401 and 403 to everybody else', async ({ server }) => {
   assert.is((await send(server, mail, (await server.account('ADMIN')).key)).status, 200);
 });
 
-outbox('answers 400 to what is no mail, and to header injection', async ({ server }) => {
+outbox('answers 400 to invalid mails and to header injection', async ({ server }) => {
   for (const change of [
     { to: '' },
     { to: 'nobody' },
@@ -88,7 +88,7 @@ smtp.after(async ({ server, smtp: standin }) => {
   await standin.close();
 });
 
-smtp('while the server is away mails wait, encrypted, and leave when it is back', async (given) => {
+smtp('mails are kept encrypted while the server is down, and sent once it is back', async (given) => {
   const { server, smtp: standin } = given;
   const { jobs, db } = server.app.services;
   standin.recipientStatus = 450;

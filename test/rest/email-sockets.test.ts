@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-/** WebSockets: new mail to those who may read it, verified accounts to those who wait. */
+/** WebSockets: new mail for those who may read it, and the verification for accounts that wait for it. */
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -54,7 +54,7 @@ const deliver = ({ server }: Given, to: string, messageId: string, text = 'hello
     headers: { 'x-email-token': 'worker-token' },
   });
 
-test('/ws/email pushes each new message, to the owner and to the cookie of the mailbox', async (given) => {
+test('/ws/email pushes each new message to the owner and to the holder of the mailbox cookie', async (given) => {
   const { email, cookie } = await mailbox(given);
   const byKey = connect(given, `/ws/email?email=${email.toUpperCase()}&apiKey=${given.user.key}`);
   const byCookie = connect(given, `/ws/email?email=${email}`, { cookie });
@@ -72,7 +72,7 @@ test('/ws/email pushes each new message, to the owner and to the cookie of the m
   byCookie.close();
 });
 
-test('mails in answers and pushes share a budget of memory, and give it back', async (given) => {
+test('mails in answers and pushes share a memory budget and give it back', async (given) => {
   const { server, user } = given;
   const { mailMemory } = server.app.services;
   const { email } = await mailbox(given);
@@ -81,7 +81,7 @@ test('mails in answers and pushes share a budget of memory, and give it back', a
   const sockets = Array.from({ length: 20 }, open);
   await Promise.all(sockets.map((socket) => once(socket, 'open')));
   const pushed = Promise.all(sockets.map(next));
-  // What is left is enough for one mail of this size: built for each socket it would be too much.
+  // The remaining budget is enough for one mail of this size, but not for one copy per socket.
   const others = mailMemory.take(MEMORY_BYTES / 4 - 300_000, String(user.id));
   assert.is((await deliver(given, email, 'for-all', 'x'.repeat(100_000))).status, 200);
   for (const { messageId } of await pushed) assert.is(messageId, 'for-all');
@@ -98,7 +98,7 @@ test('mails in answers and pushes share a budget of memory, and give it back', a
   assert.equal([batch.status, warnings], [200, []]);
   assert.is((await missing()).body.message.length, 1);
 
-  // All of it is free again: five who share the whole of it fit.
+  // All of the budget is free again: five sockets that share the whole of it fit.
   const shares = [1, ...Array.from({ length: 3 }, () => MEMORY_BYTES / 4), MEMORY_BYTES / 4 - 1];
   const whole = () => shares.map((bytes, holder) => mailMemory.take(bytes, `nobody ${holder}`));
   let held = whole();
@@ -140,7 +140,7 @@ test('/ws/email tells a page at once that it does not show the newest message', 
   current.close();
 });
 
-test('/ws/email closes with 4001 without an address and 4003 for whoever may not read it', async (given) => {
+test('/ws/email closes with 4001 without an address and 4003 for callers who may not read it', async (given) => {
   const { email } = await mailbox(given);
   const other = await given.server.account();
   assert.is(await closeCode(connect(given, `/ws/email?apiKey=${given.user.key}`)), 4001);
@@ -150,7 +150,7 @@ test('/ws/email closes with 4001 without an address and 4003 for whoever may not
   assert.is(await closeCode(connect(given, `/ws/email?email=nobody@localhost&apiKey=${other.key}`)), 4003);
 });
 
-test('cookies count for nothing where another site connects, whatever key stands beside them', async (given) => {
+test('cookies are ignored on cross-site connections, whatever key is sent with them', async (given) => {
   const { email, cookie } = await mailbox(given);
   const session = `session_token=${await sessionOf(given.server, given.user)}`;
   const path = `/ws/email?email=${email}&shown=another`;
@@ -168,7 +168,7 @@ test('cookies count for nothing where another site connects, whatever key stands
   }
 });
 
-test('a key counts from every site, and in the query like in the header', async (given) => {
+test('a key is accepted from every site, and in the query as in the header', async (given) => {
   const { email, cookie } = await mailbox(given);
   const foreign = { cookie, origin: 'https://evil.example' };
   const path = `/ws/email?email=${email}`;
@@ -183,7 +183,7 @@ test('a key counts from every site, and in the query like in the header', async 
   for (const socket of sockets) socket.close();
 });
 
-test('/ws/email closes the cookie of a mailbox out when its owner is banned', async (given) => {
+test('/ws/email disconnects the cookie of a mailbox when its owner is banned', async (given) => {
   const user = await given.server.account();
   const { email, cookie } = await mailbox({ ...given, user });
   const socket = connect(given, `/ws/email?email=${email}`, { cookie });
@@ -196,7 +196,7 @@ test('/ws/email closes the cookie of a mailbox out when its owner is banned', as
   assert.is(await outcome(connect(given, `/ws/email?email=${email}&shown=x`, { cookie })), 4003);
 });
 
-test('/ws/email says nothing more once the mailbox is deleted', async (given) => {
+test('/ws/email sends nothing more once the mailbox is deleted', async (given) => {
   const { email } = await mailbox(given);
   const socket = connect(given, `/ws/email?email=${email}&apiKey=${given.user.key}`);
   await once(socket, 'open');
@@ -206,7 +206,7 @@ test('/ws/email says nothing more once the mailbox is deleted', async (given) =>
   assert.is(await closed, 4003);
 });
 
-/** Gives a waiting account a code for the bot; returns both. */
+/** Gives an unverified account a code for the bot; returns both. */
 async function putCode({ server }: Given, lifetimeMs: number, whose?: number) {
   const code = randomUUID();
   const userId = whose ?? (await server.account('USER', { status: 'PENDING' })).id;
@@ -221,7 +221,7 @@ async function putCode({ server }: Given, lifetimeMs: number, whose?: number) {
   return { code, userId };
 }
 
-test('/ws/verify says when it is ready and when the account is verified', async (given) => {
+test('/ws/verify reports when it is ready and when the account is verified', async (given) => {
   const { code, userId } = await putCode(given, 60_000);
   const socket = connect(given, `/ws/verify?telCode=${code}`);
   assert.equal(await next(socket), { type: 'channel_ready' });
@@ -232,7 +232,7 @@ test('/ws/verify says when it is ready and when the account is verified', async 
   assert.is(await closed, 1000);
 });
 
-test('/ws/verify hears of an account that is verified by mail meanwhile', async (given) => {
+test('/ws/verify reports an account that is verified by mail meanwhile', async (given) => {
   const { server } = given;
   const { verifyToken, email } = await registerNewcomer(server);
   const waiting = await userByEmail(server.app.services.db.read, email);
@@ -246,7 +246,7 @@ test('/ws/verify hears of an account that is verified by mail meanwhile', async 
   assert.equal(await verified, { type: 'verified', redirect: `${server.origin}/web/login` });
 });
 
-test('/ws/verify closes with 4001 without a code, 4003 with one that is wrong or when it expires', async (given) => {
+test('/ws/verify closes with 4001 without a code, with 4003 for a wrong code or when it expires', async (given) => {
   assert.is(await closeCode(connect(given, '/ws/verify')), 4001);
   assert.is(await closeCode(connect(given, '/ws/verify?telCode=wrong')), 4003);
   const { code } = await putCode(given, 300);
@@ -254,7 +254,7 @@ test('/ws/verify closes with 4001 without a code, 4003 with one that is wrong or
   assert.is(await closeCode(socket), 4003);
 });
 
-test('/ws/active accepts anybody; other paths are 404; clients have nothing to say', async (given) => {
+test('/ws/active accepts anybody and disconnects clients that send much; other paths are 404', async (given) => {
   const socket = connect(given, '/ws/active');
   await once(socket, 'open');
   socket.send('x'.repeat(100));
@@ -267,7 +267,7 @@ test('/ws/active accepts anybody; other paths are 404; clients have nothing to s
   assert.match(String(error), /404/);
 });
 
-test('one address or /64 holds 500 sockets at most; others still come in, and who goes makes room', async () => {
+test('an address or /64 has at most 500 sockets; others can connect, and closing one makes room', async () => {
   const server = await startServer({ TRUST_PROXY: 'true' });
   const from = (address: string) =>
     connect({ server } as Given, '/ws/active', { 'x-forwarded-for': address });
@@ -286,7 +286,7 @@ test('one address or /64 holds 500 sockets at most; others still come in, and wh
   }
 });
 
-test('a server that goes says goodbye', async () => {
+test('a server that shuts down closes its sockets properly', async () => {
   const server = await startServer();
   const socket = connect({ server } as Given, '/ws/active');
   await once(socket, 'open');

@@ -1,4 +1,4 @@
-/** Mailboxes: who makes, sees and changes them. */
+/** Mailboxes: who can create, see and change them. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,9 +26,9 @@ function withServer(name: string) {
   return test;
 }
 
-/** The seconds that a cookie is to live; NaN without. */
+/** The lifetime of a cookie in seconds; NaN without one. */
 const maxAgeOf = (cookie: string): number => Number(/; Max-Age=(\d+)/.exec(cookie)?.[1]);
-/** A time that was counted from now on a while ago: a machine may be busy for minutes. */
+/** A time computed relative to an earlier now: a busy machine may have taken minutes since. */
 const isAbout = (seconds: number, wanted: number): boolean => seconds <= wanted && seconds > wanted - 600;
 
 const create = (server: TestServer, key: string, json: object = {}) =>
@@ -50,13 +50,13 @@ make('answers the mailbox and its cookie', async ({ server, user }) => {
   assert.ok(isAbout(maxAgeOf(cookie), 7200), cookie);
 });
 
-make('makes up a name and lives for ever by default', async ({ server, user }) => {
+make('generates a name and never expires by default', async ({ server, user }) => {
   const { body } = await create(server, user.key);
   assert.match(body.message.email, /^[a-z0-9]{10}@mail\.example\.org$/);
   assert.is(body.message.expireAt, 'never');
 });
 
-make('expiresIn is seconds or like 30m', async ({ server, user }) => {
+make('accepts expiresIn in seconds or as a duration like 30m', async ({ server, user }) => {
   for (const [expiresIn, seconds] of [
     [90, 90],
     ['90', 90],
@@ -74,7 +74,7 @@ make('expiresIn is seconds or like 30m', async ({ server, user }) => {
 });
 
 make(
-  'answers 400 to the address of somebody else’s account, whose mails it would take',
+  'answers 400 to the address of another account, whose mails it would receive',
   async ({ server, user, other }) => {
     const { mailDomain } = server.app.services.settings;
     const email = `held@${mailDomain}`;
@@ -89,7 +89,7 @@ make(
   },
 );
 
-make('answers 400 to names that are malformed, reserved or taken', async ({ server, user, other }) => {
+make('answers 400 to malformed, reserved or taken names', async ({ server, user, other }) => {
   await create(server, user.key, { name: 'taken' });
   for (const name of [
     'taken',
@@ -113,7 +113,7 @@ make('answers 400 to names that are malformed, reserved or taken', async ({ serv
   assert.is((await create(server, other.key, { name: 'whole@mail.example.org' })).status, 200);
 });
 
-make('of simultaneous wishes for one name one is granted', async ({ server, user, other }) => {
+make('of concurrent requests for one name one succeeds', async ({ server, user, other }) => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       create(server, index % 2 ? user.key : other.key, { name: 'rare' }),
@@ -122,7 +122,7 @@ make('of simultaneous wishes for one name one is granted', async ({ server, user
   assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(400)]);
 });
 
-make('an account has at most 100 mailboxes, however they are asked for', async ({ server }) => {
+make('an account has at most 100 mailboxes, however they are requested', async ({ server }) => {
   const { key } = await server.account();
   const answers = await Promise.all(Array.from({ length: 105 }, () => create(server, key)));
   assert.is(answers.filter(({ status }) => status === 200).length, 100);
@@ -131,7 +131,7 @@ make('an account has at most 100 mailboxes, however they are asked for', async (
   assert.is((await create(server, key)).status, 200);
 });
 
-make('answers 401 to strangers and 403 to guests', async ({ server }) => {
+make('answers 401 without a key and 403 to guests', async ({ server }) => {
   assert.is((await server.request('POST', '/email/create', { json: {} })).status, 401);
   const guest = await server.account('GUEST');
   assert.is((await create(server, guest.key)).status, 403);
@@ -141,7 +141,7 @@ make.run();
 
 const manage = withServer('a mailbox');
 
-manage('opens, closes and is suspended', async ({ server, user }) => {
+manage('can be opened, closed and suspended', async ({ server, user }) => {
   const { email } = (await create(server, user.key, { name: 'doors' })).body.message;
   for (const [action, status] of [
     ['close', 'CLOSED'],
@@ -157,7 +157,7 @@ manage('opens, closes and is suspended', async ({ server, user }) => {
   }
 });
 
-manage('that an administrator has suspended stays suspended for its owner', async ({ server, user }) => {
+manage('suspended by an administrator stays suspended for its owner', async ({ server, user }) => {
   const { email } = (await create(server, user.key)).body.message;
   const put = (action: string, key: string) => server.request('PUT', `/email/${email}/${action}`, { key });
   assert.is((await put('suspend', server.owner.key)).status, 200);
@@ -167,7 +167,7 @@ manage('that an administrator has suspended stays suspended for its owner', asyn
   assert.is((await put('open', server.owner.key)).body.message.status, 'OPEN');
 });
 
-manage('the cookie of a mailbox lives as long as it does, also when its end is moved', async (given) => {
+manage('has a cookie that lives as long as the mailbox, also when its end is moved', async (given) => {
   const { server, user } = given;
   const made = await create(server, user.key, { expiresIn: '1h' });
   const path = `/email/${made.body.message.email}/expiration`;
@@ -181,7 +181,7 @@ manage('the cookie of a mailbox lives as long as it does, also when its end is m
     assert.is((await move('never', headers)).headers.get('set-cookie'), null);
 });
 
-manage('expires, and is prolonged', async ({ server, user }) => {
+manage('expires, and can be prolonged', async ({ server, user }) => {
   const { email } = (await create(server, user.key)).body.message;
   const expire = (json: object) =>
     server.request('PUT', `/email/${email}/expiration`, { key: user.key, json });
@@ -210,7 +210,7 @@ manage('is gone once deleted, and its address stays reserved', async ({ server, 
   assert.is((await create(server, other.key, { name: 'gone' })).status, 400);
 });
 
-manage('of somebody else is answered like one that does not exist, in every route', async (given) => {
+manage('of another account is answered like one that does not exist, on every route', async (given) => {
   const { server, user, other } = given;
   const created = await create(server, user.key, { name: 'private' });
   const { email } = created.body.message;
@@ -242,7 +242,7 @@ manage('of somebody else is answered like one that does not exist, in every rout
   assert.is((await server.request('GET', `/email/${email}`, { key: user.key })).body.message.status, 'OPEN');
 });
 
-manage('401 comes before 400: without a credential nothing else is looked at', async ({ server, user }) => {
+manage('401 comes before 400: without a credential nothing else is examined', async ({ server, user }) => {
   for (const [method, path] of [
     ['POST', '/email/getmissing'],
     ['POST', '/email/getinfo'],
@@ -254,7 +254,7 @@ manage('401 comes before 400: without a credential nothing else is looked at', a
   }
 });
 
-manage('is readable, not changeable, with the cookie of its creation', async ({ server, user }) => {
+manage('is readable, but not changeable, with the cookie from its creation', async ({ server, user }) => {
   const created = await create(server, user.key);
   const { email } = created.body.message;
   const headers = { cookie: created.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -265,7 +265,7 @@ manage('is readable, not changeable, with the cookie of its creation', async ({ 
 });
 
 manage(
-  'of a banned account takes no mail and opens to administrators alone, until the ban is over',
+  'of a banned account takes no mail and is open to administrators only, until the ban ends',
   async ({ server }) => {
     const account = await server.account();
     const created = await create(server, account.key);
@@ -325,7 +325,7 @@ list.run();
 
 const pages = withServer('the pages of a mailbox');
 
-pages('lists and letters need no bytes of attachments; a download does', async ({ server, user }) => {
+pages('lists and messages need no attachment bytes; a download does', async ({ server, user }) => {
   const { email } = (await create(server, user.key)).body.message;
   const file = { filename: 'bill.txt', contentType: 'text/plain', contentBase64: 'MTIzNDU=' };
   const letter = { from: 'Shop <shop@example.org>', to: email, subject: 'Your order', text: 'It comes.' };
@@ -353,7 +353,7 @@ pages.run();
 
 const ended = withServer('a mailbox that has ended');
 
-ended('keeps its messages for a week, in which its end can be moved', async ({ server, user }) => {
+ended('keeps its messages for a week, during which its end can be moved', async ({ server, user }) => {
   const { services } = server.app;
   const file = { filename: 'a.txt', contentType: 'text/plain', contentBase64: 'MTIzNDU=' };
   const filled = async (name: string, end: number) => {

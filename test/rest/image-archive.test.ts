@@ -31,7 +31,7 @@ const picture = (shade: number) =>
     .toBuffer();
 const data = Buffer.from('only text');
 
-test('200: each media file becomes an image of the caller in one new playlist, in the order of their names', async () => {
+test('200: each media file becomes an image of the caller in a new playlist, sorted by name', async () => {
   const [two, ten] = [await picture(2), await picture(10)];
   const damaged = pictures['a JPEG of 400,000 comments'];
   const archive = zip([
@@ -73,7 +73,7 @@ test('200: each media file becomes an image of the caller in one new playlist, i
   assert.match(film.body.message.urlSet.posterUrl, /\/image\/get\/poster\//);
 });
 
-test('200 for every kind of archive by content, whatever its name', async () => {
+test('200 for every kind of archive, recognised by content whatever its name', async () => {
   const entries = [{ name: 'a.png', data: await picture(1) }];
   for (const [label, bytes, count] of [
     ['zip', zip(entries), 1],
@@ -86,7 +86,7 @@ test('200 for every kind of archive by content, whatever its name', async () => 
   }
 });
 
-test('200: privacy, password and metadata are as for single uploads', async () => {
+test('200: privacy, password and metadata work as for single uploads', async () => {
   const archive = zip([{ name: 'p.jpg', data: await jpegPhoto(6) }]);
   const { body } = await upload(archive, 'a.zip', {
     private: 'true',
@@ -100,14 +100,14 @@ test('200: privacy, password and metadata are as for single uploads', async () =
   for (const secret of SECRETS) assert.is(bytes.includes(secret), false, secret);
 });
 
-test('200 for 300 files at once, the same bytes twice among them', async () => {
+test('200 for 300 files at once, with duplicates among them', async () => {
   const pictures = await Promise.all(Array.from({ length: 299 }, (_, shade) => picture(shade % 250)));
   const archive = zip(pictures.map((bytes, index) => ({ name: `${index}.png`, data: bytes })));
   const { status, body } = await upload(archive);
   assert.equal([status, body.message.images.length], [200, 299]);
 });
 
-test('400 for what is no archive, holds no media, is damaged, a bomb, a slip or full of links; nothing stays', async () => {
+test('400 for non-archives, archives without media, damage, bombs, slips and many links; nothing stays', async () => {
   await server.app.services.jobs.settle();
   const png = await picture(77);
   const good = { name: 'a.png', data: png };
@@ -159,7 +159,7 @@ test('400 for what is no archive, holds no media, is damaged, a bomb, a slip or 
   assert.is((await server.request('GET', '/image/stats')).body.message.total_all, before.total_all);
 });
 
-test('401 without a key, 403 for guests, 413 past the limit', async () => {
+test('401 without a key, 403 for guests, 413 above the limit', async () => {
   const archive = zip([{ name: 'a.png', data: await picture(5) }]);
   const form = () => fileForm(archive, 'a.zip');
   assert.is((await server.request('POST', '/image/upload/zip', { form: form() })).status, 401);

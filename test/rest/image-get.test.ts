@@ -29,7 +29,7 @@ interface Got {
   readonly json: any;
 }
 
-/** A request without the conditions and headers that `fetch` adds of its own accord. */
+/** A request without the conditions and headers that `fetch` adds. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const { port } = server.app.address;
@@ -63,7 +63,7 @@ content.before(start);
 content.after(stop);
 
 content(
-  'sends the bytes with type, strong ETag, length, uploader, and headers that run nothing',
+  'sends the bytes with type, strong ETag, length, uploader, and headers that prevent execution',
   async () => {
     const id = await put(photo, 'p.jpg');
     for (const path of [`/image/get/${id}`, `/image/get/${id.toLowerCase()}`, `/image/get/${id}/`]) {
@@ -82,7 +82,7 @@ content(
   },
 );
 
-content('HEAD answers as GET does, without bytes', async () => {
+content('HEAD answers like GET, without bytes', async () => {
   const id = await put(photo, 'p.jpg');
   const head = await get(`/image/get/${id}`, {}, 'HEAD');
   const whole = await get(`/image/get/${id}`);
@@ -91,7 +91,7 @@ content('HEAD answers as GET does, without bytes', async () => {
     assert.is(head.headers[name], whole.headers[name], name);
 });
 
-content('download=true sends an attachment with the original name, however odd', async () => {
+content('download=true sends an attachment with the original name, however unusual', async () => {
   const odd = await put('x', 'naïve "résumé"\r\n.txt');
   const { headers } = await get(`/image/get/${odd}?download=true`);
   const disposition = headers['content-disposition'] ?? '';
@@ -113,7 +113,7 @@ content('download=true sends an attachment with the original name, however odd',
   assert.is(named.headers['content-disposition'], `attachment; filename="${nameless}.jpg"`);
 });
 
-content('script-capable and unknown content is an attachment of unknown bytes', async () => {
+content('script-capable and unknown content is sent as an attachment of type octet-stream', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   for (const id of [await put(svg, 'a.svg'), await put('<!doctype html><p>', 'a.html')]) {
     const { headers } = await get(`/image/get/${id}`);
@@ -122,7 +122,7 @@ content('script-capable and unknown content is an attachment of unknown bytes', 
   }
 });
 
-content('base64, info and image_info describe in the envelope; raw sends bare text or bytes', async () => {
+content('base64, info and image_info answer in the envelope; raw sends bare text or bytes', async () => {
   const id = await put(photo, 'p.jpg', { desc: 'words' });
   const { bytes } = await get(`/image/get/${id}`);
   const base64 = await get(`/image/get/${id}?base64=true`);
@@ -176,13 +176,13 @@ partial('a range, an open range and a suffix', async () => {
   assert.equal([head.status, head.headers['content-range'], head.bytes.length], [206, 'bytes 2-3/10', 0]);
 });
 
-partial('several ranges and what is no range bring the whole content', async () => {
+partial('several ranges and invalid ranges return the whole content', async () => {
   const id = await put('0123456789', 'a.txt');
   for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=5-2', 'bytes=', 'nonsense'])
     assert.equal([(await get(`/image/get/${id}`, { range })).status], [200], range);
 });
 
-partial('If-Range takes the range only while the content is the same', async () => {
+partial('If-Range returns the range only while the content is unchanged', async () => {
   const id = await put('0123456789', 'a.txt');
   const etag = (await get(`/image/get/${id}`)).headers.etag ?? '';
   const range = 'bytes=0-1';
@@ -210,11 +210,11 @@ partial('416 past the end, in the envelope, with the size', async () => {
   }
 });
 
-const guarded = suite('images with limits: 302, 403, 404');
+const guarded = suite('images with restrictions: 302, 403, 404');
 guarded.before(start);
 guarded.after(stop);
 
-guarded('a private image opens to its owner and moderators only', async () => {
+guarded('a private image is open to its owner and moderators only', async () => {
   const id = await put(photo, 'p.jpg', { private: 'true' });
   for (const path of [`/image/get/${id}`, `/image/get/${id}?base64=true`, `/image/get/${id}?info=true`]) {
     for (const headers of [{}, as(other), { 'x-password': 'guess' }, { 'x-api-key': 'wrong' }]) {
@@ -228,7 +228,7 @@ guarded('a private image opens to its owner and moderators only', async () => {
   assert.is(own.headers['cache-control'], 'private, no-cache');
 });
 
-guarded('a password in a header is UTF-8 or Latin-1', async () => {
+guarded('a password in a header may be UTF-8 or Latin-1', async () => {
   const id = await put(photo, 'p.jpg', { password: 'sésame' });
   for (const encoding of ['utf8', 'latin1'] as const) {
     const header = Buffer.from('sésame', encoding).toString('latin1');
@@ -236,7 +236,7 @@ guarded('a password in a header is UTF-8 or Latin-1', async () => {
   }
 });
 
-guarded('a password opens by query, header and POST; owner and moderator need none', async () => {
+guarded('a password works by query, header and POST; owner and moderator need none', async () => {
   const id = await put(photo, 'p.jpg', { password: 'open sesame' });
   assert.is((await get(`/image/get/${id}`)).status, 403);
   for (const wrong of ['wrong', 'x'.repeat(5000)])
@@ -257,7 +257,7 @@ guarded('a password opens by query, header and POST; owner and moderator need no
   assert.is((await unlock({ $gt: '' })).status, 400);
 });
 
-guarded('PUT /image/password sets, changes and takes the password away', async () => {
+guarded('PUT /image/password sets, changes and removes the password', async () => {
   const id = await put(photo, 'p.jpg');
   const set = (password: unknown, key = user.key) =>
     server.request('PUT', `/image/password/${id}`, { key, json: { password } });
@@ -272,7 +272,7 @@ guarded('PUT /image/password sets, changes and takes the password away', async (
   assert.is((await get(`/image/get/${id}`)).status, 200);
 });
 
-guarded('a browser is led to the page only where it would get 403', async () => {
+guarded('a browser is redirected to the page only where it would get 403', async () => {
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const open = await put(photo, 'p.jpg');
   assert.is((await get(`/image/get/${open}`, html)).status, 200);
@@ -286,7 +286,7 @@ guarded('a browser is led to the page only where it would get 403', async () => 
   assert.is((await get(`/image/get/${locked}`, { ...html, ...as(user) })).status, 200);
 });
 
-guarded('maxViews counts bytes sent to others, not HEAD, 304, the owner or records', async () => {
+guarded('maxViews counts bytes sent to others, but not HEAD, 304, the owner or records', async () => {
   const id = await put(photo, 'p.jpg', { maxViews: '4' });
   const etag = (await get(`/image/get/${id}`, as(user))).headers.etag ?? '';
   await get(`/image/get/${id}`, {}, 'HEAD');
@@ -306,7 +306,7 @@ guarded('maxViews counts bytes sent to others, not HEAD, 304, the owner or recor
   assert.is((await get(`/image/info/${id}`, as(moderator))).json.message.views, 4);
 });
 
-guarded('an expired image is gone for all but owner and moderators', async () => {
+guarded('an expired image is gone for everyone but owner and moderators', async () => {
   const id = await put(photo, 'p.jpg', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
   assert.is((await get(`/image/get/${id}`)).status, 200);
   await lapse(server, 'images', id);
@@ -317,7 +317,7 @@ guarded('an expired image is gone for all but owner and moderators', async () =>
   assert.is((await server.request('DELETE', `/image/get/${id}`, { key: user.key })).status, 200);
 });
 
-guarded('404 for unknown ids, and 400 or 404 for impossible ones', async () => {
+guarded('404 for unknown ids, 400 or 404 for impossible ones', async () => {
   const { status, json } = await get('/image/get/NOSUCHID');
   assert.equal(
     [status, json.error, json.message, json.uniqueId],
@@ -334,7 +334,7 @@ const records = suite('records, deletion and statistics of images');
 records.before(start);
 records.after(stop);
 
-records('info is blank without access and full with it', async () => {
+records('info is blank without access and complete with it', async () => {
   const id = await put(photo, 'p.jpg', { desc: 'secret words', password: 'open sesame', private: 'true' });
   await server.app.services.jobs.settle();
   const blank = (await get(`/image/info/${id}`)).json.message;
@@ -361,7 +361,7 @@ records('info is blank without access and full with it', async () => {
   }
 });
 
-records('DELETE is for owner and moderators, answers without message, and holds at once', async () => {
+records('DELETE is for owner and moderators, answers without message, and takes effect at once', async () => {
   const id = await put(photo, 'p.jpg');
   const remove = (key?: string) => server.request('DELETE', `/image/get/${id}`, { key });
   assert.is((await remove()).status, 401);
@@ -375,7 +375,7 @@ records('DELETE is for owner and moderators, answers without message, and holds 
   assert.is(moderated.status, 200);
 });
 
-records('statistics count a span of days, both ends included', async () => {
+records('statistics count a range of days, both ends included', async () => {
   const before = (await get('/image/stats')).json.message;
   await put(photo, 'p.jpg');
   await put('abc', 'a.txt');
@@ -395,31 +395,35 @@ records('statistics count a span of days, both ends included', async () => {
   assert.is((await get('/image/stats?fromDate=2025-02-01&toDate=2025-01-01')).status, 400);
 });
 
-const moving = suite('video and posters');
+const moving = suite('videos and posters');
 moving.before(start);
 moving.after(stop);
 
-moving('a video is redirected to its own address with the query kept, and sent there in ranges', async () => {
-  const id = await put(webmMovie(), 'v.webm');
-  const led = await get(`/image/get/${id}?download=true&x=1`);
-  assert.equal(
-    [led.status, led.headers.location],
-    [302, `${server.base}/image/get/video/${id}?download=true&x=1`],
-  );
-  const whole = await get(`/image/get/video/${id}`);
-  assert.equal([whole.status, whole.headers['content-type']], [200, 'video/webm']);
-  const part = await get(`/image/get/video/${id}`, { range: 'bytes=10-19' });
-  assert.equal([part.status, part.headers['content-range']], [206, `bytes 10-19/${whole.bytes.length}`]);
-  assert.ok(part.bytes.equals(whole.bytes.subarray(10, 20)));
-  const past = await get(`/image/get/video/${id}`, { range: `bytes=${whole.bytes.length}-` });
-  assert.equal([past.status, past.headers['content-range']], [416, `bytes */${whole.bytes.length}`]);
-  assert.is((await get(`/image/get/video/${id}?width=160`)).status, 200);
-  assert.is((await get(`/image/get/video/${await put(photo, 'p.jpg')}`)).status, 404);
-  const hidden = await put(photo, 'p.jpg', { private: 'true' });
-  for (const kind of ['video', 'poster']) assert.is((await get(`/image/get/${kind}/${hidden}`)).status, 403);
-});
+moving(
+  'a video is redirected to its own address with the query kept, and served there in ranges',
+  async () => {
+    const id = await put(webmMovie(), 'v.webm');
+    const led = await get(`/image/get/${id}?download=true&x=1`);
+    assert.equal(
+      [led.status, led.headers.location],
+      [302, `${server.base}/image/get/video/${id}?download=true&x=1`],
+    );
+    const whole = await get(`/image/get/video/${id}`);
+    assert.equal([whole.status, whole.headers['content-type']], [200, 'video/webm']);
+    const part = await get(`/image/get/video/${id}`, { range: 'bytes=10-19' });
+    assert.equal([part.status, part.headers['content-range']], [206, `bytes 10-19/${whole.bytes.length}`]);
+    assert.ok(part.bytes.equals(whole.bytes.subarray(10, 20)));
+    const past = await get(`/image/get/video/${id}`, { range: `bytes=${whole.bytes.length}-` });
+    assert.equal([past.status, past.headers['content-range']], [416, `bytes */${whole.bytes.length}`]);
+    assert.is((await get(`/image/get/video/${id}?width=160`)).status, 200);
+    assert.is((await get(`/image/get/video/${await put(photo, 'p.jpg')}`)).status, 404);
+    const hidden = await put(photo, 'p.jpg', { private: 'true' });
+    for (const kind of ['video', 'poster'])
+      assert.is((await get(`/image/get/${kind}/${hidden}`)).status, 403);
+  },
+);
 
-moving('a page of another site may embed a video by its address, whatever the query', async () => {
+moving('another site may embed a video by its address, whatever the query', async () => {
   const id = await put(webmMovie(), 'v.webm');
   for (const query of ['', '?raw=true', '?download=true']) {
     const { headers } = await get(`/image/get/${id}${query}`);
@@ -427,7 +431,7 @@ moving('a page of another site may embed a video by its address, whatever the qu
   }
 });
 
-moving('who may not see a video is refused at once, not sent on to be refused', async () => {
+moving('callers who may not see a video are refused at once instead of being redirected first', async () => {
   const id = await put(webmMovie(), 'v.webm', { password: 'open sesame' });
   for (const query of ['', '?password=wrong']) assert.is((await get(`/image/get/${id}${query}`)).status, 403);
   const led = await get(`/image/get/${id}?password=open%20sesame`);
@@ -441,7 +445,7 @@ moving('the poster is a JPEG under the access rules of its video', async () => {
   const form = fileForm(webmMovie(), 'v.webm', { password: 'open sesame' });
   const { body } = await server.request('POST', '/image/upload', { key: user.key, form });
   const id = body.uniqueId;
-  // A busy machine answers before the poster is made, and makes it behind the answer.
+  // A busy machine answers before the poster is made, and makes it after the answer.
   await server.app.services.jobs.settle();
   const { message } = (await get(`/image/info/${id}`, as(user))).json;
   assert.is(message.urlSet.posterUrl, `${server.base}/image/get/poster/${id}`);
@@ -458,7 +462,7 @@ moving('the poster is a JPEG under the access rules of its video', async () => {
   assert.is((await get(`/image/get/poster/${await put(photo, 'p.jpg', { private: 'true' })}`)).status, 403);
 });
 
-moving('a video nobody can decode is stored without a poster', async () => {
+moving('a video that cannot be decoded is stored without a poster', async () => {
   const broken = Buffer.from(webmMovie());
   broken.fill(0x55, Math.floor(broken.length / 2));
   const { status, body } = await server.request('POST', '/image/upload', {

@@ -1,4 +1,7 @@
-/** Bytes that memory does not keep pass through buffers that are used again: nobody may ever see another's. */
+/**
+ * Content that is not cached in memory is sent through reused buffers: nobody may ever see someone else's
+ * bytes.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -10,15 +13,15 @@ import { mapLimit } from '../../routers/map-limit.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const MiB = 1024 * 1024;
-/** Of these, one less than memory keeps fills it. */
+/** As many of these as memory keeps, plus one. */
 const LARGE = 8 * MiB;
 const SMALL = 250 * 1024;
 const FILES = 240;
 const AT_ONCE = 40;
-/** More than the buffers of one connection take. */
+/** More than the buffers of one connection hold. */
 const WAITING = 80;
 
-const test = suite<{ server: TestServer }>('bytes that pass');
+const test = suite<{ server: TestServer }>('uncached content');
 
 test.before(async (given) => {
   given.server = await startServer();
@@ -49,7 +52,7 @@ async function readAll(answer: IncomingMessage, slowly: boolean): Promise<string
   return hash.digest('hex');
 }
 
-/** The bodies of the answers to requests that were sent all at once, read only after `meanwhile`. */
+/** The bodies of the answers to concurrent requests, read only after `meanwhile`. */
 async function pipelined(
   { app }: TestServer,
   paths: readonly string[],
@@ -71,7 +74,7 @@ async function pipelined(
   });
 }
 
-test('each reader gets its own, among slow ones and such that go away', async ({ server }) => {
+test('each reader gets its own content, among slow and disconnecting readers', async ({ server }) => {
   for (let filled = 0; filled < 11; filled += 1) {
     const { url } = await upload(server, randomBytes(LARGE - 1024));
     await (await fetch(url)).arrayBuffer();
@@ -103,7 +106,7 @@ test('each reader gets its own, among slow ones and such that go away', async ({
   for (const answer of await Promise.all(ranges)) assert.is((await answer.arrayBuffer()).byteLength, 9);
 });
 
-test('large ones, piece by piece, too', async ({ server }) => {
+test('so do readers of large content in pieces', async ({ server }) => {
   const files = await Promise.all([1, 2, 3].map(() => upload(server, randomBytes(LARGE + MiB))));
   const readers = Array.from({ length: 8 }, () => files).flat();
   await mapLimit(readers.length, [...readers.entries()], async ([number, { url, hash }]) => {

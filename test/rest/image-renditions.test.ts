@@ -56,7 +56,7 @@ test('a width is rounded up to a step of the ladder, and nothing is enlarged', a
   }
 });
 
-test('a format is converted to, under its own type, name and ETag', async () => {
+test('a format is converted, with its own type, name and ETag', async () => {
   const id = await put(await jpegPhoto(1, 320, 200), 'photo.jpg');
   const original = await get(id);
   const tags = new Set([original.headers.get('etag')]);
@@ -78,7 +78,7 @@ test('a format is converted to, under its own type, name and ETag', async () => 
   assert.equal([partial.status, partial.bytes.toString()], [206, 'RIFF']);
 });
 
-test('a photo of a telephone keeps its original and is seen by everybody as JPEG', async () => {
+test('a phone photo keeps its original and is served to everybody as JPEG', async () => {
   const id = await put(heicPhoto(), 'IMG_1.HEIC');
   assert.is((await get(id)).type, 'image/heic');
   const seen = await get(`${id}?format=jpeg`);
@@ -88,21 +88,21 @@ test('a photo of a telephone keeps its original and is seen by everybody as JPEG
   assert.equal([width, height], [message.width, message.height]);
 });
 
-test('what moves keeps moving as WebP', async () => {
+test('animations stay animated as WebP', async () => {
   const id = await put(await animation('gif', 3), 'a.gif');
   const { type, bytes } = await get(`${id}?format=webp`);
   assert.is(type, 'image/webp');
   assert.is((await sharp(bytes, { animated: true }).metadata()).pages, 3);
 });
 
-test('base64 of a rendition is that rendition', async () => {
+test('base64 of a rendition encodes that rendition', async () => {
   const id = await put(await jpegPhoto(1, 320, 200), 'p.jpg');
   const { bytes } = await get(`${id}?width=160&format=png`);
   const base64 = JSON.parse((await get(`${id}?width=160&format=png&base64=true`)).bytes.toString());
   assert.is(base64.message.base64, bytes.toString('base64'));
 });
 
-test('50 who ask at once get one rendition, made once', async () => {
+test('50 concurrent requests get one rendition, made once', async () => {
   const id = await put(await jpegPhoto(1, 700, 500), 'p.jpg');
   const before = await blobs();
   const answers = await Promise.all(Array.from({ length: 50 }, () => get(`${id}?width=320&format=webp`)));
@@ -111,14 +111,14 @@ test('50 who ask at once get one rendition, made once', async () => {
   assert.is(await blobs(), before + 1);
 });
 
-test('access is that of the image', async () => {
+test('a rendition follows the access rules of its image', async () => {
   const id = await put(await jpegPhoto(1), 'p.jpg', { private: 'true' });
   assert.is((await get(`${id}?width=160`)).status, 403);
   assert.is((await get(`${id}?width=160`, { 'x-api-key': server.owner.key })).status, 200);
   assert.is((await get('NOSUCHID?width=160')).status, 404);
 });
 
-test('400 for values that are none and for what cannot be rendered, also the second time', async () => {
+test('400 for invalid values and for content that cannot be rendered, also the second time', async () => {
   const id = await put(await jpegPhoto(1), 'p.jpg');
   for (const query of [
     'width=0',
@@ -145,7 +145,7 @@ test('400 for values that are none and for what cannot be rendered, also the sec
   assert.is((await get(`${id}?width=160`)).status, 200);
 });
 
-test('renditions go with the last image of their bytes, and the sweep finds nothing else', async () => {
+test('renditions are removed with the last image of their bytes, and the sweep finds nothing else', async () => {
   const bytes = Buffer.concat([await jpegPhoto(1, 400, 300)]);
   const before = await blobs();
   const [first, second] = [await put(bytes, 'a.jpg'), await put(bytes, 'b.jpg')];
@@ -161,7 +161,7 @@ test('renditions go with the last image of their bytes, and the sweep finds noth
   assert.is(await blobs(), before + 1);
 });
 
-test('a picture that is its own rendition goes like any other', async () => {
+test('a picture that is its own rendition is removed like any other', async () => {
   const before = await blobs();
   const first = await put(await pngPhoto(), 'a.png');
   const drawn = await fetch(`${server.base}/image/get/${first}?format=png`);
@@ -172,7 +172,7 @@ test('a picture that is its own rendition goes like any other', async () => {
   assert.is(await blobs(), before);
 });
 
-test('a large picture is offered in steps on its page, and one that moves as it is, which its record tells', async () => {
+test('a page offers a large picture in several widths, but an animation as it is, like its record', async () => {
   const raw = { width: 700, height: 600, channels: 3 } as const;
   const still = await sharp(randomBytes(700 * 600 * 3), { raw })
     .png()

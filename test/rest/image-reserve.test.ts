@@ -1,4 +1,4 @@
-/** Uploads by address: generate-upload-url, PUT, register (contract §4, §5), on the disk and on a bucket. */
+/** Uploads by address: generate-upload-url, PUT, register (contract §4, §5), with disk and bucket storage. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -51,7 +51,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
   ) => fetch(url, { method: 'PUT', body: bytes as BodyInit, headers });
   const stays = async (url: string) => (await send(url, photo)).status;
 
-  test("400: an id that is promised to an upload is nobody else's", async () => {
+  test('400: an id that is reserved for an upload cannot be taken', async () => {
     const { uid, url } = await address();
     for (const { key } of [other, user]) {
       const form = fileForm('first', 'a.txt', { uniqueId: uid.toLowerCase() });
@@ -72,7 +72,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     }
   });
 
-  test('200: address, PUT and register make an image with that id', async () => {
+  test('200: address, PUT and register create an image with that id', async () => {
     const { status, body } = await generate({
       size: photo.length,
       filename: 'trip.jpg',
@@ -104,7 +104,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 404);
   });
 
-  test('query, urlencoded and multipart requests are as good as JSON', async () => {
+  test('query, urlencoded and multipart requests work like JSON', async () => {
     const query = `contentType=text/plain&size=5&filename=a.txt`;
     for (const [method, path, options] of [
       ['POST', `/image/generate-upload-url?${query}`, {}],
@@ -130,7 +130,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     );
   });
 
-  test('400 for what is no size or type, for bytes that are not there or not what was said', async () => {
+  test('400 for an invalid size or type, and for bytes that are missing or not as announced', async () => {
     for (const json of [
       {},
       { size: 10 },
@@ -155,7 +155,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: sized.uid })).status, 200);
   });
 
-  test('401 without a key and for the reservation of another, 403 for guests, 404 for unknown ids, 413 too large', async () => {
+  test('401 without a key or for a foreign reservation, 403 for guests, 404 for unknown ids, 413 for size', async () => {
     assert.is((await generate({ contentType: 'image/jpeg', size: 10 }, '')).status, 401);
     assert.is((await register({ uniqueId: 'NOSUCHID' }, '')).status, 401);
     const guest = await server.account('GUEST');
@@ -168,7 +168,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 200);
   });
 
-  test('429: a hundred addresses are open at most, and the answer says when the first is over for good', async () => {
+  test('429: at most a hundred addresses are open, and the answer says when the first expires for good', async () => {
     const { key, id } = await server.account();
     const { db } = server.app.services;
     const size = { contentType: 'image/jpeg', size: 10 };
@@ -212,7 +212,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 404);
   });
 
-  test('of simultaneous registrations one wins', async () => {
+  test('of concurrent registrations one succeeds', async () => {
     const { uid, url } = await address();
     await send(url, photo);
     const answers = await Promise.all(Array.from({ length: 8 }, () => register({ uniqueId: uid })));
@@ -225,7 +225,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     );
   });
 
-  test('what nobody registers is swept once its time is over', async () => {
+  test('unregistered uploads are swept once they expire', async () => {
     const { uid, url } = await address();
     await send(url, photo);
     await sweep(server.app.services);
@@ -244,7 +244,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
   });
 
   if (local) {
-    test('an address of this server works once, for the announced bytes only, and for nobody who changed it', async () => {
+    test('an address of this server works once, for the announced bytes only, and not if altered', async () => {
       const { uid, url } = await address();
       const wrong = `${url.slice(0, -1)}${url.endsWith('0') ? '1' : '0'}`;
       assert.is((await send(wrong, photo)).status, 403);
@@ -259,7 +259,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
       assert.is((await register({ uniqueId: uid })).status, 200);
     });
 
-    test('an address that is over takes nothing', async () => {
+    test('an expired address accepts nothing', async () => {
       const { url } = await address();
       await server.app.services.db.write((trx) => trx('reservations').update({ expires_at: Date.now() - 1 }));
       assert.is(await stays(url), 404);
@@ -268,7 +268,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     });
   }
 
-  test('upload/cloud is as upload, into this store', async () => {
+  test('upload/cloud works like upload, with this store', async () => {
     const form = fileForm(photo, 'p.jpg', { uniqueId: `cloud-${store}` });
     const { status, body } = await server.request('POST', '/image/upload/cloud', { key: user.key, form });
     assert.equal([status, body.message.location], [200, local ? 'LOCAL' : 'S3']);
@@ -289,7 +289,7 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
   test.run();
 }
 
-/** What S3_REDIRECT sends to the bucket, and what not. */
+/** What S3_REDIRECT redirects to the bucket, and what it does not. */
 function redirects(env: Record<string, string>): void {
   const test = suite('S3_REDIRECT');
   let server: TestServer;
@@ -308,7 +308,7 @@ function redirects(env: Record<string, string>): void {
       redirect: 'manual',
     });
 
-  test('open content is sent by the bucket, with type and disposition pinned, in ranges too', async () => {
+  test('the bucket serves public content, with type and disposition pinned, including ranges', async () => {
     const photo = await jpegPhoto(1);
     const id = await put(photo, 'naïve.jpg');
     const { status, headers } = await get(id);
@@ -329,7 +329,7 @@ function redirects(env: Record<string, string>): void {
     assert.is((await fetch(small.headers.get('location') ?? '')).headers.get('content-type'), 'image/webp');
   });
 
-  test('HEAD, conditions and everything with limits stay here', async () => {
+  test('HEAD, conditional requests and restricted items are served here', async () => {
     const photo = await jpegPhoto(1);
     const id = await put(photo, 'p.jpg');
     const head = await get(id, {}, 'HEAD');

@@ -1,4 +1,7 @@
-/** Images while the object store fails: clear answers, no rows, nothing left behind, and all well afterwards. */
+/**
+ * Images while the object store fails: clear answers, no rows, nothing left behind, and full recovery
+ * afterwards.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ const rows = async () => (await server.app.services.db.read('images').count({ to
 const staged = () => readdir(join(server.dataDir, 'staging'));
 
 if (bucket !== null) {
-  test('an upload the store refuses is 503 in the envelope, without a row or leftovers, and works later', async () => {
+  test('an upload that the store refuses is 503 in the envelope, leaves no row or file, and works later', async () => {
     const bytes = randomBytes(10_000);
     const before = await rows();
     line.fault = () => 'server error';
@@ -49,7 +52,7 @@ if (bucket !== null) {
     assert.is((await upload(bytes)).status, 200);
   });
 
-  test('many renditions of a picture fetch it a few at a time', async () => {
+  test('many renditions of one picture fetch it only a few at a time', async () => {
     const { uniqueId } = (await upload(await jpegPhoto(1), 'a.jpg')).body;
     await server.app.services.jobs.settle();
     const blob = new RegExp(
@@ -65,7 +68,7 @@ if (bucket !== null) {
       ),
     );
     await until(async () => fetched() - before >= 4);
-    // By then all have been received and looked up.
+    // By then all requests have been received and looked up.
     assert.is((await server.request('GET', `/image/info/${uniqueId}`)).status, 200);
     assert.ok(fetched() - before < 8, 'of twenty');
     line.fault = () => 'none';
@@ -75,7 +78,7 @@ if (bucket !== null) {
     assert.equal(await staged(), []);
   });
 
-  test('bytes that somebody removes meanwhile, which the store does not take again, are 503 without a row', async () => {
+  test('if bytes are removed meanwhile and the store refuses them, the answer is 503 without a row', async () => {
     const { services } = server.app;
     const bytes = randomBytes(10_000);
     const before = await rows();
@@ -92,7 +95,7 @@ if (bucket !== null) {
     assert.ok(bytes.equals(Buffer.from(await got.arrayBuffer())));
   });
 
-  test('content that cannot be fetched is 503, and content that is gone 404', async () => {
+  test('content that cannot be fetched is 503, and missing content 404', async () => {
     const { uniqueId, message } = (await upload(randomBytes(9_000_000))).body;
     line.fault = (method) => (method === 'GET' ? 'server error' : 'none');
     assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 503);
@@ -102,7 +105,7 @@ if (bucket !== null) {
     assert.equal([gone.status, gone.body.message], [404, 'Resource not found']);
   });
 
-  test('content that is cut at half cuts the connection, never ends as if it were whole', async () => {
+  test('content cut off halfway breaks the connection and never looks complete', async () => {
     const bytes = randomBytes(9_000_000);
     const { uniqueId } = (await upload(bytes)).body;
     line.fault = (method) => (method === 'GET' ? 'cut at half' : 'none');
@@ -118,7 +121,7 @@ if (bucket !== null) {
     assert.ok(bytes.equals(Buffer.from(whole)));
   });
 
-  test('a rendition waits for better times, and is then made', async () => {
+  test('a rendition is retried and made once the store is back', async () => {
     const { uniqueId } = (await upload(await jpegPhoto(1, 500, 400), 'p.jpg')).body;
     line.fault = (method) => (method === 'PUT' ? 'server error' : 'none');
     assert.is((await server.request('GET', `/image/get/${uniqueId}?width=160`)).status, 503);

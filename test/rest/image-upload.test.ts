@@ -48,7 +48,7 @@ ok('answers the image record in the envelope', async () => {
   assert.is(image.urlSet.posterUrl, null);
 });
 
-ok('takes the fields before and after the file', async () => {
+ok('accepts the fields before and after the file', async () => {
   const before = fileForm('text before', 'note.txt', { uniqueId: 'Before', private: 'true' });
   assert.is((await upload(before)).body.message.isPublic, false);
   const after = new FormData();
@@ -62,7 +62,7 @@ ok('takes the fields before and after the file', async () => {
   assert.is(message.expiresAt, '2099-01-31T23:59:59.999Z');
 });
 
-ok('takes the key as a form field before or after the file', async () => {
+ok('accepts the key as a form field before or after the file', async () => {
   const before = fileForm('early key', 'a.txt', { key: user.key });
   assert.is((await upload(before, undefined)).status, 200);
   const after = new FormData();
@@ -73,7 +73,7 @@ ok('takes the key as a form field before or after the file', async () => {
   assert.is(body.message.uploader.id, user.id);
 });
 
-ok('takes the raw body with its type and ?filename=', async () => {
+ok('accepts the raw body with its type and ?filename=', async () => {
   const photo = await jpegPhoto(1);
   const named = await server.request('POST', '/image/upload?filename=caf%C3%A9.jpg&private=true', {
     key: user.key,
@@ -91,7 +91,7 @@ ok('takes the raw body with its type and ?filename=', async () => {
 });
 
 ok(
-  'goes by content: a JPEG named .png is a jpg, a script named .txt is text, nothing known is bin',
+  'detects the type by content: a JPEG named .png is jpg, a script named .txt is text, unknown bytes are bin',
   async () => {
     const wrong = await upload(fileForm(await jpegPhoto(1), 'picture.png', {}, 'image/png'));
     assert.equal([wrong.status, wrong.body.message.type], [200, 'jpg']);
@@ -106,14 +106,14 @@ ok(
   },
 );
 
-ok('knows sound and video with their length', async () => {
+ok('recognises audio and video with their duration', async () => {
   const sound = (await upload(fileForm(wave(), 'a.wav'))).body.message;
   assert.equal([sound.mimeType.startsWith('audio/'), sound.durationMs], [true, 1000]);
   const video = (await upload(fileForm(webmMovie(), 'v.webm'))).body.message;
   assert.is(video.mimeType, 'video/webm');
 });
 
-ok('numbers that no file can mean are not known, and every list goes on', async () => {
+ok('ignores impossible dimensions and durations, and every list keeps working', async () => {
   for (const label of [
     'a PNG of 4 billion pixels a side',
     'a TIFF of 2^60 pixels a side',
@@ -151,7 +151,7 @@ ok('answers the bare short link to tools that want text, and errors stay JSON', 
   }
 });
 
-ok('removes what the account does not want to share, and nothing with keep', async () => {
+ok('removes the metadata that the account does not share, and nothing with keep', async () => {
   const photo = await jpegPhoto(6);
   const served = async () => {
     const { uniqueId } = (await upload(fileForm(photo, 'p.jpg'))).body;
@@ -190,7 +190,7 @@ const bad = suite('POST /image/upload: 400');
 bad.before(start);
 bad.after(() => server.close());
 
-bad('200: parts of other names are passed over, whether they come before the file or after it', async () => {
+bad('200: parts with other names are skipped, before and after the file', async () => {
   const empty = new File([], '');
   const before = new FormData();
   before.append('thumb', new File(['thumb'], 'x.png'));
@@ -228,7 +228,7 @@ bad('no file, an empty file, two files, a file in another field, no multipart at
   assert.is(broken.status, 400);
 });
 
-bad('a name or a part type of media over content that is none', async () => {
+bad('a media name or part type for content that is not media', async () => {
   assert.is((await upload(fileForm('not a picture', 'a.jpg'))).status, 400);
   assert.is((await upload(fileForm('not a film', 'a', {}, 'video/mp4'))).status, 400);
   for (const extension of ['svg', '3gp', 'ogv', 'jpe', 'psd', 'mpeg', 'wmv', 'mid'])
@@ -244,7 +244,7 @@ bad('a file so damaged that its metadata cannot be removed', async () => {
   }
 });
 
-bad('an id in use, for everybody and in any case, and an id that is none', async () => {
+bad('an id in use, for everybody and in any case, and an invalid id', async () => {
   assert.is((await upload(fileForm('first', 'a.txt', { uniqueId: 'Taken' }))).status, 200);
   for (const key of [user.key, server.owner.key])
     assert.is((await upload(fileForm('second', 'a.txt', { uniqueId: 'tAKEN' }), key)).status, 400);
@@ -253,7 +253,7 @@ bad('an id in use, for everybody and in any case, and an id that is none', async
   assert.is((await server.request('GET', '/image/get/taken')).text, 'first');
 });
 
-bad('unusable password, description, expiry, views', async () => {
+bad('invalid password, description, expiry or views', async () => {
   for (const fields of [
     { password: 'ab' },
     { password: 'x'.repeat(101) },
@@ -293,7 +293,7 @@ refused('401 without a key and with a wrong one, in header or form', async () =>
   assert.is(await filesIn('staging'), 0);
 });
 
-refused('401 after at most 8 MiB of a file that no credential came before', async () => {
+refused('401 after at most 8 MiB of a file that arrives before any credential', async () => {
   const form = new FormData();
   form.set('file', new File([new Uint8Array(9 * 1024 * 1024)], 'big.bin'));
   form.set('key', user.key);
@@ -311,7 +311,7 @@ refused('403 for accounts that may not create', async () => {
     assert.is((await upload(fileForm('x', 'a.txt'), key)).status, 403);
 });
 
-refused('413 past the limit, in the envelope, without leftovers', async () => {
+refused('413 above the limit, in the envelope, leaving nothing behind', async () => {
   const { status, body } = await upload(fileForm(new Uint8Array(12 * 1024 * 1024 + 1), 'big.bin'));
   assert.equal([status, body.error, typeof body.message], [413, true, 'string']);
   const raw = await server.request('POST', '/image/upload?filename=big.bin', {
@@ -322,7 +322,7 @@ refused('413 past the limit, in the envelope, without leftovers', async () => {
   assert.is(await filesIn('staging'), 0);
 });
 
-refused('413 before the file arrives, for a body that says it is too large', async () => {
+refused('413 before the file arrives, if the body announces that it is too large', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(server.app.address.port, '127.0.0.1', () => {
       socket.write(
@@ -339,7 +339,7 @@ refused('413 before the file arrives, for a body that says it is too large', asy
   assert.match(answer, /^HTTP\/1\.1 413 /);
 });
 
-refused('a client that vanishes mid-upload leaves nothing', async () => {
+refused('a client that disconnects during an upload leaves nothing behind', async () => {
   const staged = () => filesIn('staging');
   await until(async () => (await staged()) === 0);
   const blobs = await filesIn('blobs');

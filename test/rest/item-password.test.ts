@@ -1,4 +1,4 @@
-/** Passwords of items: each is looked at once a request, and hashed once in a while. */
+/** Passwords of items: verified once per request, and hashed only now and then. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemPasswords } from '../../routers/ports/secrets.js';
@@ -6,9 +6,9 @@ import { createItemPasswords } from '../../server/secrets/item-password.js';
 import { createPasswords } from '../../server/secrets/passwords.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
-const test = suite('passwords of items');
+const test = suite('item passwords');
 let server: TestServer;
-/** How many passwords were checked, and how many of them were hashed for that. */
+/** How many passwords were verified, and how many of them had to be hashed for that. */
 let checked = 0;
 let hashed = 0;
 test.before(async () => {
@@ -27,7 +27,7 @@ test.before.each(() => {
 });
 test.after(() => server.close());
 
-/** Tells of each password that is verified from now on; the verifying itself stays what it is. */
+/** Reports each password that is verified from now on; the verification itself is unchanged. */
 function onCall(passwords: ItemPasswords, happen: () => void): void {
   const { verify } = passwords;
   passwords.verify = (...args) => {
@@ -44,7 +44,7 @@ const get = async (id: string, password: string, headers: Record<string, string>
   (await server.request('GET', `/image/get/${id}`, { headers: { 'x-password': password, ...headers } }))
     .status;
 
-test('a navigation checks a password once, a wrong one too', async () => {
+test('a page load verifies a password once, even a wrong one', async () => {
   const id = await put('open sesame');
   const html = { accept: 'text/html' };
   assert.is(await get(id, 'wrong', html), 302);
@@ -53,7 +53,7 @@ test('a navigation checks a password once, a wrong one too', async () => {
   assert.equal([checked, hashed], [2, 2]);
 });
 
-test('a range after another does not hash a right password again, and each wrong one', async () => {
+test('consecutive range requests do not hash a correct password again, but each wrong one', async () => {
   const id = await put('open sesame');
   for (const range of ['bytes=0-3', 'bytes=4-7', 'bytes=2-'])
     assert.is(await get(id, 'open sesame', { range }), 206);
@@ -62,13 +62,13 @@ test('a range after another does not hash a right password again, and each wrong
   assert.is(hashed, 4);
 });
 
-test('what opened one item opens no other', async () => {
+test('a password that opened one item opens no other', async () => {
   const [mine, other] = [await put('mine only'), await put('another one')];
   assert.is(await get(mine, 'mine only'), 200);
   assert.is(await get(other, 'mine only'), 403);
 });
 
-test('a changed password holds at once', async () => {
+test('a changed password takes effect at once', async () => {
   const id = await put('the old one');
   const set = (password: string) =>
     server.request('PUT', `/image/password/${id}`, { key: server.owner.key, json: { password } });
@@ -81,7 +81,7 @@ test('a changed password holds at once', async () => {
   assert.is(await get(id, 'the old one'), 403);
 });
 
-test('who tried too often learns nothing from what is remembered', async () => {
+test('a cached password is refused too once the caller is rate-limited', async () => {
   const id = await put('open sesame');
   assert.is(await get(id, 'open sesame'), 200);
   const tries = [];
@@ -91,7 +91,7 @@ test('who tried too often learns nothing from what is remembered', async () => {
   assert.is(await get(id, 'open sesame'), 429);
 });
 
-test('no more is remembered than fits, and nothing for ever', async () => {
+test('the password cache is bounded in size and time', async () => {
   const passwords = createPasswords();
   onCall(passwords, () => {
     hashed += 1;

@@ -1,4 +1,4 @@
-/** Rate limits over HTTP: nobody frees themselves of one, and nobody spends that of somebody else. */
+/** Rate limits over HTTP: nobody can evade a limit, and nobody can use up someone else's. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,50 +24,56 @@ limits.before.each(async (world) => {
 });
 limits.after.each(({ server }) => server.close());
 
-/** The statuses of the same request over and over. */
+/** The statuses of the same request, sent repeatedly. */
 async function statuses(times: number, send: () => Promise<Answer>): Promise<number[]> {
   const found: number[] = [];
   for (let tries = 0; tries < times; tries += 1) found.push((await send()).status);
   return found;
 }
 
-limits('what an address is refused counts for no account, in a batch neither', async ({ server }) => {
-  const counted = server.app.services.limits;
-  const account = await server.account();
-  const wrong = { email: account.email, password: 'not the password' };
-  await counted.take('loginAddress', HERE, 300);
-  assert.equal(new Set(await statuses(20, () => signIn(server, wrong, from(HERE)))), new Set([429]));
-  const calls = Array.from({ length: 20 }, (_, index) => [index, wrong]);
-  const batch = await server.request('POST', `//trpc/${calls.map(() => 'auth.login').join(',')}?batch=1`, {
-    json: Object.fromEntries(calls),
-    headers: from(HERE),
-  });
-  assert.is(batch.status, 429);
-  await counted.clear('loginAddress', HERE);
-  assert.is((await signIn(server, account, from(HERE))).status, 200);
-});
+limits(
+  'attempts refused for an address do not count against the account, not even in a batch',
+  async ({ server }) => {
+    const counted = server.app.services.limits;
+    const account = await server.account();
+    const wrong = { email: account.email, password: 'not the password' };
+    await counted.take('loginAddress', HERE, 300);
+    assert.equal(new Set(await statuses(20, () => signIn(server, wrong, from(HERE)))), new Set([429]));
+    const calls = Array.from({ length: 20 }, (_, index) => [index, wrong]);
+    const batch = await server.request('POST', `//trpc/${calls.map(() => 'auth.login').join(',')}?batch=1`, {
+      json: Object.fromEntries(calls),
+      headers: from(HERE),
+    });
+    assert.is(batch.status, 429);
+    await counted.clear('loginAddress', HERE);
+    assert.is((await signIn(server, account, from(HERE))).status, 200);
+  },
+);
 
-limits('who is told that the server is busy has not tried a password', async ({ server }) => {
-  const { passwords } = server.app.services;
-  const account = await server.account();
-  // As many as may stand in line, who come again at once.
-  let over = false;
-  const stand = async () => {
-    while (!over)
-      await passwords
-        .verify('no hash', '')
-        .catch((error: unknown) => (error instanceof DomainError ? turn() : undefined));
-  };
-  const line = Promise.all(Array.from({ length: 202 }, stand));
-  const wrong = { email: account.email, password: 'not the password' };
-  const refused = await statuses(20, () => signIn(server, wrong, from(HERE)));
-  over = true;
-  await line;
-  assert.ok(refused.filter((status) => status === 503).length > 15, refused.join());
-  assert.is((await signIn(server, account, from(HERE))).status, 200);
-});
+limits(
+  'a request refused because the server is busy does not count as a password attempt',
+  async ({ server }) => {
+    const { passwords } = server.app.services;
+    const account = await server.account();
+    // As many as the waiting line holds, which retry at once.
+    let over = false;
+    const stand = async () => {
+      while (!over)
+        await passwords
+          .verify('no hash', '')
+          .catch((error: unknown) => (error instanceof DomainError ? turn() : undefined));
+    };
+    const line = Promise.all(Array.from({ length: 202 }, stand));
+    const wrong = { email: account.email, password: 'not the password' };
+    const refused = await statuses(20, () => signIn(server, wrong, from(HERE)));
+    over = true;
+    await line;
+    assert.ok(refused.filter((status) => status === 503).length > 15, refused.join());
+    assert.is((await signIn(server, account, from(HERE))).status, 200);
+  },
+);
 
-limits('passwords that an account gives its items count like what it creates', async ({ server }) => {
+limits('passwords that an account sets on its items count like what it creates', async ({ server }) => {
   const { id, key } = await server.account();
   const { uniqueId } = (
     await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a.txt') })
@@ -78,7 +84,7 @@ limits('passwords that an account gives its items count like what it creates', a
   assert.equal(await statuses(2, lock), [200, 429]);
 });
 
-limits('what an account is refused does not count for its address', async ({ server }) => {
+limits('attempts refused for an account do not count against the address', async ({ server }) => {
   const [account, other] = [await server.account(), await server.account()];
   const { limits: counted } = server.app.services;
   await counted.take('login', `${account.email}|${HERE}`, 15);
@@ -87,7 +93,7 @@ limits('what an account is refused does not count for its address', async ({ ser
   assert.is((await signIn(server, other, from(HERE))).status, 200);
 });
 
-limits('wrong codes that an address is refused do not count for the account', async ({ server }) => {
+limits('wrong codes refused for an address do not count against the account', async ({ server }) => {
   const { verifyToken } = await registerNewcomer(server);
   const { limits: counted } = server.app.services;
   const guess = (address: string) =>
@@ -101,7 +107,7 @@ limits('wrong codes that an address is refused do not count for the account', as
 });
 
 limits(
-  'wrong codes from one address lock out neither the holder elsewhere nor others there',
+  'wrong codes from one address lock out neither the holder elsewhere nor other accounts at that address',
   async ({ server }) => {
     const victim = await registerNewcomer(server);
     const neighbour = await registerNewcomer(server);
@@ -111,7 +117,7 @@ limits(
         headers: { ...cookies({ verify_token: who.verifyToken }), ...from(address) },
       });
     const digits = digitsIn(await newestMailTo(server, victim.email));
-    // Ten wrong ones wear a code out; the limit is what is looked at here.
+    // Ten wrong attempts invalidate a code; this test is about the rate limit.
     const { limits: counted } = server.app.services;
     const [{ id }] = await server.app.services.db.read('users').where({ email: victim.email });
     await counted.take('code', `verify|${id}|${HERE}`, 30);
@@ -123,7 +129,7 @@ limits(
   },
 );
 
-limits('a stranger who asks for the resets of an account keeps its holder from none', async ({ server }) => {
+limits('password reset requests by a stranger do not block the account holder', async ({ server }) => {
   const account = await server.account();
   const ask = (address: string) =>
     server.request('POST', '/auth/reset/request', {
@@ -139,7 +145,7 @@ limits('a stranger who asks for the resets of an account keeps its holder from n
   assert.is((await mailsTo(server, account.email)).length, 2);
 });
 
-limits('a limit that is spent stays spent, whatever flood of other addresses follows', async () => {
+limits('an exhausted limit stays exhausted, whatever flood of other addresses follows', async () => {
   const server = await startServer({ ...ENV, DATABASE_URL: '' });
   try {
     const account = await server.account();
@@ -159,23 +165,27 @@ limits('a limit that is spent stays spent, whatever flood of other addresses fol
   }
 });
 
-limits('whoever knows the password and guesses codes shuts out nobody elsewhere', async ({ server }) => {
-  const account = await server.account();
-  const { secret, recoveryCodes } = await enableSecondFactor(server, account);
-  const guess = (address: string, code = wrongDigits(secret)) =>
-    signIn(server, { ...account, code }, from(address));
-  const found = await statuses(32, () => guess(HERE));
-  assert.equal([found[0], found.at(-1)], [403, 429]);
-  await forgetLastCode(server, account);
-  assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 200);
-  // From ever more addresses digits come to an end, but not where the holder is signed in, nor do the other codes.
-  for (const last of [11, 12, 13]) await statuses(30, () => guess(`203.0.113.${last}`));
-  const NEW = '203.0.113.99';
-  await forgetLastCode(server, account);
-  assert.is((await guess(NEW, digitsOf(secret))).status, 429);
-  assert.is((await guess(NEW, recoveryCodes[0])).status, 200);
-  assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 200);
-  assert.is((await guess(HERE, recoveryCodes[1])).status, 200);
-});
+limits(
+  'wrong second-factor codes from one address do not lock out the account elsewhere',
+  async ({ server }) => {
+    const account = await server.account();
+    const { secret, recoveryCodes } = await enableSecondFactor(server, account);
+    const guess = (address: string, code = wrongDigits(secret)) =>
+      signIn(server, { ...account, code }, from(address));
+    const found = await statuses(32, () => guess(HERE));
+    assert.equal([found[0], found.at(-1)], [403, 429]);
+    await forgetLastCode(server, account);
+    assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 200);
+    // Wrong digits from many addresses exhaust the limit of the account, but not where the holder is signed in,
+    // and not for the other codes.
+    for (const last of [11, 12, 13]) await statuses(30, () => guess(`203.0.113.${last}`));
+    const NEW = '203.0.113.99';
+    await forgetLastCode(server, account);
+    assert.is((await guess(NEW, digitsOf(secret))).status, 429);
+    assert.is((await guess(NEW, recoveryCodes[0])).status, 200);
+    assert.is((await guess(ELSEWHERE, digitsOf(secret))).status, 200);
+    assert.is((await guess(HERE, recoveryCodes[1])).status, 200);
+  },
+);
 
 limits.run();

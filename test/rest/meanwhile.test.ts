@@ -1,4 +1,4 @@
-/** What somebody else changes between two steps of one request. */
+/** Concurrent changes by others between two steps of one request. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -11,7 +11,7 @@ import { pngPhoto } from '../support/media-fixtures.js';
 interface World {
   server: TestServer;
 }
-const meanwhile = suite<World>('meanwhile');
+const meanwhile = suite<World>('concurrent changes');
 const discord = await startDiscord();
 meanwhile.before(async (world) => {
   world.server = await startServer({
@@ -33,7 +33,7 @@ const logIn = (server: TestServer, { email }: TestAccount, password: string) =>
 const upload = async (server: TestServer, key: string, bytes: Uint8Array | string, name: string) =>
   (await server.request('POST', '/image/upload', { key, form: fileForm(bytes, name) })).body.message;
 
-meanwhile('403: the password was replaced while the old one was being changed', async ({ server }) => {
+meanwhile('403: the password was replaced during a password change with the old one', async ({ server }) => {
   const user = await server.account();
   const { passwords } = server.app.services;
   const session_token = await sessionOf(server, user);
@@ -54,7 +54,7 @@ meanwhile('403: the password was replaced while the old one was being changed', 
 });
 
 meanwhile(
-  '403: the password was replaced while the account was being deleted with the old one',
+  '403: the password was replaced during a deletion of the account with the old one',
   async ({ server }) => {
     const user = await server.account();
     const { db } = server.app.services;
@@ -71,7 +71,7 @@ meanwhile(
   },
 );
 
-meanwhile('401: an account that goes gets no other key, password or link', async ({ server }) => {
+meanwhile('401: an account that is being deleted gets no new key, password or link', async ({ server }) => {
   const { db, passwords } = server.app.services;
   const replaced = await server.account();
   justBefore(db, 'write', () => remove(server, replaced));
@@ -89,7 +89,7 @@ meanwhile('401: an account that goes gets no other key, password or link', async
   assert.is((await server.request('GET', '/chatapp/start?intent=link', { key: linking.key })).status, 401);
 });
 
-meanwhile('a waiting account that goes is refused like one that is not there', async ({ server }) => {
+meanwhile('an unverified account that is deleted is refused like an unknown one', async ({ server }) => {
   const { db, passwords } = server.app.services;
   const user = await server.account('USER', { status: 'PENDING' });
   justBefore(passwords, 'verify', () => remove(server, user));
@@ -103,7 +103,7 @@ meanwhile('a waiting account that goes is refused like one that is not there', a
   assert.is(sent.status, 401, sent.text);
 });
 
-meanwhile('401: tokens for an account that goes are ended at the provider', async ({ server }) => {
+meanwhile('401: tokens for a deleted account are revoked at the provider', async ({ server }) => {
   const { chatApp, jobs, db } = server.app.services;
   const user = await server.account();
   const json = tokensFor(discord, somebody());
@@ -115,7 +115,7 @@ meanwhile('401: tokens for an account that goes are ended at the provider', asyn
   assert.equal(await db.read('chat_links'), []);
 });
 
-meanwhile('401: a mailbox is not made for an account that goes', async ({ server }) => {
+meanwhile('401: no mailbox is created for a deleted account', async ({ server }) => {
   const { db } = server.app.services;
   const user = await server.account();
   justBefore(db, 'write', () =>
@@ -127,7 +127,7 @@ meanwhile('401: a mailbox is not made for an account that goes', async ({ server
 });
 
 meanwhile(
-  '403: a mailbox that an administrator suspends stays so, whoever was opening it',
+  '403: a mailbox suspended by an administrator stays suspended even if it is being opened',
   async ({ server }) => {
     const { db } = server.app.services;
     const user = await server.account();
@@ -143,7 +143,7 @@ meanwhile(
 );
 
 meanwhile(
-  'a password opens the link it was checked for, not the next one with its id',
+  'a password opens the link it was checked for, not a later one with the same id',
   async ({ server }) => {
     const { limits } = server.app.services;
     const [before, after] = [await server.account(), await server.account()];
@@ -161,7 +161,7 @@ meanwhile(
 );
 
 meanwhile(
-  '404: an image or a playlist that is deleted while it is changed, rendered or read',
+  '404: an image or playlist that is deleted while it is changed, rendered or read',
   async ({ server }) => {
     const { blobs, db, passwords } = server.app.services;
     const { key } = await server.account();
@@ -172,7 +172,7 @@ meanwhile(
     const json = { password: 'secret' };
     assert.is((await server.request('PUT', `/image/password/${locked.uniqueId}`, { key, json })).status, 404);
     const drawn = await upload(server, key, await pngPhoto(), 'a.png');
-    // What goes on behind an upload takes the same steps.
+    // Work after an upload takes the same steps.
     await server.app.services.jobs.settle();
     justBefore(blobs, 'lend', () => gone(`/image/get/${drawn.uniqueId}`));
     const input = encodeURIComponent(JSON.stringify({ uniqueId: drawn.uniqueId, width: 20 }));
@@ -185,7 +185,7 @@ meanwhile(
 );
 
 meanwhile(
-  'an administrator who is banned meanwhile makes no account and changes none',
+  'an administrator who is banned meanwhile creates no account and changes none',
   async ({ server }) => {
     const { passwords } = server.app.services;
     const ban = (admin: TestAccount) => () =>
@@ -208,7 +208,7 @@ meanwhile(
   },
 );
 
-meanwhile('200: a page for somebody whose account goes is the page for anybody', async ({ server }) => {
+meanwhile('200: if the account of the viewer is deleted, the page is the public one', async ({ server }) => {
   const { load } = server.app.services;
   const user = await server.account();
   const headers = { accept: 'text/html' };
@@ -220,7 +220,7 @@ meanwhile('200: a page for somebody whose account goes is the page for anybody',
 });
 
 meanwhile(
-  'an upload that is stored is answered so, also when the store is away right after',
+  'a stored upload is answered as such, even if the store fails right afterwards',
   async ({ server }) => {
     const { blobs } = server.app.services;
     const { key } = await server.account();
@@ -231,26 +231,23 @@ meanwhile(
   },
 );
 
-meanwhile(
-  'invites of an account that goes, also those used in part, take nobody more',
-  async ({ server }) => {
-    const admin = await server.account('ADMIN');
-    const made = await server.request('POST', '/admin/invite/create', {
-      key: admin.key,
-      json: { maxUses: 3 },
-    });
-    const { code: inviteCode } = made.body.message;
-    const registered = await server.request('POST', '/auth/register', {
-      json: { ...newcomer(), inviteCode },
-    });
-    assert.is(registered.status, 200, registered.text);
-    await remove(server, admin);
-    const list = await server.request('GET', '/admin/invite/get?used=false', { key: server.owner.key });
-    assert.equal(
-      list.body.message.filter(({ code }: { code: string }) => code === inviteCode),
-      [],
-    );
-  },
-);
+meanwhile('invites of a deleted account admit nobody else, not even partly used ones', async ({ server }) => {
+  const admin = await server.account('ADMIN');
+  const made = await server.request('POST', '/admin/invite/create', {
+    key: admin.key,
+    json: { maxUses: 3 },
+  });
+  const { code: inviteCode } = made.body.message;
+  const registered = await server.request('POST', '/auth/register', {
+    json: { ...newcomer(), inviteCode },
+  });
+  assert.is(registered.status, 200, registered.text);
+  await remove(server, admin);
+  const list = await server.request('GET', '/admin/invite/get?used=false', { key: server.owner.key });
+  assert.equal(
+    list.body.message.filter(({ code }: { code: string }) => code === inviteCode),
+    [],
+  );
+});
 
 meanwhile.run();

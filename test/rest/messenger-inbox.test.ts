@@ -27,7 +27,7 @@ inbox.after.each(async ({ server, telegram }) => {
 const linked = async (server: TestServer, key: string) =>
   (await server.request('GET', '/telegram/@me', { key })).status === 200;
 
-inbox('MESSENGER_WEBHOOK: the messenger pushes with its secret', async (world) => {
+inbox('MESSENGER_WEBHOOK: the messenger pushes messages with its secret', async (world) => {
   const { telegram } = world;
   world.server = await startServer({ ...env(telegram), MESSENGER_WEBHOOK: 'true' });
   const { server } = world;
@@ -39,7 +39,7 @@ inbox('MESSENGER_WEBHOOK: the messenger pushes with its secret', async (world) =
   assert.ok(await linked(server, key));
 });
 
-inbox('401: a push without the right secret does nothing; the same push twice acts once', async (world) => {
+inbox('401: a push without the correct secret has no effect; a repeated push acts once', async (world) => {
   const { telegram } = world;
   world.server = await startServer({ ...env(telegram), MESSENGER_WEBHOOK: 'true' });
   const { server } = world;
@@ -66,7 +66,7 @@ inbox('401: a push without the right secret does nothing; the same push twice ac
   assert.is(telegram.sent.length, told);
 });
 
-inbox('one process of all polls; the next takes over when it stops', async (world) => {
+inbox('only one process polls; another takes over when it stops', async (world) => {
   const { telegram } = world;
   const first = await startServer(env(telegram));
   world.server = first;
@@ -76,7 +76,7 @@ inbox('one process of all polls; the next takes over when it stops', async (worl
   const at = Date.now();
   const other = { name: 'messenger', holder: 'another process' };
   assert.not.ok(await db.write((trx) => takeLease(trx, other, at, at + 60_000)));
-  // Past its end the lease is anybody's; its holder renews it all the time.
+  // An expired lease can be taken by any process; its holder keeps renewing it.
   const taken = await db.write(async (trx) => {
     const { held_until: end } = await trx('leases').where('name', 'messenger').first();
     assert.ok(end > at);
@@ -86,7 +86,7 @@ inbox('one process of all polls; the next takes over when it stops', async (worl
   await db.write((trx) => trx('leases').delete());
 });
 
-inbox('a message that came while nobody listened is taken at the next start', async (world) => {
+inbox('a message that arrived while no process was listening is handled at the next start', async (world) => {
   const { telegram } = world;
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-inbox-'));
   try {

@@ -28,14 +28,14 @@ messenger.before.each(({ telegram }) => {
   telegram.mood = 'well';
 });
 
-/** A waiting account with its cookie. */
+/** An unverified account with its cookie. */
 async function waiting(server: TestServer): Promise<{ user: TestAccount; headers: { cookie: string } }> {
   const user = await server.account('USER', { status: 'PENDING' });
   const token = await server.app.services.db.write((trx) => makeVerifyToken(trx, user.id));
   return { user, headers: { cookie: `verify_token=${token}` } };
 }
 
-/** Says something to the bot and waits for its answer to that person. */
+/** Sends a message to the bot and waits for its answer to that person. */
 async function say(telegram: TelegramStandin, userId: number, text: string): Promise<string> {
   const before = telegram.sent.length;
   const answers = () => telegram.sent.slice(before).filter(({ chat_id }) => chat_id === String(userId));
@@ -51,7 +51,7 @@ async function isActive(server: TestServer, user: TestAccount): Promise<boolean>
   return (await server.request('GET', '/auth/me', { key: user.key })).status === 200;
 }
 
-messenger('/start with the token activates the waiting account', async ({ server, telegram }) => {
+messenger('/start with the token activates the unverified account', async ({ server, telegram }) => {
   for (const path of ['/auth/verify/messenger', '/auth/verify/telegram']) {
     const { user, headers } = await waiting(server);
     const asked = await server.request('POST', path, { headers });
@@ -66,31 +66,36 @@ messenger('/start with the token activates the waiting account', async ({ server
   }
 });
 
-messenger('401 without the cookie of a waiting account', async ({ server }) => {
+messenger('401 without the cookie of an unverified account', async ({ server }) => {
   for (const headers of [{}, { cookie: 'verify_token=made-up' }]) {
     assert.is((await server.request('POST', '/auth/verify/messenger', { headers })).status, 401);
   }
 });
 
-messenger('a token works once, the newest only, and for fifteen minutes', async ({ server, telegram }) => {
-  const { user, headers } = await waiting(server);
-  const ask = async () =>
-    (await server.request('POST', '/auth/verify/messenger', { headers })).body.message.token;
-  const [first, second] = [await ask(), await ask()];
-  assert.match(await say(telegram, person(), `/start ${first}`), /wrong, already used or older/);
-  const row = await server.app.services.db.read('messenger_codes').where('user_id', user.id).first();
-  assert.ok(row.expires_at <= Date.now() + 15 * 60_000);
-  assert.not.match(JSON.stringify(row), new RegExp(second));
-  await server.app.services.db.write((trx) => trx('messenger_codes').update({ expires_at: Date.now() - 1 }));
-  assert.match(await say(telegram, person(), `/start ${second}`), /wrong, already used or older/);
-  assert.not.ok(await isActive(server, user));
-  const third = await ask();
-  await say(telegram, person(), `/start ${third}`);
-  assert.ok(await isActive(server, user));
-  assert.match(await say(telegram, person(), `/start ${third}`), /wrong, already used or older/);
-});
+messenger(
+  'a token works once, only the newest is valid, and for fifteen minutes',
+  async ({ server, telegram }) => {
+    const { user, headers } = await waiting(server);
+    const ask = async () =>
+      (await server.request('POST', '/auth/verify/messenger', { headers })).body.message.token;
+    const [first, second] = [await ask(), await ask()];
+    assert.match(await say(telegram, person(), `/start ${first}`), /wrong, already used or older/);
+    const row = await server.app.services.db.read('messenger_codes').where('user_id', user.id).first();
+    assert.ok(row.expires_at <= Date.now() + 15 * 60_000);
+    assert.not.match(JSON.stringify(row), new RegExp(second));
+    await server.app.services.db.write((trx) =>
+      trx('messenger_codes').update({ expires_at: Date.now() - 1 }),
+    );
+    assert.match(await say(telegram, person(), `/start ${second}`), /wrong, already used or older/);
+    assert.not.ok(await isActive(server, user));
+    const third = await ask();
+    await say(telegram, person(), `/start ${third}`);
+    assert.ok(await isActive(server, user));
+    assert.match(await say(telegram, person(), `/start ${third}`), /wrong, already used or older/);
+  },
+);
 
-messenger('a token dies with the address it was made for', async ({ server, telegram }) => {
+messenger('a token is invalidated when the address of its account changes', async ({ server, telegram }) => {
   const { user, headers } = await waiting(server);
   const asked = await server.request('POST', '/auth/verify/messenger', { headers });
   const moved = await server.request('POST', '/auth/verify/resendemail', {
@@ -101,7 +106,7 @@ messenger('a token dies with the address it was made for', async ({ server, tele
   assert.not.ok(await isActive(server, user));
 });
 
-messenger('a banned account is not woken up', async ({ server, telegram }) => {
+messenger('a banned account is not activated', async ({ server, telegram }) => {
   const { user, headers } = await waiting(server);
   const asked = await server.request('POST', '/auth/verify/messenger', { headers });
   await server.app.services.db.write((trx) => trx('users').where('id', user.id).update({ role: 'BANNED' }));
@@ -110,7 +115,7 @@ messenger('a banned account is not woken up', async ({ server, telegram }) => {
   assert.is(row.status, 'PENDING');
 });
 
-messenger('a signed-in account is linked, shown and unlinked', async ({ server, telegram }) => {
+messenger('a signed-in account can be linked, shown and unlinked', async ({ server, telegram }) => {
   for (const [method, path] of [
     ['DELETE', '/telegram/@me'],
     ['POST', '/telegram/@me/revoke'],
@@ -133,7 +138,7 @@ messenger('a signed-in account is linked, shown and unlinked', async ({ server, 
   assert.is((await server.request('POST', '/telegram/connect/request')).status, 401);
 });
 
-messenger('one messenger account is linked to one account', async ({ server, telegram }) => {
+messenger('one messenger account can be linked to one account only', async ({ server, telegram }) => {
   const [ann, bob] = [await server.account(), await server.account()];
   const token = async ({ key }: TestAccount) =>
     (await server.request('POST', '/telegram/connect/request', { key })).body.message.token;
@@ -147,7 +152,7 @@ messenger('one messenger account is linked to one account', async ({ server, tel
   assert.is(mine.body.message.telegramId, String(other));
 });
 
-messenger('a person who blocked the bot is verified all the same', async ({ server, telegram }) => {
+messenger('a person who blocked the bot is still verified', async ({ server, telegram }) => {
   const { user, headers } = await waiting(server);
   const asked = await server.request('POST', '/auth/verify/messenger', { headers });
   const who = person();
@@ -172,7 +177,7 @@ messenger('502 when the bot cannot be asked for its name', async () => {
   }
 });
 
-messenger('404 where no messenger is set up', async () => {
+messenger('404 when no messenger is configured', async () => {
   const bare = await startServer();
   try {
     const { key } = bare.owner;

@@ -15,10 +15,10 @@ const on = (env: Record<string, string>, work: (server: TestServer) => Promise<v
   }
 };
 
-const access = suite('/metrics: who may read');
+const access = suite('/metrics: access');
 
 access(
-  'without a token, callers of the same machine while BASE_URL is loopback',
+  'without a token, callers on the same machine while BASE_URL is loopback',
   on({}, async (server) => {
     for (const path of ['//metrics', '/metrics']) {
       const { status, headers, text } = await server.request('GET', path);
@@ -38,7 +38,7 @@ access(
 );
 
 access(
-  'without a token on a public host, nobody, and it looks like any unknown path',
+  'without a token on a public host, nobody, and it answers like an unknown path',
   on({ BASE_URL: 'https://files.example.org' }, async (server) => {
     for (const path of ['//metrics', '/metrics']) {
       const { status, body } = await server.request('GET', path);
@@ -49,7 +49,7 @@ access(
 );
 
 access(
-  'without a token, not those that a trusted proxy brings',
+  'without a token, not callers behind a trusted proxy',
   on({ TRUST_PROXY: 'true' }, async (server) => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     assert.is((await server.request('GET', '/metrics', { headers })).status, 404);
@@ -57,7 +57,7 @@ access(
 );
 
 access(
-  'with a token, whoever shows it',
+  'with a token, every caller who sends it',
   on({ METRICS_TOKEN: 'sesame', BASE_URL: 'https://files.example.org' }, async (server) => {
     const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
     assert.is((await server.request('GET', '/metrics', bearer('sesame'))).status, 200);
@@ -75,7 +75,7 @@ access(
 
 access.run();
 
-const content = suite('/metrics: what it says');
+const content = suite('/metrics: content');
 
 content(
   'requests since the first reading, items, jobs, memory',
@@ -96,7 +96,7 @@ content(
   }),
 );
 
-content('values of several processes are added up, or the largest is taken', () => {
+content('values of several processes are summed up, or the maximum is taken', () => {
   const of = (value: number) => [
     single('added', 'Adds up.', value),
     single('largest', 'Largest.', value, { combine: 'max' }),

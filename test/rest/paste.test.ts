@@ -38,7 +38,7 @@ created('JSON: answers the paste in the envelope', async () => {
     new RegExp(`^${server.origin}/web/delete/paste/${body.uniqueId}\\?token=`),
   );
 });
-created('the title is the id when none is given', async () => {
+created('the title defaults to the id', async () => {
   const paste = await make();
   assert.is(paste.title, paste.uniqueId);
 });
@@ -49,7 +49,7 @@ created('a file: its text, under its name', async () => {
   assert.is(body.message.content, 'from a file');
   assert.is(body.message.title, 'notes ü.txt');
 });
-created('a file in UTF-16 that says so by its byte order mark', async () => {
+created('a UTF-16 file with a byte order mark', async () => {
   const little = Buffer.from('\ufeffline ü 🎒', 'utf16le');
   for (const bytes of [little, Buffer.from(little).swap16()]) {
     const form = fileForm(bytes, 'windows.txt');
@@ -57,7 +57,7 @@ created('a file in UTF-16 that says so by its byte order mark', async () => {
     assert.is(body.message.content, 'line ü 🎒');
   }
 });
-created('a file whose title was left blank, or whose name is longer than a title', async () => {
+created('a file whose title is blank, or whose name is longer than a title', async () => {
   const titleOf = async (name: string, fields: Record<string, string> = {}) => {
     const form = fileForm('from a file', name, fields);
     return (await server.request('POST', '/paste/create', { key: user.key, form })).body.message.title;
@@ -66,7 +66,7 @@ created('a file whose title was left blank, or whose name is longer than a title
   assert.is(await titleOf('notes.txt', { title: 'Notes' }), 'Notes');
   assert.is(await titleOf(`${'n'.repeat(240)}.txt`), `${'n'.repeat(196)}.txt`);
 });
-created('the legacy form part body that holds JSON, in every way forms send it', async () => {
+created('the legacy form part body with JSON, in every way that forms send it', async () => {
   const json = JSON.stringify({ text: 'legacy', title: 'old' });
   const multipart = new FormData();
   multipart.set('body', json);
@@ -89,12 +89,12 @@ created('a form field text', async () => {
     assert.is(body.message.content, 'plain');
   }
 });
-created('exactly 1 MiB of text is kept whole', async () => {
+created('exactly 1 MiB of text is stored whole', async () => {
   const text = 'ü'.repeat(512 * 1024);
   const paste = await make({ text });
   assert.is((await get(paste.uniqueId, undefined, '?raw=true')).text, text);
 });
-created('administrators choose the id', async () => {
+created('administrators can choose the id', async () => {
   const { status, body } = await create({ text: 'x', uniqueId: 'chosen' }, server.owner.key);
   assert.is(status, 200);
   assert.is(body.uniqueId, 'chosen');
@@ -130,13 +130,13 @@ for (const [why, json] of Object.entries({
     assert.type(body.message, 'string');
   });
 }
-refused('refuses files that are not text, and empty ones', async () => {
+refused('refuses empty files and files that are not text', async () => {
   for (const bytes of [new Uint8Array([0xff, 0xfe, 0x00]), new Uint8Array([0x61, 0x00]), new Uint8Array()]) {
     const form = fileForm(bytes, 'a.bin');
     assert.is((await server.request('POST', '/paste/create', { key: user.key, form })).status, 400);
   }
 });
-refused('a file that is not text is refused to strangers and guests as any other paste', async () => {
+refused('unauthenticated callers and guests get the usual refusal for a file that is not text', async () => {
   const form = () => fileForm(new Uint8Array([0x89, 0x50, 0x4e, 0x47]), 'a.png');
   const guest = await server.account('GUEST');
   for (const [key, status] of [
@@ -146,7 +146,7 @@ refused('a file that is not text is refused to strangers and guests as any other
   ] as const)
     assert.is((await server.request('POST', '/paste/create', { key, form: form() })).status, status);
 });
-refused('a text over 1 MiB is 400 however it comes, a form of 9 MiB 413', async () => {
+refused('a text over 1 MiB is 400 in every form, a form of 9 MiB 413', async () => {
   const statusOf = async (form: FormData | URLSearchParams) =>
     (await server.request('POST', '/paste/create', { key: user.key, form })).status;
   const long = 'x'.repeat(2 * 1024 * 1024);
@@ -182,7 +182,7 @@ refused('a body of 9 MiB is 413', async () => {
 refused.run();
 
 const read = group('GET /paste/get 200');
-read('the paste, in any case of its id, and whether it is public', async () => {
+read('the paste, with its id in any case, and whether it is public', async () => {
   const paste = await make({ title: 't' });
   const answer = await get(paste.uniqueId.toLowerCase());
   assert.is(answer.status, 200);
@@ -190,7 +190,7 @@ read('the paste, in any case of its id, and whether it is public', async () => {
   assert.is(answer.headers.get('x-paste-ispublic'), 'true');
   assert.is('deletionUrl' in answer.body.message.urlSet, false);
 });
-read('raw=true: the text alone, as inert plain text', async () => {
+read('raw=true: the text alone, as plain text that browsers do not execute', async () => {
   const paste = await make({ text: '<script>alert(1)</script>' });
   const answer = await get(paste.uniqueId, undefined, '?raw=true');
   assert.is(answer.text, '<script>alert(1)</script>');
@@ -198,7 +198,7 @@ read('raw=true: the text alone, as inert plain text', async () => {
   assert.is(answer.headers.get('x-content-type-options'), 'nosniff');
   assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
-read('again and again: the same but for the time, and with every change to its owner', async () => {
+read('repeated reads: the same except for the time, and every change by its owner shows', async () => {
   const owner = await server.account();
   const path = `/paste/get/${(await create({ text: 'often ü 🎒' }, owner.key)).body.uniqueId}`;
   const answers = [];
@@ -220,7 +220,7 @@ read('again and again: the same but for the time, and with every change to its o
 read.run();
 
 const guarded = group('403');
-guarded('a private paste opens to its owner and moderators only', async () => {
+guarded('a private paste is open to its owner and moderators only', async () => {
   const paste = await make({ private: true });
   const moderator = await server.account('MODERATOR');
   assert.is((await get(paste.uniqueId)).status, 403);
@@ -242,7 +242,7 @@ guarded('a password opens it, private or not, in the query, a header or a POST',
     assert.is((await server.request('POST', `/paste/get/${paste.uniqueId}`, { json })).status, 200);
   }
 });
-guarded('a paste that can be read once waits for a confirmation', async () => {
+guarded('a burn-after-reading paste waits for a confirmation', async () => {
   const paste = await make({ burn: true });
   for (const [key, query] of [
     [undefined, ''],
@@ -257,7 +257,7 @@ guarded('a paste that can be read once waits for a confirmation', async () => {
   assert.is((await server.request('POST', `/paste/get/${paste.uniqueId}`)).body.message.content, 'some text');
   assert.is((await get(paste.uniqueId)).status, 404);
 });
-guarded('of 50 confirmations at once exactly one reads it', async () => {
+guarded('of 50 concurrent confirmations exactly one reads it', async () => {
   const paste = await make({ burn: true });
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => server.request('POST', `/paste/get/${paste.uniqueId}`)),
@@ -265,7 +265,7 @@ guarded('of 50 confirmations at once exactly one reads it', async () => {
   assert.is(answers.filter((answer) => answer.status === 200).length, 1);
   assert.is(answers.filter((answer) => answer.status === 404).length, 49);
 });
-guarded('a wrong password does not burn', async () => {
+guarded('a wrong password does not burn it', async () => {
   const paste = await make({ burn: true, password: 'right one' });
   const confirm = (json: object) => server.request('POST', `/paste/get/${paste.uniqueId}`, { json });
   assert.is((await confirm({ password: 'wrong' })).status, 403);
@@ -274,7 +274,7 @@ guarded('a wrong password does not burn', async () => {
 guarded.run();
 
 const removed = group('DELETE and 404');
-removed('the owner and moderators delete; others get 401, nobody twice', async () => {
+removed('the owner and moderators can delete; others get 401, and a second delete fails', async () => {
   const paste = await make();
   const remove = (key?: string) => server.request('DELETE', `/paste/get/${paste.uniqueId}`, { key });
   assert.is((await remove()).status, 401);
@@ -285,7 +285,7 @@ removed('the owner and moderators delete; others get 401, nobody twice', async (
   assert.is((await remove(user.key)).status, 404);
   assert.is((await get(paste.uniqueId)).status, 404);
 });
-removed('an unknown paste is 404 with the text clients compare', async () => {
+removed('an unknown paste is 404 with the text that clients compare', async () => {
   const { status, body } = await get('NOSUCHID');
   assert.is(status, 404);
   assert.is(body.message, 'Resource not found');
@@ -293,7 +293,7 @@ removed('an unknown paste is 404 with the text clients compare', async () => {
 removed.run();
 
 const stats = group('GET /paste/stats');
-stats('counts the span and names who made the most', async () => {
+stats('counts the range and names the most active accounts', async () => {
   const today = new Date().toISOString().slice(0, 10);
   const { status, body } = await server.request('GET', `/paste/stats?fromDate=${today}&toDate=${today}`);
   assert.is(status, 200);

@@ -30,7 +30,7 @@ const get = (identifier: string, key?: string) =>
 const idsOf = (answer: { body: { message: { images: { uniqueId: string }[] } } }) =>
   answer.body.message.images.map(({ uniqueId }) => uniqueId);
 
-test('PUT makes a playlist with that identifier, in order, and answers it', async () => {
+test('PUT creates a playlist with that identifier, in order, and returns it', async () => {
   const ids = [await image(), await image()];
   const { status, body } = await put('Holiday', {
     imagesUids: ids,
@@ -51,7 +51,7 @@ test('PUT makes a playlist with that identifier, in order, and answers it', asyn
   assert.equal([message.images[0].uploader.id, message.images[0].uploader.uid], [user.id, user.id]);
 });
 
-test('GET is public, in any case of the identifier, and counts views of strangers', async () => {
+test('GET is public, with the identifier in any case, and counts views by others', async () => {
   const ids = [await image()];
   await put('CaseLess', { imagesUids: ids });
   const first = await get('caseless');
@@ -64,7 +64,7 @@ test('GET is public, in any case of the identifier, and counts views of stranger
   assert.is((await get('caseLESS', user.key)).body.message.views, 2);
 });
 
-test('PUT adds to the same playlist in any case, and changes words only where they are given', async () => {
+test('PUT adds to the same playlist in any case, and changes texts only where they are given', async () => {
   const [a, b] = [await image(), await image()];
   await put('Growing', { imagesUids: [a], title: 'One' });
   const grown = await put('GROWING', { imagesUids: [b.toLowerCase()] });
@@ -72,7 +72,7 @@ test('PUT adds to the same playlist in any case, and changes words only where th
   assert.is((await put('growing', { imagesUids: [], title: 'Two' })).body.message.title, 'Two');
 });
 
-test('400 for an unknown, foreign, doubled or listed image, and then nothing is added', async () => {
+test('400 for an unknown, foreign, repeated or already listed image, and then nothing is added', async () => {
   const [a, b] = [await image(), await image()];
   const foreign = await image({}, other);
   await put('Atomic', { imagesUids: [a] });
@@ -88,7 +88,7 @@ test('400 for an unknown, foreign, doubled or listed image, and then nothing is 
   assert.is((await put('a b', { imagesUids: [a] })).status, 400);
 });
 
-test('401 without a key and for everybody but the owner, 403 for guests, 404 for unknown ones', async () => {
+test('401 without a key and for everybody but the owner, 403 for guests, 404 for unknown playlists', async () => {
   const a = await image();
   await put('Owned', { imagesUids: [a] });
   const guest = await server.account('GUEST');
@@ -106,7 +106,7 @@ test('401 without a key and for everybody but the owner, 403 for guests, 404 for
   assert.equal([status, body.message, body.uniqueId], [404, 'Resource not found', 'nosuch']);
 });
 
-test('private, expired and used-up images are left out for others, and kept from their lists', async () => {
+test('private, expired and used-up images are hidden from others, and locked ones show no details', async () => {
   const open = await image();
   const hidden = await image({ private: 'true', desc: 'hidden words' });
   const locked = await image({ password: 'open sesame', desc: 'locked words' });
@@ -127,7 +127,7 @@ test('private, expired and used-up images are left out for others, and kept from
   assert.equal(idsOf(await get('mixed', user.key)), [open, hidden, locked, limited, brief]);
 });
 
-test('DELETE of an image takes it out and leaves it in the library; a deleted image leaves its playlists', async () => {
+test('DELETE of an image removes it from the playlist only; a deleted image leaves its playlists', async () => {
   const [a, b, c] = [await image(), await image(), await image()];
   await put('Shrinking', { imagesUids: [a, b, c] });
   const taken = await server.request('DELETE', `/image/playlist/get/shrinking/images/${b.toLowerCase()}`, {
@@ -139,7 +139,7 @@ test('DELETE of an image takes it out and leaves it in the library; a deleted im
   assert.equal(idsOf(await get('shrinking')), [c]);
 });
 
-test('order, words and cover change; an absent field stays, "" and null clear', async () => {
+test('order, texts and cover can be changed; an absent field stays, "" and null clear', async () => {
   const ids = [await image(), await image(), await image()];
   await put('Sorted', { imagesUids: ids, title: 'Words', description: 'More words' });
   const path = '/image/playlist/get/sorted';
@@ -164,7 +164,7 @@ test('order, words and cover change; an absent field stays, "" and null clear', 
   assert.equal([cleared.title, cleared.description, cleared.cover], ['Sorted', null, null]);
 });
 
-test('POST create makes a playlist, GET @me lists the own ones, DELETE removes one and no image', async () => {
+test("POST create makes a playlist, GET @me lists the caller's, DELETE removes one but no image", async () => {
   const owner = await server.account();
   const a = await image({}, owner);
   const made = await server.request('POST', '/image/playlist/create', {
@@ -200,7 +200,7 @@ test('POST create makes a playlist, GET @me lists the own ones, DELETE removes o
   assert.is((await server.request('GET', `/image/get/${a}`)).status, 200);
 });
 
-test('of simultaneous PUTs of one image one adds it, and of two makers of one identifier one owns it', async () => {
+test('of concurrent PUTs of an image one adds it, of concurrent creators of an identifier one owns it', async () => {
   const a = await image();
   const answers = await Promise.all(Array.from({ length: 20 }, () => put('Contended', { imagesUids: [a] })));
   assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(400)]);
@@ -212,7 +212,7 @@ test('of simultaneous PUTs of one image one adds it, and of two makers of one id
   assert.equal([mine.status, theirs.status].sort(), [200, 401]);
 });
 
-test('download is a zip of what the caller may open, with the original names, told apart', async () => {
+test('download is a zip of what the caller may open, with distinct original names', async () => {
   const owner = await server.account();
   const twin = [await image({}, owner, 'naïve.txt'), await image({}, owner, 'NAÏVE.txt')];
   const hidden = await image({ private: 'true' }, owner, 'hidden.txt');

@@ -1,4 +1,4 @@
-/** Text that no database keeps: NUL, halves of surrogate pairs, nesting without end. */
+/** Text that no database can store: NUL, unpaired surrogates, excessive nesting. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -7,7 +7,7 @@ interface Given {
   server: TestServer;
   user: TestAccount;
 }
-const text = suite<Given>('unreadable text');
+const text = suite<Given>('invalid text');
 
 text.before(async (given) => {
   given.server = await startServer();
@@ -15,7 +15,7 @@ text.before(async (given) => {
 });
 text.after(({ server }) => server.close());
 
-text('NUL is 400 wherever it stands', async ({ server, user: { key } }) => {
+text('NUL is 400 in every field', async ({ server, user: { key } }) => {
   const asked = [
     await server.request('POST', '/image/playlist/create', { key, json: { title: 'a\u0000b' } }),
     await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/\u0000' } }),
@@ -33,56 +33,59 @@ text('NUL is 400 wherever it stands', async ({ server, user: { key } }) => {
   );
 });
 
-text('a file for an address that never was is 404', async ({ server }) => {
+text('a file for an address that never existed is 404', async ({ server }) => {
   const { status } = await server.request('PUT', '/image/reserved/a%00b?token=x', { body: 'text' });
   assert.is(status, 404);
 });
 
-text('a form is shown again whatever its fields hold', async ({ server }) => {
+text('a refused form is shown again whatever its fields hold', async ({ server }) => {
   const json = { code: { toString: 1 }, password: 'x'.repeat(201) };
   assert.is((await server.request('POST', '//web/password-reset/confirm', { json })).status, 400);
   const next = { toString: 1 };
   assert.is((await server.request('POST', '//web/theme', { json: { next } })).status, 303);
 });
 
-text('whoever has no key hears of that first', async ({ server }) => {
+text('a missing key is reported first', async ({ server }) => {
   const { status } = await server.request('POST', '/image/playlist/create', { json: { title: '\u0000' } });
   assert.is(status, 401);
 });
 
-text('half of a surrogate pair becomes U+FFFD', async ({ server, user: { key } }) => {
+text('an unpaired surrogate becomes U+FFFD', async ({ server, user: { key } }) => {
   const json = { text: 'cut off \ud83d', title: '\udc4d' };
   const { body } = await server.request('POST', '/paste/create', { key, json });
   const { message } = (await server.request('GET', `/paste/get/${body.uniqueId}`)).body;
   assert.equal([message.content, message.title], ['cut off \ufffd', '\ufffd']);
 });
 
-text('one lookup by an impossible id spoils none beside it', async ({ server, user: { key } }) => {
-  const { uniqueId } = (
-    await server.request('POST', '/url/create', { key, json: { url: 'https://example.org' } })
-  ).body;
-  const port = server.app.address.port;
-  const log = (id: string) =>
-    fetch(
-      `http://127.0.0.1:${port}/trpc/url.logs?input=${encodeURIComponent(JSON.stringify({ uniqueId: id }))}`,
-      {
-        headers: { 'x-api-key': key },
-      },
+text(
+  'a lookup by an impossible id does not affect others in the same batch',
+  async ({ server, user: { key } }) => {
+    const { uniqueId } = (
+      await server.request('POST', '/url/create', { key, json: { url: 'https://example.org' } })
+    ).body;
+    const port = server.app.address.port;
+    const log = (id: string) =>
+      fetch(
+        `http://127.0.0.1:${port}/trpc/url.logs?input=${encodeURIComponent(JSON.stringify({ uniqueId: id }))}`,
+        {
+          headers: { 'x-api-key': key },
+        },
+      );
+    const answers = await Promise.all([
+      log(uniqueId),
+      log('\ud800'),
+      log(uniqueId),
+      log('\u0000'),
+      log(uniqueId),
+    ]);
+    assert.equal(
+      answers.map(({ status }) => status),
+      [200, 404, 200, 400, 200],
     );
-  const answers = await Promise.all([
-    log(uniqueId),
-    log('\ud800'),
-    log(uniqueId),
-    log('\u0000'),
-    log(uniqueId),
-  ]);
-  assert.equal(
-    answers.map(({ status }) => status),
-    [200, 404, 200, 400, 200],
-  );
-});
+  },
+);
 
-text('nesting without end is 400', async ({ server, user: { key } }) => {
+text('excessive nesting is 400', async ({ server, user: { key } }) => {
   const body = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const headers = { 'content-type': 'application/json' };
   assert.is((await server.request('POST', '/paste/create', { key, body, headers })).status, 400);

@@ -1,4 +1,7 @@
-/** Large deletions: closed at once, removed in bounded steps that may be cut off anywhere. */
+/**
+ * Large deletions: they take effect at once and are carried out in bounded steps that can be interrupted
+ * anywhere.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/connect.js';
@@ -38,7 +41,7 @@ const count = async (db: Db, table: string): Promise<number> =>
   Number((await query<{ n: number }>(db.read, `SELECT count(*) AS n FROM ${table}`))[0]?.n);
 const both = async (db: Db) => [await count(db, 'url_visits'), await count(db, 'visit_days')];
 
-/** Gives a link visits that nobody has to make, each on a day of its own. */
+/** Adds visits to a link without requests, each on a day of its own. */
 async function addVisits(db: Db, uniqueId: string, visits: number): Promise<number> {
   const { id } = await db.read('short_urls').where('unique_id', uniqueId).first();
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${visits})`;
@@ -59,7 +62,7 @@ async function addVisits(db: Db, uniqueId: string, visits: number): Promise<numb
   return id;
 }
 
-removal('what an account has is closed before the first of it is removed', async ({ server }) => {
+removal('the content of an account is closed before any of it is removed', async ({ server }) => {
   const { request, owner } = server;
   const { db } = server.app.services;
   const user = await server.account();
@@ -124,7 +127,7 @@ removal('what an account has is closed before the first of it is removed', async
       assert.is(await count(db, 'images'), 1);
       closed = await statuses();
       lists = await listed();
-      // The same id in another kind is not taken by what nobody can open any more.
+      // The same id in another kind is not affected by items that can no longer be opened.
       const json = { text: 'mine', customUniqueId: url, uniqueId: url };
       const made = await request('POST', '/paste/create', { key: owner.key, json });
       assert.is(made.body.uniqueId, url, made.text);
@@ -164,7 +167,7 @@ removal('a link with many visits is gone at once, its visits in bounded transact
   assert.equal(await db.read('jobs'), []);
 });
 
-removal('400 for an id that something of an account holds which is being removed', async ({ server }) => {
+removal('400 for an id that belongs to an account which is being removed', async ({ server }) => {
   const account = await server.account();
   const { key } = account;
   const uploadTo = async (by: string) =>
@@ -173,7 +176,7 @@ removal('400 for an id that something of an account holds which is being removed
   const json = async (by: string) => ({ imagesUids: [await uploadTo(by)] });
   const path = '/image/playlist/get/HELD/images';
   assert.is((await server.request('PUT', path, { key, json: await json(key) })).status, 200);
-  // As the first transaction of the deletion leaves it.
+  // The state after the first transaction of the deletion.
   await server.app.services.db.write((trx) =>
     trx('users').where('id', account.id).update({ role: 'DELETED' }),
   );
@@ -184,7 +187,7 @@ removal('400 for an id that something of an account holds which is being removed
   assert.equal([taken.status, taken.body.message], [400, 'This id is taken, choose another one']);
 });
 
-removal('of a link that is deleted while it is followed no visit is left', async ({ server }) => {
+removal('deleting a link while it is followed leaves no visit behind', async ({ server }) => {
   const { request, owner } = server;
   const { db, jobs } = server.app.services;
   for (let round = 0; round < 10; round += 1) {
@@ -201,7 +204,7 @@ removal('of a link that is deleted while it is followed no visit is left', async
 });
 
 removal(
-  'an account with very much goes on from the queue, whoever else removes it too',
+  'a large account is removed from the queue, even if others remove it at the same time',
   async ({ server }) => {
     const { request } = server;
     const { db, jobs } = server.app.services;

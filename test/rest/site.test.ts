@@ -17,7 +17,7 @@ site.before(async () => {
 });
 site.after(() => server.close());
 
-/** A request under a host name of its own, which `fetch` does not let anybody choose. */
+/** A request with its own host name, which `fetch` does not allow. */
 const ask = (
   host: string,
   path: string,
@@ -45,7 +45,7 @@ site('root and status answer at the host and below /v1, with and without a trail
   }
 });
 
-site('one look at the store is shared by all who ask about the health at the same time', async () => {
+site('concurrent health requests share one check of the store', async () => {
   const folder = join(server.dataDir, 'blobs');
   const seen = new Set<string | null>();
   const watcher = watch(folder, (_, name) => seen.add(name));
@@ -54,7 +54,7 @@ site('one look at the store is shared by all who ask about the health at the sam
       server.request('GET', index % 2 === 0 ? '//status' : '/'),
     );
     for (const { status } of await Promise.all(asked)) assert.is(status, 200);
-    // Changes are told in their order.
+    // Changes are reported in order.
     await writeFile(join(folder, 'last'), '');
     await until(async () => seen.has('last'));
     const looks = [...seen].filter((name) => name?.startsWith('.check-'));
@@ -65,7 +65,7 @@ site('one look at the store is shared by all who ask about the health at the sam
   }
 });
 
-site('a store that is gone is noticed, and so is its return', async () => {
+site('a store that fails is noticed, and so is its return', async () => {
   const folder = join(server.dataDir, 'blobs');
   const comesTo = (status: number) =>
     until(async () => (await server.request('GET', '//status')).status === status);
@@ -76,7 +76,7 @@ site('a store that is gone is noticed, and so is its return', async () => {
   await comesTo(200);
 });
 
-site('405: a page that has other methods, as a page that names them', async () => {
+site('405: for a page with other methods, as a page that lists them', async () => {
   for (const [path, allow] of [
     ['//web/image-upload', 'HEAD, GET, POST, OPTIONS'],
     ['/web/paste-create', 'HEAD, GET, POST, OPTIONS'],
@@ -89,22 +89,19 @@ site('405: a page that has other methods, as a page that names them', async () =
   assert.is((await server.request('DELETE', '//web/nowhere')).status, 404);
 });
 
-site(
-  '404: an address that is nothing is a page for browsers, and the envelope for tools and below /v1',
-  async () => {
-    for (const [path, accept, type] of [
-      ['//nothing', 'text/html', /^text\/html/],
-      ['//nothing', '*/*', /^application\/json/],
-      ['/nothing', 'text/html', /^application\/json/],
-    ] as const) {
-      const { status, headers } = await server.request('GET', path, { headers: { accept } });
-      assert.is(status, 404, path);
-      assert.match(headers.get('content-type') ?? '', type, path);
-    }
-    const page = await server.request('GET', '//nothing', { headers: { accept: 'text/html' } });
-    assert.match(page.headers.get('vary') ?? '', 'Accept');
-  },
-);
+site('404: an unknown address is a page for browsers, and the envelope for tools and below /v1', async () => {
+  for (const [path, accept, type] of [
+    ['//nothing', 'text/html', /^text\/html/],
+    ['//nothing', '*/*', /^application\/json/],
+    ['/nothing', 'text/html', /^application\/json/],
+  ] as const) {
+    const { status, headers } = await server.request('GET', path, { headers: { accept } });
+    assert.is(status, 404, path);
+    assert.match(headers.get('content-type') ?? '', type, path);
+  }
+  const page = await server.request('GET', '//nothing', { headers: { accept: 'text/html' } });
+  assert.match(page.headers.get('vary') ?? '', 'Accept');
+});
 
 site('the root is a page for browsers', async () => {
   for (const path of ['//', '//v1', '//v1/']) {
@@ -115,7 +112,7 @@ site('the root is a page for browsers', async () => {
   }
 });
 
-site('every answer says what it varies by: the origin, and Accept where that leads to a page', async () => {
+site('every answer declares what it varies by: Origin, and Accept where browsers get a page', async () => {
   const { key } = server.owner;
   const make = async (path: string, json: object) =>
     (await server.request('POST', path, { key, json })).body.uniqueId;
@@ -139,7 +136,7 @@ site('every answer says what it varies by: the origin, and Accept where that lea
   }
 });
 
-site('OPTIONS tells the methods of a path to whoever asks outside CORS', async () => {
+site('OPTIONS lists the methods of a path outside CORS too', async () => {
   const { status, headers } = await server.request('OPTIONS', '/image/get/x');
   assert.equal([status, headers.get('allow')], [204, 'HEAD, GET, POST, DELETE, OPTIONS']);
   assert.is((await server.request('OPTIONS', '/nowhere')).status, 404);
@@ -147,7 +144,7 @@ site('OPTIONS tells the methods of a path to whoever asks outside CORS', async (
   assert.equal([page.status, page.headers.get('allow')], [204, 'HEAD, GET, POST, OPTIONS']);
 });
 
-site('bytes that are no request are refused in the envelope', async () => {
+site('bytes that are not a valid request are refused in the envelope', async () => {
   const answerTo = async (bytes: string) => {
     const socket = connect(server.app.address.port, '127.0.0.1');
     socket.end(bytes);
@@ -166,7 +163,7 @@ site('bytes that are no request are refused in the envelope', async () => {
   }
 });
 
-site('a short host serves its kind at /{id}, however the host is spelled', async () => {
+site('a short host serves its kind at /{id}, however the host is written', async () => {
   const json = { url: 'https://example.com/there' };
   const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
   const { uniqueId, urlSet } = body.message;
@@ -180,30 +177,27 @@ site('a short host serves its kind at /{id}, however the host is spelled', async
   assert.is((await ask('elsewhere.example.net', `/${uniqueId}`)).status, 404);
 });
 
-site(
-  'a short host tells browsers in words what leads nowhere, and counts a visit of theirs once',
-  async () => {
-    const json = { url: 'https://example.com/once', maxUses: 1 };
-    const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
-    const browse = (method = 'GET') =>
-      ask('go.example.net', `/${body.uniqueId}`, method, server, 'text/html,application/xhtml+xml,*/*');
-    assert.is((await browse('HEAD')).headers.location, json.url);
-    assert.equal([(await browse()).status, (await browse()).status], [301, 404]);
-    assert.match((await browse()).headers['content-type'] ?? '', 'text/html');
-    assert.match((await ask('go.example.net', `/${body.uniqueId}`)).headers['content-type'] ?? '', 'json');
-    const { body: url } = await server.request('GET', `/url/get/${body.uniqueId}`, { key: server.owner.key });
-    assert.is(url.message.visits, 1);
-  },
-);
+site('a short host explains to browsers what leads nowhere, and counts their visit once', async () => {
+  const json = { url: 'https://example.com/once', maxUses: 1 };
+  const { body } = await server.request('POST', '/url/create', { key: server.owner.key, json });
+  const browse = (method = 'GET') =>
+    ask('go.example.net', `/${body.uniqueId}`, method, server, 'text/html,application/xhtml+xml,*/*');
+  assert.is((await browse('HEAD')).headers.location, json.url);
+  assert.equal([(await browse()).status, (await browse()).status], [301, 404]);
+  assert.match((await browse()).headers['content-type'] ?? '', 'text/html');
+  assert.match((await ask('go.example.net', `/${body.uniqueId}`)).headers['content-type'] ?? '', 'json');
+  const { body: url } = await server.request('GET', `/url/get/${body.uniqueId}`, { key: server.owner.key });
+  assert.is(url.message.visits, 1);
+});
 
 site(
-  'kinds that share a short host share its ids: the first item has the address, others their page',
+  'kinds that share a short host share its ids: the first item has the address, the others their page',
   async () => {
     const host = 's.example.net';
     const own = await startServer({
       SHORT_IMAGE_URL: `https://${host}`,
       SHORT_URL_URL: `https://${host}`,
-      // The host of everything else: what it leads to stands at /r/{id}.
+      // On the main host, links are at /r/{id}.
       SHORT_PASTE_URL: 'https://files.example.net/',
       BASE_URL: 'https://files.example.net',
     });

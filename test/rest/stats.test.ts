@@ -9,7 +9,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** `YYYY-MM-DD` of so many days ago. */
+/** `YYYY-MM-DD` of that many days ago. */
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
 
 interface Given {
@@ -17,7 +17,7 @@ interface Given {
   user: TestAccount;
 }
 
-/** Makes an item; answers its id. */
+/** Creates an item; returns its id. */
 async function make(server: TestServer, kind: 'image' | 'paste' | 'url', key: string): Promise<string> {
   const answer =
     kind === 'image'
@@ -42,7 +42,7 @@ function withServer(name: string, env: Record<string, string> = {}) {
 
 const own = withServer('POST /stats/all');
 
-own('answers 401 to strangers', async ({ server }) => {
+own('answers 401 without a key', async ({ server }) => {
   const answer = await server.request('POST', '/stats/all', { json: {} });
   assert.is(answer.status, 401);
   assert.is(answer.body.error, true);
@@ -67,7 +67,7 @@ own('counts what the caller made, in the last seven days by default', async ({ s
   }
 });
 
-own('a start that is still to come is the whole span, for those to whom it is tomorrow', async (given) => {
+own('a start that is tomorrow in UTC but today for the caller is the whole range', async (given) => {
   const { server, user } = given;
   const json = { fromDate: daysAgo(-1), fillMissing: true };
   const { status, body } = await server.request('POST', '/stats/all', { key: user.key, json });
@@ -95,7 +95,7 @@ own('fills missing days in all three series, both ends included', async ({ serve
   );
 });
 
-own('seven days are the default length of a span that only ends', async ({ server, user }) => {
+own('a range with an end only is seven days long', async ({ server, user }) => {
   const { body } = await server.request('POST', '/stats/all', {
     key: user.key,
     json: { toDate: daysAgo(10), fillMissing: true },
@@ -119,7 +119,7 @@ own('limit keeps the newest days', async ({ server, user }) => {
   assert.is((await ask('3')).body.message.urlsPerDay.length, 3);
 });
 
-own('answers 400 to what is no span and no limit', async ({ server, user }) => {
+own('answers 400 to an invalid range or limit', async ({ server, user }) => {
   for (const json of [
     { limit: -1 },
     { limit: 1001 },
@@ -141,7 +141,7 @@ own('answers 400 to what is no span and no limit', async ({ server, user }) => {
   assert.is(status, 400);
 });
 
-own('what was deleted no longer counts', async ({ server }) => {
+own('deleted items no longer count', async ({ server }) => {
   const { key } = await server.account();
   const first = await make(server, 'image', key);
   await make(server, 'image', key);
@@ -157,11 +157,11 @@ own.run();
 
 const site = withServer('POST /stats/get');
 
-site('answers 401 to strangers', async ({ server }) => {
+site('answers 401 without a key', async ({ server }) => {
   assert.is((await server.request('POST', '/stats/get', { json: {} })).status, 401);
 });
 
-site('counts everybody and names who made the most', async ({ server, user }) => {
+site('counts everybody and names the most active accounts', async ({ server, user }) => {
   await make(server, 'image', user.key);
   await make(server, 'image', user.key);
   await make(server, 'image', server.owner.key);
@@ -178,7 +178,7 @@ site('counts everybody and names who made the most', async ({ server, user }) =>
   assert.is(storageUsed, 3 * PNG.length, 'the text of pastes is no storage');
 });
 
-site('takes every preset in any case', async ({ server, user }) => {
+site('accepts every preset in any case', async ({ server, user }) => {
   const totals: Record<string, number> = {
     TODAY: 3,
     yesterday: 0,
@@ -199,7 +199,7 @@ site('takes every preset in any case', async ({ server, user }) => {
   }
 });
 
-site('takes dates, and answers 400 to what is none', async ({ server, user }) => {
+site('accepts dates, and answers 400 to invalid ones', async ({ server, user }) => {
   const ask = (json: object) => server.request('POST', '/stats/get', { key: user.key, json });
   assert.is((await ask({ fromDate: daysAgo(0) })).body.message.image.total, 3);
   assert.is((await ask({ toDate: daysAgo(1) })).body.message.image.total, 0);
@@ -212,7 +212,7 @@ site('takes dates, and answers 400 to what is none', async ({ server, user }) =>
   }
 });
 
-site('image and paste statistics agree with it', async ({ server }) => {
+site('matches the image and paste statistics', async ({ server }) => {
   const image = await server.request('GET', '/image/stats');
   assert.is(image.body.message.total, 3);
   assert.is(image.body.message.total_all, 3);
@@ -224,91 +224,97 @@ site('image and paste statistics agree with it', async ({ server }) => {
   assert.is(paste.body.message.biggest_creator.username, 'owner');
 });
 
-site('of what is private or locked nothing but its number is told', async ({ server, user }) => {
-  const file = (bytes: number, more: Record<string, string>) =>
-    server.request('POST', '/image/upload', {
-      key: user.key,
-      form: fileForm(Buffer.alloc(bytes, 'x'), 'secret.txt', more),
+site(
+  'private and locked items are counted, but nothing else about them is revealed',
+  async ({ server, user }) => {
+    const file = (bytes: number, more: Record<string, string>) =>
+      server.request('POST', '/image/upload', {
+        key: user.key,
+        form: fileForm(Buffer.alloc(bytes, 'x'), 'secret.txt', more),
+      });
+    const hidden = await file(54_321, { private: 'true' });
+    const locked = await file(65_432, { password: 'open sesame' });
+    await server.request('POST', '/paste/create', { key: user.key, json: { text: 'x', private: true } });
+    await server.request('POST', '/paste/create', { key: user.key, json: { text: 'y', password: 'sesame' } });
+    const told = async () => {
+      const image = (await server.request('GET', '/image/stats')).body.message;
+      const paste = (await server.request('GET', '/paste/stats')).body.message;
+      const whole = (await server.request('POST', '/stats/get', { key: user.key, json: {} })).body.message;
+      return { image, paste, whole };
+    };
+    const { image, paste, whole } = await told();
+    assert.is(image.total, 5);
+    assert.is(image.total_all, 5);
+    assert.equal(image.formats, { png: 3 });
+    assert.is(image.sizes.largest, PNG.length);
+    assert.is(image.sizes.total, 3 * PNG.length);
+    assert.is(image.sizes.average, PNG.length);
+    assert.is(paste.total_pastes, 3);
+    assert.is(paste.biggest_creator.username, 'owner');
+    assert.equal([whole.image.total, whole.image.bestUploader.count], [5, 2]);
+    assert.is(whole.storageUsed, 3 * PNG.length);
+    const byOwner = await server.request('POST', '/stats/get', { key: server.owner.key, json: {} });
+    assert.is(byOwner.body.message.storageUsed, 3 * PNG.length + 54_321 + 65_432);
+    const profile = async (key: string) =>
+      (await server.request('GET', `/user/get/${user.username}`, { key })).body.message.stats;
+    const shown = await profile((await server.account('GUEST')).key);
+    assert.equal([shown.totalUploads, shown.storageUsed], [4, 2 * PNG.length]);
+    for (const key of [user.key, server.owner.key])
+      assert.is((await profile(key)).storageUsed, 2 * PNG.length + 54_321 + 65_432);
+
+    const { key } = user;
+    const json = { ids: [hidden.body.uniqueId], private: false };
+    assert.is((await server.request('POST', '//trpc/library.setPrivate', { key, json })).status, 200);
+    const unlocked = await server.request('PUT', `/image/password/${locked.body.uniqueId}`, {
+      key,
+      json: { password: null },
     });
-  const hidden = await file(54_321, { private: 'true' });
-  const locked = await file(65_432, { password: 'open sesame' });
-  await server.request('POST', '/paste/create', { key: user.key, json: { text: 'x', private: true } });
-  await server.request('POST', '/paste/create', { key: user.key, json: { text: 'y', password: 'sesame' } });
-  const told = async () => {
-    const image = (await server.request('GET', '/image/stats')).body.message;
-    const paste = (await server.request('GET', '/paste/stats')).body.message;
-    const whole = (await server.request('POST', '/stats/get', { key: user.key, json: {} })).body.message;
-    return { image, paste, whole };
-  };
-  const { image, paste, whole } = await told();
-  assert.is(image.total, 5);
-  assert.is(image.total_all, 5);
-  assert.equal(image.formats, { png: 3 });
-  assert.is(image.sizes.largest, PNG.length);
-  assert.is(image.sizes.total, 3 * PNG.length);
-  assert.is(image.sizes.average, PNG.length);
-  assert.is(paste.total_pastes, 3);
-  assert.is(paste.biggest_creator.username, 'owner');
-  assert.equal([whole.image.total, whole.image.bestUploader.count], [5, 2]);
-  assert.is(whole.storageUsed, 3 * PNG.length);
-  const byOwner = await server.request('POST', '/stats/get', { key: server.owner.key, json: {} });
-  assert.is(byOwner.body.message.storageUsed, 3 * PNG.length + 54_321 + 65_432);
-  const profile = async (key: string) =>
-    (await server.request('GET', `/user/get/${user.username}`, { key })).body.message.stats;
-  const shown = await profile((await server.account('GUEST')).key);
-  assert.equal([shown.totalUploads, shown.storageUsed], [4, 2 * PNG.length]);
-  for (const key of [user.key, server.owner.key])
-    assert.is((await profile(key)).storageUsed, 2 * PNG.length + 54_321 + 65_432);
+    assert.is(unlocked.status, 200, unlocked.text);
+    const opened = await told();
+    assert.equal(opened.image.formats, { png: 3, txt: 2 });
+    assert.equal([opened.image.sizes.largest, opened.whole.image.bestUploader.count], [65_432, 4]);
+  },
+);
 
-  const { key } = user;
-  const json = { ids: [hidden.body.uniqueId], private: false };
-  assert.is((await server.request('POST', '//trpc/library.setPrivate', { key, json })).status, 200);
-  const unlocked = await server.request('PUT', `/image/password/${locked.body.uniqueId}`, {
-    key,
-    json: { password: null },
-  });
-  assert.is(unlocked.status, 200, unlocked.text);
-  const opened = await told();
-  assert.equal(opened.image.formats, { png: 3, txt: 2 });
-  assert.equal([opened.image.sizes.largest, opened.whole.image.bestUploader.count], [65_432, 4]);
-});
-
-site('a crowd that asks for numbers waits in a line that ends; everything else goes on', async (given) => {
-  const { server, user } = given;
-  const ask = () =>
-    Promise.all([
-      server.request('GET', '/image/stats'),
-      server.request('GET', '/paste/stats?fromDate=2020-01-01'),
-      server.request('POST', '/stats/get', { key: user.key, json: {} }),
-    ]);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const waiting = Array.from({ length: 200 }, () =>
-    server.app.services.statisticsLimit(() => held).catch((error: unknown) => error),
-  );
-  for (const { status, headers, body } of await ask()) {
-    assert.equal([status, body.error], [503, true]);
-    assert.ok(Number(headers.get('retry-after')) > 0);
-  }
-  assert.is((await server.request('GET', '/user/get/@me', { key: user.key })).status, 200);
-  release();
-  const ends = await Promise.all(waiting);
-  assert.ok(ends.some((end) => end === undefined) && ends.some((end) => end !== undefined));
-  for (const { status } of await ask()) assert.is(status, 200);
-});
+site(
+  'a flood of statistics requests waits in a bounded line; everything else keeps working',
+  async (given) => {
+    const { server, user } = given;
+    const ask = () =>
+      Promise.all([
+        server.request('GET', '/image/stats'),
+        server.request('GET', '/paste/stats?fromDate=2020-01-01'),
+        server.request('POST', '/stats/get', { key: user.key, json: {} }),
+      ]);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waiting = Array.from({ length: 200 }, () =>
+      server.app.services.statisticsLimit(() => held).catch((error: unknown) => error),
+    );
+    for (const { status, headers, body } of await ask()) {
+      assert.equal([status, body.error], [503, true]);
+      assert.ok(Number(headers.get('retry-after')) > 0);
+    }
+    assert.is((await server.request('GET', '/user/get/@me', { key: user.key })).status, 200);
+    release();
+    const ends = await Promise.all(waiting);
+    assert.ok(ends.some((end) => end === undefined) && ends.some((end) => end !== undefined));
+    for (const { status } of await ask()) assert.is(status, 200);
+  },
+);
 
 site.run();
 
 const exported = withServer('GET /stats/export');
 
-exported('answers 401 to strangers and 400 to other formats', async ({ server, user }) => {
+exported('answers 401 without a key and 400 to other formats', async ({ server, user }) => {
   assert.is((await server.request('GET', '/stats/export')).status, 401);
   assert.is((await server.request('GET', '/stats/export?format=xml', { key: user.key })).status, 400);
 });
 
-exported('gives the numbers by day as JSON and as CSV', async ({ server, user }) => {
+exported('returns the numbers by day as JSON and as CSV', async ({ server, user }) => {
   await make(server, 'image', user.key);
   await make(server, 'paste', user.key);
   const json = await server.request('GET', '/stats/export', { key: user.key });
@@ -326,7 +332,7 @@ exported.run();
 const link = withServer('GET /url/get/{id}/stats', { VISIT_ADDRESSES: 'truncated', TRUST_PROXY: 'true' });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
-link('counts people and bots apart, with where they came from', async ({ server, user }) => {
+link('counts people and bots separately, with their referrers', async ({ server, user }) => {
   const id = await make(server, 'url', user.key);
   const visit = (headers: Record<string, string>) =>
     server.request('GET', `/url/r/${id}`, { headers: { 'x-forwarded-for': '198.51.100.7', ...headers } });
@@ -361,7 +367,7 @@ link('counts people and bots apart, with where they came from', async ({ server,
   assert.is(admin.body.message.visits, 0);
 });
 
-link('counts people and bots apart who tell the same of themselves', async ({ server, user }) => {
+link('counts people and bots separately even if they send the same headers', async ({ server, user }) => {
   const id = await make(server, 'url', user.key);
   for (const agent of ['', 'Mozilla/5.0', ''])
     await server.request('GET', `/url/r/${id}`, { headers: { 'user-agent': agent } });
@@ -370,7 +376,7 @@ link('counts people and bots apart who tell the same of themselves', async ({ se
   assert.equal([people, bots], [1, 2]);
 });
 
-link('answers 404 to others once a link is over, as everywhere', async ({ server, user }) => {
+link('answers 404 to others once a link has ended, as everywhere', async ({ server, user }) => {
   const id = await make(server, 'url', server.owner.key);
   await lapse(server, 'short_urls', id);
   const ask = (key: string) => server.request('GET', `/url/get/${id}/stats`, { key });

@@ -8,7 +8,7 @@ import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/client-only.js';
 import { INTERFACE } from '../support/interface.js';
 
-const table = suite('the table of /v1');
+const table = suite('the route table of /v1');
 
 const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 const served = new Set([
@@ -44,7 +44,7 @@ table('no two routes take the same method and path', () => {
   );
 });
 
-table('405: a fixed path does not name an item by the methods it lacks', async () => {
+table('405: a fixed path is not treated as an item for the methods that it lacks', async () => {
   const server = await startServer();
   try {
     for (const [method, path, allow] of [
@@ -64,11 +64,11 @@ table('405: a fixed path does not name an item by the methods it lacks', async (
   }
 });
 
-/** Nobody has set up the service that this is about. */
+/** The service behind this operation is not configured. */
 const isAbsent = ({ status }: Answer, path: string): boolean =>
   status === 404 && /^\/(?:chatapp|discord|telegram)\//.test(path);
 
-/** What lets in is among the fields, or in a header of somebody else's making. */
+/** The credential is among the fields, or in a third party's header. */
 const SHOWN_IN_BODY = new Set(['POST /auth/login/code', 'POST /telegram/webhook']);
 
 table('openapi.json describes every operation of the interface and every route', async () => {
@@ -98,7 +98,7 @@ table('openapi.json describes every operation of the interface and every route',
   }
 });
 
-table('openapi.json says what each operation asks for: a key, something else, or nothing', async () => {
+table('openapi.json says what each operation requires: a key, something else, or nothing', async () => {
   const server = await startServer();
   try {
     const { paths, components } = (await server.request('GET', '/openapi.json')).body;
@@ -144,7 +144,7 @@ table('openapi.json says what each operation asks for: a key, something else, or
   }
 });
 
-table('openapi.json says where an answer has no message, and where no body', () => {
+table('openapi.json says which answers have no message and which no body', () => {
   const { paths } = describeApi(routes, { version: '1', baseUrl: 'http://localhost' }) as {
     // biome-ignore lint/suspicious/noExplicitAny: as deep as the document
     paths: Record<string, Record<string, any>>;
@@ -164,9 +164,9 @@ table('openapi.json says where an answer has no message, and where no body', () 
   assert.is(described('POST /image/get/{uniqueId}'), true);
 });
 
-table('the hot path takes every route marked hot, and nothing but its plain case', async () => {
+table('the hot path serves every route marked hot, in its plain case only', async () => {
   const server = await startServer();
-  // Whatever comes past it gets the headers of pages.
+  // Requests that fall through get the headers of pages.
   const isHot = async (path: string) =>
     !(await server.request('GET', path)).headers.has('content-security-policy');
   try {

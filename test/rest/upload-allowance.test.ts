@@ -1,4 +1,4 @@
-/** Whoever may not send a file, or not one as large, is refused before it is stored anywhere. */
+/** Callers who may not send a file, or not one of that size, are refused before it is stored anywhere. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 
 const MiB = 1024 * 1024;
 const MAX_UPLOAD = 12 * MiB;
-/** Items that one account may make in a minute. */
+/** Items that one account may create per minute. */
 const CREATIONS = 1_200;
 const ROWS = [
   ['POST', '/image/upload'],
@@ -25,7 +25,7 @@ const ROWS = [
   ['PUT', '/user/get/@me/avatar'],
 ] as const;
 
-const test = suite('what is decided before a file arrives');
+const test = suite('checks before a file arrives');
 let server: TestServer;
 let outsiders: readonly TestAccount[];
 test.before(async () => {
@@ -61,13 +61,13 @@ for (const [method, path] of ROWS) {
     for (const { key } of outsiders) assert.is((await beginFile(method, path, key, MAX_UPLOAD)).status, 403);
   });
 
-  test(`${method} ${path}: nothing of their files in forms is stored, wherever the key stands before it`, async () => {
+  test(`${method} ${path}: files in their forms are not stored, wherever the key precedes the file`, async () => {
     const large = new Uint8Array(MAX_UPLOAD + 1);
     for (const { key } of outsiders) {
       for (const fields of [{}, { key }]) {
         const form = fileForm(large, 'large.png', fields);
         const answer = await server.request(method, path, { form, key: 'key' in fields ? undefined : key });
-        // Were it stored up to the limit, that would be what refuses it.
+        // If it were stored up to the limit, the limit would refuse it.
         assert.is(answer.status, 403);
       }
     }
@@ -75,7 +75,7 @@ for (const [method, path] of ROWS) {
   });
 }
 
-/** What is decided of somebody while a file of theirs is under way, and what the file is answered. */
+/** Changes to an account while its file is being uploaded, and the answer to the file. */
 const DECISIONS: Readonly<
   Record<
     string,
@@ -96,7 +96,7 @@ const DECISIONS: Readonly<
 
 for (const [what, [status, decide]] of Object.entries(DECISIONS)) {
   for (const [method, path] of ROWS.filter(([, path]) => path !== '/image/upload/cloud')) {
-    test(`${method} ${path}: nothing is stored of a file that is under way when ${what}`, async () => {
+    test(`${method} ${path}: nothing is stored of a file in transit when ${what}`, async () => {
       const account = await server.account();
       const session_token = await sessionOf(server, account);
       const shown = what.includes('session') ? cookies({ session_token }) : { 'x-api-key': account.key };
@@ -118,7 +118,7 @@ for (const [what, [status, decide]] of Object.entries(DECISIONS)) {
   }
 }
 
-test('nothing is stored of files whose account is banned while they are looked into', async () => {
+test('nothing is stored of files whose account is banned while they are examined', async () => {
   const picture = await pngPhoto(1);
   for (const [path, bytes] of [
     ['/image/upload', picture],
@@ -139,7 +139,7 @@ test('nothing is stored of files whose account is banned while they are looked i
   }
 });
 
-test('whoever has made too much lately is refused before any byte, in a form before it is stored', async () => {
+test('an account over its limit is refused before any byte, in a form before it is stored', async () => {
   const account = await server.account();
   await spend(account, CREATIONS);
   assert.is((await beginFile('POST', '/image/upload', account.key, MAX_UPLOAD)).status, 429);
@@ -147,7 +147,7 @@ test('whoever has made too much lately is refused before any byte, in a form bef
   assert.is((await server.request('POST', '/image/upload', { form, key: account.key })).status, 429);
 });
 
-test('every upload counts once, whether its key comes before the file or behind it', async () => {
+test('every upload counts once, whether its key comes before or after the file', async () => {
   for (const behind of [false, true]) {
     const account = await server.account();
     await spend(account, CREATIONS - 2);
@@ -160,7 +160,7 @@ test('every upload counts once, whether its key comes before the file or behind 
   }
 });
 
-test('no more than 8 MiB of a picture are taken', async () => {
+test('no more than 8 MiB of a profile picture are accepted', async () => {
   const { key } = await server.account();
   const path = '/user/get/@me/avatar';
   const refused = { status: 413, message: 'A profile picture can be at most 8 MB' };

@@ -46,7 +46,7 @@ created('takes a form as well as JSON', async () => {
   assert.is(body.message.originalUrl, 'https://example.com');
   assert.is(body.message.maxUses, 3);
 });
-created('adds https:// where no scheme is given, and changes nothing else', async () => {
+created('adds https:// where the scheme is missing, and changes nothing else', async () => {
   for (const [given, kept] of [
     ['  example.com/ä b?x=%zz ', 'https://example.com/ä b?x=%zz'],
     ['localhost.example:8080/x', 'https://localhost.example:8080/x'],
@@ -58,12 +58,12 @@ created('adds https:// where no scheme is given, and changes nothing else', asyn
     assert.is(body.message.originalUrl, kept);
   }
 });
-created('keeps a wished id, unique without regard to case', async () => {
+created('keeps a requested id, unique regardless of case', async () => {
   assert.is((await create({ url: 'example.com', uniqueId: 'My-Link_1' })).body.uniqueId, 'My-Link_1');
   assert.is((await create({ url: 'example.com', uniqueId: 'my-link_1' })).status, 400);
   assert.is((await server.request('GET', '/url/r/MY-LINK_1')).status, 301);
 });
-created('answers just the link to tools that ask for text', async () => {
+created('answers the bare link to tools that ask for text', async () => {
   const options = {
     key: user.key,
     form: new URLSearchParams({ url: 'example.com' }),
@@ -116,7 +116,7 @@ for (const [why, json] of Object.entries({
     assert.ok(body.message.length > 0);
   });
 }
-refused('refuses loops to this service, on every host it has', async () => {
+refused('refuses loops to this service, on each of its hosts', async () => {
   for (const url of [
     server.origin,
     `${server.origin}/v1/url/r/x`,
@@ -154,12 +154,12 @@ keys('a missing or wrong key is 401', async () => {
   assert.is((await server.request('GET', '/url/get/abc/logs')).status, 401);
   assert.is((await server.request('DELETE', '/url/get/abc')).status, 401);
 });
-keys('a key counts in any case, and in the form field key', async () => {
+keys('a key is case-insensitive, and accepted in the form field key', async () => {
   assert.is((await create({ url: 'example.com' }, user.key.toUpperCase())).status, 200);
   const form = new URLSearchParams({ url: 'example.com', key: user.key });
   assert.is((await server.request('POST', '/url/create', { form })).status, 200);
 });
-keys('guests, banned and pending accounts create nothing', async () => {
+keys('guests, banned and unverified accounts cannot create', async () => {
   for (const [role, status] of [
     ['GUEST', 'ACTIVE'],
     ['BANNED', 'ACTIVE'],
@@ -169,7 +169,7 @@ keys('guests, banned and pending accounts create nothing', async () => {
     assert.is((await create({ url: 'example.com' }, account.key)).status, 403, role);
   }
 });
-keys('logs go under the id of their link, however it was written', async () => {
+keys('logs are found by the id of their link, however it is written', async () => {
   const { uniqueId } = (await create({ url: 'example.com', uniqueId: 'My-Logs' })).body;
   const { body } = await server.request('GET', '/url/get/my-LOGS/logs', { key: user.key });
   assert.equal([body.uniqueId, body.message, body.count], [uniqueId, [], 0]);
@@ -191,7 +191,7 @@ keys('only the owner and administrators see logs; only the owner and moderators 
 keys.run();
 
 const redirect = group('GET /url/r 301');
-redirect('leads to the address, uncached, and counts one visit', async () => {
+redirect('redirects to the address, uncached, and counts one visit', async () => {
   const link = await make({ url: 'example.com/ü?q=a b' });
   const { status, headers } = await server.request('GET', `/url/r/${link.uniqueId}`, {
     headers: { 'user-agent': 'probe/1' },
@@ -205,12 +205,12 @@ redirect('leads to the address, uncached, and counts one visit', async () => {
   assert.is(body.message.logs[0].ipAddress, '127.0.0.1');
   assert.equal(body.message.urlLogs, body.message.logs);
 });
-redirect('HEAD leads there too and counts nothing', async () => {
+redirect('HEAD redirects too and counts nothing', async () => {
   const link = await make();
   assert.is((await server.request('HEAD', `/url/r/${link.uniqueId}`)).status, 301);
   assert.is((await server.request('GET', `/url/get/${link.uniqueId}`)).body.message.visits, 0);
 });
-redirect('of 200 at once to a link with 10 uses exactly 10 go through', async () => {
+redirect('of 200 concurrent visits to a link with 10 uses exactly 10 succeed', async () => {
   const link = await make({ maxUses: 10 });
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => server.request('GET', `/url/r/${link.uniqueId}`)),
@@ -221,7 +221,7 @@ redirect('of 200 at once to a link with 10 uses exactly 10 go through', async ()
   assert.is(body.count, 10);
   assert.is(body.uniqueId, link.uniqueId);
 });
-redirect('logs each of many at once with what it came with', async () => {
+redirect('logs concurrent visits each with its own headers', async () => {
   const link = await make();
   const agents = ['probe/1', 'probe/2', 'probe/3'];
   await Promise.all(
@@ -259,7 +259,7 @@ gone('an unknown id, in every route', async () => {
     assert.is(body.uniqueId, 'NOSUCHID');
   }
 });
-gone('a used-up link: strangers 404, its owner and administrators still see it', async () => {
+gone('a used-up link: 404 for strangers, still visible to its owner and administrators', async () => {
   const link = await make({ maxUses: 1 });
   await server.request('GET', `/url/r/${link.uniqueId}`);
   const get = (key?: string) => server.request('GET', `/url/get/${link.uniqueId}`, { key });
@@ -289,7 +289,7 @@ gone('ids that cannot exist are 400 or 404', async () => {
 gone.run();
 
 const locked = group('a password');
-locked('hides the target and is asked for, uncounted', async () => {
+locked('hides the target and is asked for without counting a visit', async () => {
   const link = await make({ password: 'secret' });
   assert.is(link.requiresPassword, true);
   for (const query of ['', '?password=wrong']) {
@@ -303,7 +303,7 @@ locked('hides the target and is asked for, uncounted', async () => {
   assert.is(html.headers.get('location'), link.urlSet.webUrl);
   assert.is((await server.request('GET', `/url/get/${link.uniqueId}`)).body.message.visits, 0);
 });
-locked('opens with ?password= and X-Password, and for its owner', async () => {
+locked('opens with ?password= and X-Password; the owner needs none', async () => {
   const link = await make({ password: 'secret' });
   assert.is((await server.request('GET', `/url/r/${link.uniqueId}?password=secret`)).status, 301);
   assert.is(
@@ -316,7 +316,7 @@ locked('opens with ?password= and X-Password, and for its owner', async () => {
 locked.run();
 
 const shared = group('an id that two kinds hold');
-shared('belongs to the item that was made first; the other links to its page', async () => {
+shared('belongs to the item that was created first; the other links to its page', async () => {
   const image = await server.request('POST', '/image/upload', {
     key: user.key,
     form: (() => {
@@ -340,10 +340,10 @@ shared('belongs to the item that was made first; the other links to its page', a
     `${server.origin}/r/both`,
   );
 });
-shared('is followed however it is written, characters that fold to it included', async () => {
+shared('is followed however it is written, including characters that fold to it', async () => {
   const form = fileForm('data', 'a.bin', { uniqueId: 'key' });
   assert.is((await server.request('POST', '/image/upload', { key: user.key, form })).status, 200);
-  // The Kelvin sign is a k in lower case, and no header can carry it as it is.
+  // The Kelvin sign is a k in lower case, and no header can carry it unencoded.
   const { status, headers } = await server.request('GET', '//r/%E2%84%AAEY');
   assert.is(status, 302);
   assert.is(headers.get('location'), `${server.origin}/web/image-render/%E2%84%AAEY`);

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../harness.js';
 interface World {
   server: TestServer;
 }
-const settings = suite<World>('settings of an account');
+const settings = suite<World>('account settings');
 
 settings.before(async (world) => {
   world.server = await startServer();
@@ -22,7 +22,7 @@ const patch = (server: TestServer, key: string, name: 'url' | 'webhook', json: u
   server.request('PATCH', `/user/get/@me/settings/${name}`, { key, json });
 
 settings(
-  'PATCH of the URL settings answers 204 without a body and steers userPreference',
+  'PATCH of the URL settings answers 204 without a body and sets userPreference',
   async ({ server }) => {
     const { key } = await server.account();
     assert.equal(await read(server, key, 'url'), { image: null, paste: null, url: null });
@@ -36,20 +36,20 @@ settings(
   },
 );
 
-settings('absent fields stay; null and "" clear; what is unknown is ignored', async ({ server }) => {
+settings('absent fields stay; null and "" clear; unknown fields are ignored', async ({ server }) => {
   const { key } = await server.account();
   await patch(server, key, 'url', { image: 'PORTAL', paste: 'RAW', url: 'SHORT', role: 'OWNER' });
   await patch(server, key, 'url', { image: null, paste: '' });
   assert.equal(await read(server, key, 'url'), { image: null, paste: null, url: 'SHORT' });
 });
 
-settings('400 for a preference that is none', async ({ server }) => {
+settings('400 for an unknown preference', async ({ server }) => {
   const { key } = await server.account();
   for (const image of ['PAGE', 7, {}, ['RAW']])
     assert.is((await patch(server, key, 'url', { image })).status, 400, JSON.stringify(image));
 });
 
-settings('of changes at the same time none is lost', async ({ server }) => {
+settings('concurrent changes are all kept', async ({ server }) => {
   const { key } = await server.account();
   await Promise.all([
     patch(server, key, 'url', { image: 'RAW' }),
@@ -59,7 +59,7 @@ settings('of changes at the same time none is lost', async ({ server }) => {
   assert.equal(await read(server, key, 'url'), { image: 'RAW', paste: 'RAW', url: 'RAW' });
 });
 
-settings('embed settings and the webhook are kept; the secret is never read back', async ({ server }) => {
+settings('embed settings and the webhook are stored; the secret is never returned', async ({ server }) => {
   const { key } = await server.account();
   const given = {
     enabled: true,
@@ -92,7 +92,7 @@ settings('embed settings and the webhook are kept; the secret is never read back
   assert.is(cleared.events.length, 5);
 });
 
-settings('the embed settings stand in the records of uploads', async ({ server }) => {
+settings('the embed settings are part of upload records', async ({ server }) => {
   const { key } = await server.account();
   const upload = async () => {
     const form = new FormData();
@@ -125,7 +125,7 @@ settings('400 for settings that cannot work', async ({ server }) => {
     assert.is((await patch(server, key, 'webhook', json)).status, 400, JSON.stringify(json));
 });
 
-settings('OUTBOUND_ALLOW lets a webhook lead to a listed address, by http too', async () => {
+settings('OUTBOUND_ALLOW permits webhooks to a listed address, also over http', async () => {
   const server = await startServer({ OUTBOUND_ALLOW: '127.0.0.0/8' });
   try {
     const { key } = await server.account();
@@ -137,34 +137,37 @@ settings('OUTBOUND_ALLOW lets a webhook lead to a listed address, by http too', 
   }
 });
 
-settings('PATCH /user/me/socials answers 200, the uid as uniqueId, every known place', async ({ server }) => {
-  const account = await server.account();
-  const change = (json: unknown) => server.request('PATCH', '/user/me/socials', { key: account.key, json });
-  const answer = await change({
-    github: ' octo ',
-    website: 'https://example.com',
-    unknown: 'x',
-    role: 'OWNER',
-  });
-  assert.is(answer.status, 200);
-  assert.is(answer.body.uniqueId, String(account.id));
-  assert.equal(Object.keys(answer.body.message).sort(), [...SOCIALS].sort());
-  assert.is(answer.body.message.github, 'octo');
-  const second = await change({ website: null, twitter: 'bird' });
-  assert.equal(
-    [second.body.message.website, second.body.message.github, second.body.message.twitter],
-    [null, 'octo', 'bird'],
-  );
-  for (const json of [
-    { github: 'x'.repeat(201) },
-    { website: 'javascript:alert(1)' },
-    { discord: 'two\nlines' },
-    { discord: 'flip\u202e' },
-    { github: 7 },
-  ])
-    assert.is((await change(json)).status, 400, JSON.stringify(json));
-  assert.is((await server.request('PATCH', '/user/me/socials', { json: {} })).status, 401);
-});
+settings(
+  'PATCH /user/me/socials answers 200, the uid as uniqueId, and every known platform',
+  async ({ server }) => {
+    const account = await server.account();
+    const change = (json: unknown) => server.request('PATCH', '/user/me/socials', { key: account.key, json });
+    const answer = await change({
+      github: ' octo ',
+      website: 'https://example.com',
+      unknown: 'x',
+      role: 'OWNER',
+    });
+    assert.is(answer.status, 200);
+    assert.is(answer.body.uniqueId, String(account.id));
+    assert.equal(Object.keys(answer.body.message).sort(), [...SOCIALS].sort());
+    assert.is(answer.body.message.github, 'octo');
+    const second = await change({ website: null, twitter: 'bird' });
+    assert.equal(
+      [second.body.message.website, second.body.message.github, second.body.message.twitter],
+      [null, 'octo', 'bird'],
+    );
+    for (const json of [
+      { github: 'x'.repeat(201) },
+      { website: 'javascript:alert(1)' },
+      { discord: 'two\nlines' },
+      { discord: 'flip\u202e' },
+      { github: 7 },
+    ])
+      assert.is((await change(json)).status, 400, JSON.stringify(json));
+    assert.is((await server.request('PATCH', '/user/me/socials', { json: {} })).status, 401);
+  },
+);
 
 settings('the answer to a login stays under 2 KB, however many links the account has', async ({ server }) => {
   const account = await server.account();

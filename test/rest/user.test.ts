@@ -24,7 +24,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-user('an account sees all of itself; others see no address, standing and key', async ({ server }) => {
+user('an account sees all its own fields; others see no address, standing and key', async ({ server }) => {
   const account = await server.account();
   const other = await server.account();
   const look = async (key: string, name: string) => {
@@ -45,7 +45,7 @@ user('an account sees all of itself; others see no address, standing and key', a
   }
 });
 
-user('404 for nobody, 401 without a key', async ({ server }) => {
+user('404 for unknown accounts, 401 without a key', async ({ server }) => {
   for (const name of ['nobody-here', 'nobody@example.com', '99999', '99999999999999999999']) {
     const answer = await server.request('GET', `/user/get/${name}`, { key: server.owner.key });
     assert.is(answer.status, 404, name);
@@ -79,19 +79,16 @@ user('POST /user/create: 201 by query and by body, active at once; 403 below ADM
   assert.is((await server.request('POST', '/user/create', { key: moderator.key, json })).status, 403);
 });
 
-user(
-  'POST /admin/user/create is the same beside the other operations of administrators',
-  async ({ server }) => {
-    const json = { username: 'beside', email: 'beside@example.com', password: 'long enough' };
-    const { key } = server.owner;
-    const made = await server.request('POST', '/admin/user/create', { key, json });
-    assert.is(made.status, 201);
-    assert.is(made.body.message.username, 'beside');
-    assert.is((await server.request('POST', '/admin/user/create', { json })).status, 401);
-  },
-);
+user('POST /admin/user/create does the same among the administrator operations', async ({ server }) => {
+  const json = { username: 'beside', email: 'beside@example.com', password: 'long enough' };
+  const { key } = server.owner;
+  const made = await server.request('POST', '/admin/user/create', { key, json });
+  assert.is(made.status, 201);
+  assert.is(made.body.message.username, 'beside');
+  assert.is((await server.request('POST', '/admin/user/create', { json })).status, 401);
+});
 
-user('nobody makes an account above their own role', async ({ server }) => {
+user('nobody can create an account above their own role', async ({ server }) => {
   const { key } = await server.account('ADMIN');
   const create = (role: string) =>
     server.request('POST', '/user/create', {
@@ -102,18 +99,21 @@ user('nobody makes an account above their own role', async ({ server }) => {
   assert.is((await create('ADMIN')).status, 201);
 });
 
-user('the API key is replaced: the old one is dead, the new one is shown and works', async ({ server }) => {
-  const account = await server.account();
-  const answer = await server.request('POST', '/user/get/@me/apikey', { key: account.key });
-  const { apiKey } = answer.body.message;
-  assert.match(apiKey, /^[0-9a-f]{48}$/);
-  assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 401);
-  const me = await server.request('GET', '/auth/me', { key: apiKey.toUpperCase() });
-  assert.is(me.body.message.apiKey, apiKey);
-});
+user(
+  'the API key can be replaced: the old one stops working, the new one is shown and works',
+  async ({ server }) => {
+    const account = await server.account();
+    const answer = await server.request('POST', '/user/get/@me/apikey', { key: account.key });
+    const { apiKey } = answer.body.message;
+    assert.match(apiKey, /^[0-9a-f]{48}$/);
+    assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 401);
+    const me = await server.request('GET', '/auth/me', { key: apiKey.toUpperCase() });
+    assert.is(me.body.message.apiKey, apiKey);
+  },
+);
 
 user(
-  'DELETE needs the password, from the query or a JSON body; nothing of the account is left',
+  'DELETE needs the password, from the query or a JSON body, and removes everything of the account',
   async ({ server }) => {
     for (const by of ['query', 'body']) {
       const account = await server.account();
@@ -178,7 +178,7 @@ user('the last owner cannot delete themselves', async ({ server }) => {
   assert.is((await server.request('GET', '/auth/me', { key })).status, 200);
 });
 
-user('the picture is generated, uploaded, drawn small, and generated again', async ({ server }) => {
+user('the picture is generated, uploaded, served in small sizes, and generated again', async ({ server }) => {
   const account = await server.account();
   const { key } = account;
   const generated = await server.request('GET', `/user/avatar/${account.id}`);
@@ -208,7 +208,7 @@ user('the picture is generated, uploaded, drawn small, and generated again', asy
   assert.is((await server.request('GET', '/user/avatar/nonsense')).status, 400);
 });
 
-user('upload tools carry the key of the account and the addresses of this server', async ({ server }) => {
+user('upload tools contain the key of the account and the addresses of this server', async ({ server }) => {
   const { key } = await server.account();
   const list = await server.request('GET', '/user/get/@me/uploaders', { key });
   assert.equal(
@@ -229,36 +229,33 @@ user('upload tools carry the key of the account and the addresses of this server
   assert.is((await server.request('GET', '/user/get/@me/uploaders/holdall.sh')).status, 401);
 });
 
-user(
-  'holdall.sh uploads files, keeps text and shortens addresses, and prints the link',
-  async ({ server }) => {
-    const { key } = await server.account();
-    const script = (await server.request('GET', '/user/get/@me/uploaders/holdall.sh', { key })).text;
-    const folder = await mkdtemp(join(tmpdir(), 'holdall-script-'));
-    try {
-      await writeFile(join(folder, 'holdall.sh'), script);
-      await writeFile(join(folder, 'a, picture;.png'), PNG);
-      await writeFile(join(folder, 'a "quoted" \\ one.png'), PNG);
-      const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder });
-      if (
-        await run('command -v curl').then(
-          () => false,
-          () => true,
-        )
-      ) {
-        skipping('holdall.sh needs curl');
-        assert.is.not(process.env.CI, 'true');
-        return;
-      }
-      const link = /^http:\/\/localhost:\d+\/r\/[A-Z0-9]{8}\n$/;
-      assert.match((await run('sh holdall.sh "a, picture;.png"')).stdout, link);
-      assert.match((await run(`sh holdall.sh 'a "quoted" \\ one.png'`)).stdout, link);
-      assert.match((await run('printf "some text" | sh holdall.sh')).stdout, link);
-      assert.match((await run('sh holdall.sh https://example.com/?a=1\\&b=2')).stdout, link);
-    } finally {
-      await rm(folder, { recursive: true });
+user('holdall.sh uploads files, stores text, shortens addresses, and prints the link', async ({ server }) => {
+  const { key } = await server.account();
+  const script = (await server.request('GET', '/user/get/@me/uploaders/holdall.sh', { key })).text;
+  const folder = await mkdtemp(join(tmpdir(), 'holdall-script-'));
+  try {
+    await writeFile(join(folder, 'holdall.sh'), script);
+    await writeFile(join(folder, 'a, picture;.png'), PNG);
+    await writeFile(join(folder, 'a "quoted" \\ one.png'), PNG);
+    const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder });
+    if (
+      await run('command -v curl').then(
+        () => false,
+        () => true,
+      )
+    ) {
+      skipping('holdall.sh needs curl');
+      assert.is.not(process.env.CI, 'true');
+      return;
     }
-  },
-);
+    const link = /^http:\/\/localhost:\d+\/r\/[A-Z0-9]{8}\n$/;
+    assert.match((await run('sh holdall.sh "a, picture;.png"')).stdout, link);
+    assert.match((await run(`sh holdall.sh 'a "quoted" \\ one.png'`)).stdout, link);
+    assert.match((await run('printf "some text" | sh holdall.sh')).stdout, link);
+    assert.match((await run('sh holdall.sh https://example.com/?a=1\\&b=2')).stdout, link);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 user.run();

@@ -1,4 +1,4 @@
-/** Clients write the same request in many ways: every way that says the same does the same. */
+/** Clients write the same request in many ways, and all equivalent ways have the same effect. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -35,13 +35,13 @@ for (const written of [
   });
 }
 
-ways('a form that repeats a field which is no list means its first value', async ({ server, user }) => {
+ways('a form that repeats a single-valued field means its first value', async ({ server, user }) => {
   const form = new URLSearchParams('url=https://one.example&url=https://two.example');
   const made = await server.request('POST', '/url/create', { key: user.key, form });
   assert.is(made.body.message.originalUrl, 'https://one.example');
 });
 
-ways('a date has its zone in any form, also when a query has lost the plus sign', async ({ server }) => {
+ways('a date keeps its zone in any form, also when a query has lost the plus sign', async ({ server }) => {
   for (const zone of ['%2B02:00', '+02:00', '%2B0200', '%2B02', '+02', 'Z', '-05:30', '']) {
     const answer = await server.request('GET', `/paste/stats?fromDate=2026-01-31T00:30:00${zone}`);
     assert.is(answer.status, 200, zone);
@@ -50,7 +50,7 @@ ways('a date has its zone in any form, also when a query has lost the plus sign'
   }
 });
 
-ways('names of a fixed set are read in any case', async ({ server, user }) => {
+ways('enum values are case-insensitive', async ({ server, user }) => {
   const json = { events: ['Image.Created', 'PASTE.CREATED'], format: 'JSON', color: 'RANDOM' };
   assert.is((await server.request('PATCH', WEBHOOK, { key: user.key, json })).status, 204);
   const { message } = (await server.request('GET', WEBHOOK, { key: user.key })).body;
@@ -79,7 +79,7 @@ for (const type of [
 }
 
 for (const none of ['', 'null', 'undefined'])
-  ways(`a field that nobody filled is none: ${none || 'empty'}`, async ({ server, user }) => {
+  ways(`an unfilled field counts as absent: ${none || 'empty'}`, async ({ server, user }) => {
     const { key } = user;
     const json = { fromDate: none, toDate: none, fillMissing: true, limit: none };
     const stats = await server.request('POST', '/stats/all', { key, json });
@@ -95,7 +95,7 @@ for (const none of ['', 'null', 'undefined'])
     assert.match(made.body.uniqueId, /^[A-Z0-9]{8}$/);
   });
 
-ways('what a form of administrators leaves empty stays as it is', async ({ server }) => {
+ways('fields left empty in an administrator form stay unchanged', async ({ server }) => {
   const { key } = server.owner;
   const { id, username, email, password } = await server.account();
   const untouched = { username: '', email: '', role: '', password: '' };
@@ -111,7 +111,7 @@ ways('what a form of administrators leaves empty stays as it is', async ({ serve
     assert.is((await server.request('GET', `/admin/${list}`, { key })).status, 200, list);
 });
 
-ways('the sign of @me may be percent-encoded', async ({ server, user }) => {
+ways('the @ of @me may be percent-encoded', async ({ server, user }) => {
   for (const path of ['/user/get/%40me', '/user/get/%40me/settings/url', '/user/get/%40me/uploaders'])
     assert.is((await server.request('GET', path, { key: user.key })).status, 200, path);
   const other = await server.account();
@@ -129,7 +129,7 @@ ways('six digits may be sent as a number', async ({ server }) => {
   assert.is(verified.status, 200, verified.text);
 });
 
-ways('what a schema refuses is said in plain words', async ({ server, user }) => {
+ways('schema errors are reported in plain words', async ({ server, user }) => {
   const refused: readonly [body: object, message: string][] = [
     [{}, 'url: is missing'],
     [{ url: 5 }, 'url: must be text'],

@@ -13,7 +13,7 @@ interface World {
   receiver: WebhookReceiver;
   server: TestServer;
 }
-const faults = suite<World>('webhooks that fail');
+const faults = suite<World>('failing webhooks');
 
 faults.before.each(async (world) => {
   world.server = await startServer(LOOPBACK_ALLOWED);
@@ -28,7 +28,7 @@ const settle = (server: TestServer) => server.app.services.jobs.settle();
 const healthOf = (server: TestServer, userId: number) =>
   server.app.services.db.read('webhook_health').where('user_id', userId).first();
 
-/** A failure after which nothing comes by itself for longer than any test takes. */
+/** A failure after which no retry comes for longer than any test takes. */
 const OUT_OF_ORDER = { status: 503, headers: { 'retry-after': '900' } };
 
 faults('a failure from before the settings were changed pauses nothing', async ({ server }) => {
@@ -44,7 +44,7 @@ faults('a failure from before the settings were changed pauses nothing', async (
   assert.is(await pause({ failures: 1, pausedUntil: until }), 2);
 });
 
-/** Mails in the outbox whose text has these words. */
+/** Mails in the outbox whose text contains these words. */
 async function mailsAbout(server: TestServer, words: RegExp): Promise<string[]> {
   const folder = join(server.dataDir, 'outbox');
   const names = await readdir(folder).catch(() => []);
@@ -53,7 +53,7 @@ async function mailsAbout(server: TestServer, words: RegExp): Promise<string[]> 
 }
 
 faults(
-  'a receiver that fails is left alone with all its events, and gets them once it is well',
+  'a failing receiver gets no events for a while, and all of them once it recovers',
   async ({ server, receiver }) => {
     const user = await watched(server, receiver);
     receiver.answer = { ...OUT_OF_ORDER, status: 500, body: 'out of memory' };
@@ -82,7 +82,7 @@ faults(
   },
 );
 
-faults('several failures at once are one', async ({ server, receiver }) => {
+faults('concurrent failures count as one', async ({ server, receiver }) => {
   const user = await watched(server, receiver);
   receiver.answer = OUT_OF_ORDER;
   await Promise.all(Array.from({ length: 12 }, () => paste(server, user.key)));
@@ -91,22 +91,25 @@ faults('several failures at once are one', async ({ server, receiver }) => {
   assert.ok(receiver.requests.length <= 4);
 });
 
-faults('what the receiver asks us to wait is waited, and 429 is no failure', async ({ server, receiver }) => {
-  const user = await watched(server, receiver);
-  receiver.answer = { status: 429, headers: { 'retry-after': '900' } };
-  const before = Date.now();
-  await paste(server, user.key);
-  await settle(server);
-  const busy = await healthOf(server, user.id);
-  assert.is(busy.failures, 0);
-  assert.ok(busy.paused_until >= before + 900_000);
-  assert.is((await deliveries(server, user.key))[0].attempts, 0);
-  receiver.answer = { status: 503, headers: { 'retry-after': '999999' } };
-  await letTimePass(server);
-  const down = await healthOf(server, user.id);
-  assert.is(down.failures, 1);
-  assert.ok(down.paused_until >= before + 3_600_000 && down.paused_until <= Date.now() + 3_600_000);
-});
+faults(
+  'the delay that the receiver asks for is respected, and 429 is not a failure',
+  async ({ server, receiver }) => {
+    const user = await watched(server, receiver);
+    receiver.answer = { status: 429, headers: { 'retry-after': '900' } };
+    const before = Date.now();
+    await paste(server, user.key);
+    await settle(server);
+    const busy = await healthOf(server, user.id);
+    assert.is(busy.failures, 0);
+    assert.ok(busy.paused_until >= before + 900_000);
+    assert.is((await deliveries(server, user.key))[0].attempts, 0);
+    receiver.answer = { status: 503, headers: { 'retry-after': '999999' } };
+    await letTimePass(server);
+    const down = await healthOf(server, user.id);
+    assert.is(down.failures, 1);
+    assert.ok(down.paused_until >= before + 3_600_000 && down.paused_until <= Date.now() + 3_600_000);
+  },
+);
 
 faults('an event is given up after eight attempts, and after a day', async ({ server, receiver }) => {
   const user = await watched(server, receiver);
@@ -131,7 +134,7 @@ faults('an event is given up after eight attempts, and after a day', async ({ se
 });
 
 faults(
-  'a webhook that fails on and on is switched off, with one mail, until it is saved again',
+  'a webhook that keeps failing is switched off, with one mail, until it is saved again',
   async ({ server, receiver }) => {
     const user = await watched(server, receiver);
     receiver.answer = { status: 500 };
@@ -164,7 +167,7 @@ faults(
   },
 );
 
-faults('a receiver that redirects has failed, one that floods has taken it', async ({ server, receiver }) => {
+faults('a receiver that redirects has failed, one that floods has accepted', async ({ server, receiver }) => {
   const user = await watched(server, receiver);
   receiver.mood = 'redirect';
   await paste(server, user.key);
@@ -177,7 +180,7 @@ faults('a receiver that redirects has failed, one that floods has taken it', asy
   assert.ok(flooded.excerpt.length <= 300);
 });
 
-faults('nobody else waits for a receiver that hangs', async ({ server, receiver }) => {
+faults('a hanging receiver does not delay others', async ({ server, receiver }) => {
   const user = await watched(server, receiver);
   receiver.mood = 'hang';
   await paste(server, user.key);
@@ -195,7 +198,7 @@ faults('nobody else waits for a receiver that hangs', async ({ server, receiver 
   assert.is((await deliveries(server, user.key))[0].state, 'WAITING');
 });
 
-faults('a name that leads to an address that is not public is refused for good', async () => {
+faults('a name that resolves to a non-public address is refused for good', async () => {
   const strict = await startServer();
   try {
     const { key } = await strict.account();
@@ -223,7 +226,7 @@ faults('a name that leads to an address that is not public is refused for good',
   }
 });
 
-faults('events of an account that is shut out are dropped', async ({ server, receiver }) => {
+faults('events of an account that is banned are dropped', async ({ server, receiver }) => {
   const user = await watched(server, receiver);
   receiver.answer = OUT_OF_ORDER;
   await paste(server, user.key);

@@ -24,7 +24,7 @@ const bodies = (receiver: WebhookReceiver) =>
   receiver.requests.map(({ body }) => JSON.parse(body.toString('utf8')));
 const settle = (server: TestServer) => server.app.services.jobs.settle();
 
-webhook('every event arrives once, signed, with what it is about', async ({ server, receiver }) => {
+webhook('every event is delivered once, signed, with its item', async ({ server, receiver }) => {
   const user = await watched(server, receiver, { secret: 'signing-canary' });
   const { key } = user;
   const form = fileForm(PIXEL, 'holiday.png');
@@ -72,7 +72,7 @@ webhook('every event arrives once, signed, with what it is about', async ({ serv
   assert.is(new Set(events.map(({ id }) => id)).size, events.length);
 });
 
-webhook('the delivery log tells the newest first, to its owner alone', async ({ server, receiver }) => {
+webhook('the delivery log lists the newest first, to its owner alone', async ({ server, receiver }) => {
   const user = await watched(server, receiver, { secret: 'signing-canary' });
   receiver.answer = { status: 200, body: 'thank you' };
   await paste(server, user.key);
@@ -94,7 +94,7 @@ webhook('the delivery log tells the newest first, to its owner alone', async ({ 
   assert.is((await server.request('GET', '/user/get/@me/webhook/deliveries')).status, 401);
 });
 
-webhook('only chosen events are told; without an address nothing is', async ({ server, receiver }) => {
+webhook('only chosen events are sent, and none without an address', async ({ server, receiver }) => {
   const user = await watched(server, receiver, { events: ['url.created'] });
   await paste(server, user.key);
   await server.request('POST', '/url/create', { key: user.key, json: { url: 'example.com' } });
@@ -110,7 +110,7 @@ webhook('only chosen events are told; without an address nothing is', async ({ s
   assert.is((await deliveries(server, user.key)).length, 1);
 });
 
-webhook('what is not open to everybody is told without name and picture', async ({ server, receiver }) => {
+webhook('restricted items are sent without name and picture', async ({ server, receiver }) => {
   const { key } = await watched(server, receiver);
   for (const fields of [{ private: 'true' }, { password: 'secret' }, { maxViews: '3' }]) {
     await server.request('POST', '/image/upload', { key, form: fileForm(PIXEL, 'diary.png', fields) });
@@ -130,7 +130,7 @@ webhook('what is not open to everybody is told without name and picture', async 
   );
 });
 
-webhook('chat formats carry the owner’s look', async ({ server, receiver }) => {
+webhook("chat formats use the owner's embed settings", async ({ server, receiver }) => {
   const look = { enabled: true, title: 'by {username}', color: '#ff8800' };
   const discord = await watched(server, receiver, { format: 'discord', ...look });
   await paste(server, discord.key);
@@ -146,7 +146,7 @@ webhook('chat formats carry the owner’s look', async ({ server, receiver }) =>
   assert.is(second.attachments[0].color, '#ff8800');
 });
 
-webhook('a link is used up once, however many come at once', async ({ server, receiver }) => {
+webhook('a link reports being used up once, under concurrent visits', async ({ server, receiver }) => {
   const { key } = await watched(server, receiver, { events: ['url.exhausted'] });
   const made = await server.request('POST', '/url/create', { key, json: { url: 'example.com', maxUses: 5 } });
   const { uniqueId } = made.body.message;
@@ -162,7 +162,7 @@ webhook('a link is used up once, however many come at once', async ({ server, re
 });
 
 webhook(
-  'the owner hears what a moderator deletes; nothing is told of what failed',
+  'the owner is told of deletions by moderators; failed operations send nothing',
   async ({ server, receiver }) => {
     const { key } = await watched(server, receiver);
     const form = () => fileForm(PIXEL, 'a.png', { uniqueId: 'told-once' });
@@ -188,7 +188,7 @@ webhook('without a webhook nothing is queued', async ({ server }) => {
   assert.equal(await deliveries(server, key), []);
 });
 
-webhook('a test call is made at once and told as it went', async ({ server, receiver }) => {
+webhook('a test call is made at once and its result returned', async ({ server, receiver }) => {
   const path = '/user/get/@me/webhook/test';
   assert.is((await server.request('POST', path)).status, 401);
   assert.is((await server.request('POST', path, { key: server.owner.key })).status, 400);
@@ -207,7 +207,7 @@ webhook('a test call is made at once and told as it went', async ({ server, rece
   assert.is((await deliveries(server, user.key)).length, 2);
 });
 
-webhook('the secret is never read back and never in clear', async ({ server, receiver }) => {
+webhook('the secret is never returned and never stored in plain text', async ({ server, receiver }) => {
   const user = await watched(server, receiver, { secret: 'signing-canary' });
   const settings = await server.request('GET', '/user/get/@me/settings/webhook', { key: user.key });
   assert.not.match(settings.text, /canary/);

@@ -1,4 +1,4 @@
-/** Zips whose files cannot be read: the server and its descriptors outlive them. */
+/** Zips with unreadable files: the server keeps running and closes its descriptors. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { unzip } from '../support/unzip.js';
 interface World {
   server: TestServer;
 }
-const zips = suite<World>('zips of files that cannot be read');
+const zips = suite<World>('zips of unreadable files');
 zips.before.each(async (world) => {
   world.server = await startServer();
   followRequests(world.server.app.server);
@@ -25,7 +25,7 @@ zips.after.each(({ server }) => server.close());
 const upload = async ({ request, owner }: TestServer, bytes: Uint8Array | string) =>
   (await request('POST', '/image/upload', { key: owner.key, form: fileForm(bytes, 'a.txt') })).body.message;
 
-/** Something that opens like the file of these bytes, and breaks when it is read. */
+/** Opens like the file of these bytes, but fails when it is read. */
 async function breakFile({ dataDir }: TestServer, sha256: string): Promise<void> {
   const path = join(dataDir, 'blobs', sha256.slice(0, 2), sha256);
   await rm(path);
@@ -35,14 +35,14 @@ async function breakFile({ dataDir }: TestServer, sha256: string): Promise<void>
 const sha256Of = async ({ app }: TestServer, uniqueId: string): Promise<string> =>
   (await app.services.db.read('images').where('unique_id', uniqueId))[0].sha256;
 
-/** Whether an answer was refused or broken off. */
+/** Whether an answer was refused or cut off. */
 const fails = (answer: Promise<Answer>): Promise<boolean> =>
   answer.then(
     ({ status }) => status >= 400,
     () => true,
   );
 
-/** Whether an answer was broken off. */
+/** Whether an answer was cut off. */
 const isCut = (answer: Promise<Answer>): Promise<boolean> =>
   answer.then(
     () => false,
@@ -56,7 +56,7 @@ async function openBlobs({ dataDir }: TestServer): Promise<number> {
   return targets.filter((target) => target.startsWith(join(dataDir, 'blobs'))).length;
 }
 
-zips('a playlist is cut, and everybody else is served', async ({ server }) => {
+zips('a playlist zip is cut off, and everybody else is served', async ({ server }) => {
   const { key } = server.owner;
   const images = [await upload(server, 'one'), await upload(server, 'two')];
   const imagesUids = images.map(({ uniqueId }) => uniqueId);
@@ -72,7 +72,7 @@ zips('a playlist is cut, and everybody else is served', async ({ server }) => {
 const take = (server: TestServer) =>
   server.request('GET', '//web/settings/account/export', { key: server.owner.key });
 
-/** Asks for an export; nothing of it is taken before somebody reads its body. */
+/** Requests an export; nothing of it is consumed before its body is read. */
 async function ask({ app, owner }: TestServer): Promise<IncomingMessage> {
   const url = `http://127.0.0.1:${app.address.port}/web/settings/account/export`;
   const asked = get(url, { headers: { 'x-api-key': owner.key } });
@@ -81,7 +81,7 @@ async function ask({ app, owner }: TestServer): Promise<IncomingMessage> {
   return body;
 }
 
-zips('an export is cut, and everybody else is served', async ({ server }) => {
+zips('an export is cut off, and everybody else is served', async ({ server }) => {
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
   await breakFile(server, await sha256Of(server, uniqueId));
@@ -90,7 +90,7 @@ zips('an export is cut, and everybody else is served', async ({ server }) => {
   await until(async () => (await openBlobs(server)) === 0);
 });
 
-zips('an export whose lists cannot be read to their end is cut', async ({ server }) => {
+zips('an export whose lists cannot be read to the end is cut off', async ({ server }) => {
   const { load } = server.app.services;
   await upload(server, 'one');
   assert.is((await take(server)).status, 200);
@@ -107,7 +107,7 @@ zips('an export whose lists cannot be read to their end is cut', async ({ server
   assert.is((await take(server)).status, 200);
 });
 
-zips('an export begins before anything is read for it', async ({ server }) => {
+zips('an export starts before any data is read for it', async ({ server }) => {
   const { load } = server.app.services;
   await upload(server, 'one');
   assert.is((await take(server)).status, 200);
@@ -116,34 +116,37 @@ zips('an export begins before anything is read for it', async ({ server }) => {
     justBefore(load, 'user', wait);
     await until(() => begun);
   };
-  // The first to be looked up is whoever asks.
+  // The first lookup is that of the caller.
   justBefore(load, 'user', async () => justBefore(load, 'user', wait));
   const body = await ask(server);
   begun = true;
   assert.ok((await unzip(await buffer(body))).has('account.json'));
 });
 
-zips('an export leaves out what is deleted before its turn, and opens nothing ahead', async ({ server }) => {
-  const { key } = server.owner;
-  const gone = await upload(server, 'the first is the last');
-  // More than the buffers of a connection hold.
-  for (let n = 0; n < 6; n += 1) await upload(server, randomBytes(8 * 1024 * 1024));
-  const paste = await server.request('POST', '/paste/create', { key, json: { text: 'a text' } });
-  const kept = await server.request('POST', '/paste/create', { key, json: { text: 'another' } });
-  const body = await ask(server);
-  await until(async () => (await openBlobs(server)) > 0);
-  assert.ok((await openBlobs(server)) <= 2);
-  for (const path of [`/image/get/${gone.uniqueId}`, `/paste/get/${paste.body.uniqueId}`])
-    assert.is((await server.request('DELETE', path, { key })).status, 200);
-  const names = [...(await unzip(await buffer(body))).keys()];
-  assert.is(names.filter((name) => name.startsWith('files/')).length, 6);
-  assert.equal(
-    names.filter((name) => name.startsWith('pastes/')),
-    [`pastes/${kept.body.uniqueId}.txt`],
-  );
-});
+zips(
+  'an export leaves out what is deleted before its turn, and opens nothing ahead of time',
+  async ({ server }) => {
+    const { key } = server.owner;
+    const gone = await upload(server, 'the first is the last');
+    // More than the buffers of a connection hold.
+    for (let n = 0; n < 6; n += 1) await upload(server, randomBytes(8 * 1024 * 1024));
+    const paste = await server.request('POST', '/paste/create', { key, json: { text: 'a text' } });
+    const kept = await server.request('POST', '/paste/create', { key, json: { text: 'another' } });
+    const body = await ask(server);
+    await until(async () => (await openBlobs(server)) > 0);
+    assert.ok((await openBlobs(server)) <= 2);
+    for (const path of [`/image/get/${gone.uniqueId}`, `/paste/get/${paste.body.uniqueId}`])
+      assert.is((await server.request('DELETE', path, { key })).status, 200);
+    const names = [...(await unzip(await buffer(body))).keys()];
+    assert.is(names.filter((name) => name.startsWith('files/')).length, 6);
+    assert.equal(
+      names.filter((name) => name.startsWith('pastes/')),
+      [`pastes/${kept.body.uniqueId}.txt`],
+    );
+  },
+);
 
-zips('an export bears with what is deleted while it is opened', async ({ server }) => {
+zips('an export survives the deletion of a file while it is opened', async ({ server }) => {
   const { blobs } = server.app.services;
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
@@ -156,7 +159,7 @@ zips('an export bears with what is deleted while it is opened', async ({ server 
   assert.not.ok(text.includes(`files/${uniqueId}`));
 });
 
-zips('an export lacks nothing but what is deleted while it is made', async ({ server }) => {
+zips('an export lacks only what is deleted while it is made', async ({ server }) => {
   const { load } = server.app.services;
   const { key } = server.owner;
   const make = () => server.request('POST', '/paste/create', { key, json: { text: 'a text' } });
@@ -180,7 +183,7 @@ zips('an export lacks nothing but what is deleted while it is made', async ({ se
   }
 });
 
-zips('an account that goes while its export is made ends the export alone', async ({ server }) => {
+zips('deleting an account during its export ends only the export', async ({ server }) => {
   const { load } = server.app.services;
   await take(server);
   for (let step = 1; step <= 8; step += 1) {

@@ -1,10 +1,10 @@
-/** Names of files in the zips that go out: whatever files are called, what comes can be unpacked everywhere. */
+/** File names in generated zips: whatever files are called, the zip can be unpacked everywhere. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { unzip } from '../support/unzip.js';
 
-const test = suite('names in zips');
+const test = suite('file names in zips');
 let server: TestServer;
 test.before(async () => {
   server = await startServer();
@@ -17,7 +17,7 @@ const upload = async ({ key }: TestAccount, name: string): Promise<string> => {
   return body.uniqueId;
 };
 
-/** The files of a zip, which is as long as was said. */
+/** The files of a zip, whose length must match the announced one. */
 async function take(path: string, { key }: TestAccount): Promise<Map<string, Buffer>> {
   const url = `http://127.0.0.1:${server.app.address.port}${path}`;
   const answer = await fetch(url, { headers: { 'x-api-key': key } });
@@ -35,7 +35,7 @@ async function takePlaylist(account: TestAccount, imagesUids: string[]): Promise
 
 const long = 'é'.repeat(250);
 
-/** What files are called, and what they are called in a zip that has all of them. */
+/** Names of files, and their names in a zip that contains all of them. */
 const NAMES: readonly (readonly [name: string, inZip: string])[] = [
   ['C:cat.txt', 'C_cat.txt'],
   ['a:b.txt', 'a_b.txt'],
@@ -58,7 +58,7 @@ const NAMES: readonly (readonly [name: string, inZip: string])[] = [
   ['日本語 🎉.txt', '日本語 🎉.txt'],
 ];
 
-test('a playlist of files with odd names is unpacked whole, each under a name of its own', async () => {
+test('a playlist of files with unusual names unpacks completely, each under a distinct name', async () => {
   const account = await server.account();
   const ids: string[] = [];
   for (const [name] of NAMES) ids.push(await upload(account, name));
@@ -73,7 +73,7 @@ test('a playlist of files with odd names is unpacked whole, each under a name of
   );
 });
 
-test('an account with files of odd names is taken along whole', async () => {
+test('an account with unusual file names is exported completely', async () => {
   const account = await server.account();
   const ids = new Map<string, string>();
   for (const [name] of NAMES) ids.set(await upload(account, name), name);
@@ -86,7 +86,7 @@ test('an account with files of odd names is taken along whole', async () => {
   }
 });
 
-test('a playlist of many long names is as long as it says', async () => {
+test('a playlist of many long names has the announced length', async () => {
   const account = await server.account();
   const ids: string[] = [];
   for (let number = 0; number < 230; number += 1)

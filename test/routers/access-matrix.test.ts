@@ -23,7 +23,7 @@ interface World {
   server: TestServer;
   keys: Keys;
 }
-const access = suite<World>('who may call what');
+const access = suite<World>('access control');
 
 access.before(async (world) => {
   world.server = await startServer({ EMAIL_INBOUND_TOKEN: MAIL_TOKEN });
@@ -41,7 +41,7 @@ const ROLES: Readonly<Record<Exclude<Persona, 'anonymous' | 'replaced'>, Role>> 
   admin: 'ADMIN',
 };
 
-/** A key for everybody who has one. */
+/** A key for every role that has one. */
 async function castOf(server: TestServer): Promise<Keys> {
   const replaced = (await server.account()).key;
   await server.request('POST', '/user/get/@me/apikey', { key: replaced });
@@ -55,7 +55,7 @@ async function castOf(server: TestServer): Promise<Keys> {
 
 let made = 0;
 
-/** Makes a private item of the holder's; answers its id. */
+/** Creates a private item of the holder; returns its id. */
 async function make(server: TestServer, key: string | undefined, item: Item): Promise<string> {
   made += 1;
   const uniqueId = `item-${made}`;
@@ -74,7 +74,7 @@ async function make(server: TestServer, key: string | undefined, item: Item): Pr
   return answer.body.message[item === 'mailbox' ? 'email' : 'uniqueId'];
 }
 
-/** A mailbox with one letter, `letter`, that brings a file. */
+/** A mailbox with one message, `letter`, that has an attachment. */
 async function makeMailbox(server: TestServer, key: string | undefined): Promise<Answer> {
   const made = await server.request('POST', '/email/create', { key, json: {} });
   const { email } = made.body.message;
@@ -92,19 +92,19 @@ async function makeMailbox(server: TestServer, key: string | undefined): Promise
   return made;
 }
 
-/** What a status means where `hidden` tells whether 404 is a refusal. */
+/** The meaning of a status; `hidden` says whether 404 is a refusal. */
 function verdictOf(status: number, hidden: boolean): Verdict | 'failure' {
   if (status === 401 || status === 403 || (status === 404 && hidden)) return status;
   return status < 500 ? 'in' : 'failure';
 }
 
-/** How inputs name the item that a call is about. */
+/** The input fields that name the item of a call. */
 const naming = ({ item }: Declared, id: string): Record<string, string> => {
   if (item === undefined) return {};
   return item === 'mailbox' ? { email: id, mail: id } : { uniqueId: id, identifier: id, imageUid: 'nothing' };
 };
 
-/** Tries a call as everybody; answers what differs from the policy. */
+/** Tries a call in every role; returns what differs from the policy. */
 async function differences(
   { server, keys }: World,
   declared: Declared,
@@ -126,7 +126,7 @@ async function differences(
   return wrong;
 }
 
-/** The path of a row about an item; parameters that no item fills name nothing. */
+/** The path of a route about an item; parameters that no item fills name nothing. */
 function pathOf(row: Route, declared: Declared, id: string): string {
   const names = naming(declared, id);
   if (row.method === 'GET' && declared.item !== undefined && !row.path.includes('{'))

@@ -5,35 +5,38 @@ import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { startServer, type TestServer } from '../harness.js';
 import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts.js';
 
-const owner = suite('the first owner, and what time ends');
+const owner = suite('the first owner, and expiry');
 
-/** A server that nobody has an account on. */
+/** A server without accounts. */
 const NOBODY = { OWNER_USERNAME: '', OWNER_EMAIL: '', OWNER_PASSWORD: '', OWNER_API_KEY: '' };
 
 const codeOf = async (server: TestServer) => (await issueOwnerCode(server.app.services)) ?? '';
 const register = (server: TestServer, inviteCode: string, fields = newcomer()) =>
   server.request('POST', '/auth/register', { json: { ...fields, inviteCode } });
 
-owner('each printed code works until there is an owner; of many at once one makes an owner', async () => {
-  const server = await startServer(NOBODY);
-  try {
-    const codes = [];
-    for (let n = 0; n < 6; n += 1) codes.push(await codeOf(server));
-    const people = codes.map(() => newcomer());
-    const answers = await Promise.all(codes.map((code, n) => register(server, code, people[n])));
-    assert.equal(answers.map(({ status }) => status).sort(), [200, 403, 403, 403, 403, 403]);
-    const first = people[answers.findIndex(({ status }) => status === 200)];
-    const signedIn = await signIn(server, first ?? newcomer());
-    assert.equal([signedIn.status, signedIn.body.message.role], [200, 'OWNER']);
-    for (const code of codes) assert.is((await register(server, code)).status, 403);
-    assert.is(await issueOwnerCode(server.app.services), null);
-  } finally {
-    await server.close();
-  }
-});
+owner(
+  'each printed code works until there is an owner; of concurrent attempts one creates an owner',
+  async () => {
+    const server = await startServer(NOBODY);
+    try {
+      const codes = [];
+      for (let n = 0; n < 6; n += 1) codes.push(await codeOf(server));
+      const people = codes.map(() => newcomer());
+      const answers = await Promise.all(codes.map((code, n) => register(server, code, people[n])));
+      assert.equal(answers.map(({ status }) => status).sort(), [200, 403, 403, 403, 403, 403]);
+      const first = people[answers.findIndex(({ status }) => status === 200)];
+      const signedIn = await signIn(server, first ?? newcomer());
+      assert.equal([signedIn.status, signedIn.body.message.role], [200, 'OWNER']);
+      for (const code of codes) assert.is((await register(server, code)).status, 403);
+      assert.is(await issueOwnerCode(server.app.services), null);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 owner(
-  'strangers who register first leave the installation to its owner: codes from before and after work once',
+  'if strangers register first, the owner can still register: codes from before and after work once',
   async () => {
     const server = await startServer({ ...NOBODY, REGISTRATION: 'open' });
     try {
@@ -59,7 +62,7 @@ owner(
   },
 );
 
-owner('the owner that the configuration names is made once, whoever registered before', async () => {
+owner('the configured owner is created once, whoever registered before', async () => {
   const server = await startServer({ ...NOBODY, REGISTRATION: 'open' });
   try {
     const { services } = server.app;
@@ -85,7 +88,7 @@ owner('the owner that the configuration names is made once, whoever registered b
   }
 });
 
-owner('the printed code works with REGISTRATION=closed, and after a failed try', async () => {
+owner('the printed code works with REGISTRATION=closed, and after a failed attempt', async () => {
   const server = await startServer({ ...NOBODY, REGISTRATION: 'closed' });
   try {
     const code = await codeOf(server);
@@ -96,7 +99,7 @@ owner('the printed code works with REGISTRATION=closed, and after a failed try',
   }
 });
 
-owner('a printed code is in no list of invites', async () => {
+owner('a printed code is not in the list of invites', async () => {
   const server = await startServer(NOBODY);
   try {
     await codeOf(server);
@@ -109,29 +112,35 @@ owner('a printed code is in no list of invites', async () => {
   }
 });
 
-owner('expired codes, cookies and sessions go, and registrations nobody verified for 30 days', async () => {
-  const server = await startServer();
-  try {
-    const { db } = server.app.services;
-    const fresh = await registerNewcomer(server);
-    const stale = await registerNewcomer(server);
-    const account = await server.account();
-    await sessionOf(server, account);
-    await forgetExpired(server.app.services);
-    assert.is((await db.read('codes')).length, 2);
-    const old = Date.now() - 31 * 24 * 60 * 60 * 1000;
-    await db.write(async (trx) => {
-      await trx('users').whereIn('username', [stale.username, account.username]).update({ created_at: old });
+owner(
+  'expired codes, cookies and sessions are removed, and registrations unverified for 30 days',
+  async () => {
+    const server = await startServer();
+    try {
+      const { db } = server.app.services;
+      const fresh = await registerNewcomer(server);
+      const stale = await registerNewcomer(server);
+      const account = await server.account();
+      await sessionOf(server, account);
+      await forgetExpired(server.app.services);
+      assert.is((await db.read('codes')).length, 2);
+      const old = Date.now() - 31 * 24 * 60 * 60 * 1000;
+      await db.write(async (trx) => {
+        await trx('users')
+          .whereIn('username', [stale.username, account.username])
+          .update({ created_at: old });
+        for (const table of ['codes', 'verify_tokens', 'sessions'])
+          await trx(table).update({ expires_at: old });
+      });
+      await forgetExpired(server.app.services);
       for (const table of ['codes', 'verify_tokens', 'sessions'])
-        await trx(table).update({ expires_at: old });
-    });
-    await forgetExpired(server.app.services);
-    for (const table of ['codes', 'verify_tokens', 'sessions']) assert.equal(await db.read(table), [], table);
-    const left = (await db.read('users').select('username')).map(({ username }) => username);
-    assert.equal(left.sort(), ['owner', fresh.username, account.username].sort());
-  } finally {
-    await server.close();
-  }
-});
+        assert.equal(await db.read(table), [], table);
+      const left = (await db.read('users').select('username')).map(({ username }) => username);
+      assert.equal(left.sort(), ['owner', fresh.username, account.username].sort());
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 owner.run();

@@ -26,7 +26,7 @@ const files = async (folder: string): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
 
-/** As often as it takes: who finds the same bytes being removed for too long is told to come again. */
+/** Repeats as needed: if the same bytes are being removed for too long, the client is told to retry. */
 async function uploadAnyhow(bytes: Buffer) {
   for (;;) {
     const answer = await upload(bytes);
@@ -34,7 +34,7 @@ async function uploadAnyhow(bytes: Buffer) {
   }
 }
 
-test('the same bytes deleted and uploaded again at once, 200 times, are never lost once acknowledged', async () => {
+test('the same bytes, deleted and uploaded concurrently 200 times, are never lost once acknowledged', async () => {
   const bytes = randomBytes(2_000);
   let before = (await upload(bytes)).body.uniqueId;
   for (let round = 0; round < 200; round += 1) {
@@ -62,13 +62,13 @@ test('the same bytes deleted and uploaded again at once, 200 times, are never lo
   assert.equal(await files('staging'), []);
 });
 
-test('bytes that are removed between their commit and their row are put back before the answer', async () => {
+test('bytes that are removed between their commit and their row are restored before the answer', async () => {
   const { services } = server.app;
   const bytes = randomBytes(3_000);
   const staged = await services.blobs.stage(Readable.from([bytes]), {
     maxBytes: 10_000,
   });
-  // The removal runs whole between the commit and the transaction, as another process could have it.
+  // The removal runs completely between the commit and the transaction, as another process could do it.
   const commit = async () => {
     await staged.commit();
     if (commits === 0) await removeUnnamed(services, [staged.sha256]);
@@ -81,7 +81,7 @@ test('bytes that are removed between their commit and their row are put back bef
   assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
 });
 
-test('a removal whose end the database refuses holds up nobody who brings the same bytes again', async () => {
+test('a removal that the database fails to complete does not block new uploads of the same bytes', async () => {
   const { services } = server.app;
   const bytes = randomBytes(3_500);
   const staged = await services.blobs.stage(Readable.from([bytes]), { maxBytes: 10_000 });
@@ -89,7 +89,7 @@ test('a removal whose end the database refuses holds up nobody who brings the sa
   let writes = 0;
   const write: typeof services.db.write = (unit) => {
     writes += 1;
-    // The first claims the removal, the second would end it.
+    // The first call claims the removal, the second would complete it.
     return writes === 2 ? Promise.reject(new Error('database or disk is full')) : services.db.write(unit);
   };
   const app = { ...services, db: { ...services.db, write } };
@@ -102,7 +102,7 @@ test('a removal whose end the database refuses holds up nobody who brings the sa
 
 for (const shared of [false, true]) {
   const whose = shared ? 'somebody else who brought the same keeps them' : 'nothing stays';
-  test(`bytes that went so and cannot be put back are refused, and ${whose}`, async () => {
+  test(`bytes that were removed so and cannot be restored are refused, and ${whose}`, async () => {
     const { services } = server.app;
     const bytes = randomBytes(4_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -132,7 +132,7 @@ for (const shared of [false, true]) {
   });
 }
 
-test('of 50 uploads with one custom id one wins, 49 are refused, and no stray bytes stay', async () => {
+test('of 50 uploads with one custom id one succeeds, 49 are refused, and no stray bytes remain', async () => {
   const blobsBefore = (await files('blobs')).length;
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => upload(randomBytes(500), { uniqueId: 'only-one' })),

@@ -27,7 +27,7 @@ const withPoster = (poster: Services['media']['poster']): Services => {
   return { ...services, media: { ...services.media, poster } };
 };
 
-test('an upload does not wait for a slow decoder, whose late work is thrown away', async () => {
+test('an upload does not wait for a slow decoder, whose late result is discarded', async () => {
   let finish: (path: string) => void = () => undefined;
   const slow = new Promise<string>((resolve) => {
     finish = resolve;
@@ -45,7 +45,7 @@ test('an upload does not wait for a slow decoder, whose late work is thrown away
   while ((await readdir(folder)).length > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('a decoder that is busy leaves the poster to the job, one that finds no frame leaves none', async () => {
+test('a busy decoder leaves the poster to the job, one that finds no frame leaves none', async () => {
   const busy = withPoster(() => Promise.reject(new MediaBusy()));
   assert.is(await posterInTime(busy, 'film'), 'LATE');
   assert.is(
@@ -57,11 +57,11 @@ test('a decoder that is busy leaves the poster to the job, one that finds no fra
   );
 });
 
-test('the job gives a poster once, and nothing to a video that is gone', async () => {
+test('the job makes a poster once, and none for a deleted video', async () => {
   const { services } = server.app;
   const form = fileForm(webmMovie(), 'v.webm');
   const { uniqueId } = (await server.request('POST', '/image/upload', { key: server.owner.key, form })).body;
-  // On a busy machine the poster comes after the answer, by a job.
+  // On a busy machine a job makes the poster after the answer.
   await services.jobs.settle();
   const posterless = { poster_sha256: null, thumbhash: null };
   await services.db.write((trx) => trx('images').update(posterless));

@@ -1,4 +1,4 @@
-/** What holds for images when several servers share one database and one folder. */
+/** Guarantees for images when several servers share one database and one folder. */
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,9 +23,9 @@ test.after(async () => {
   await first.close();
 });
 
-/** Servers in turn, so that requests at the same time meet in different ones. */
+/** Servers in turn, so that concurrent requests reach different ones. */
 const serverOf = (index: number) => (index % 2 === 0 ? first : second);
-/** As often as it takes: who finds the same bytes being removed for too long is told to come again. */
+/** Repeats as needed: if the same bytes are being removed for too long, the client is told to retry. */
 async function upload(server: TestServer, bytes: Uint8Array, fields: Record<string, string> = {}) {
   for (;;) {
     const form = fileForm(bytes, 'file', fields);
@@ -38,7 +38,7 @@ const blobs = async () =>
     entry.isFile(),
   ).length;
 
-test('the same bytes deleted on one and uploaded on the other are never lost once acknowledged', async () => {
+test('the same bytes, deleted on one and uploaded on the other, are never lost once acknowledged', async () => {
   const bytes = randomBytes(2_000);
   let before = (await upload(first, bytes)).body.uniqueId;
   for (let round = 0; round < 60; round += 1) {
@@ -52,7 +52,7 @@ test('the same bytes deleted on one and uploaded on the other are never lost onc
   }
 });
 
-test('a removal that one left and the other ended keeps nobody from removing the same bytes again', async () => {
+test('a removal started by one server and completed by another does not block later removals', async () => {
   const { services } = first.app;
   const { services: there } = second.app;
   const { db } = services;
@@ -62,12 +62,12 @@ test('a removal that one left and the other ended keeps nobody from removing the
   let writes = 0;
   const write: typeof db.write = (unit) => {
     writes += 1;
-    // The first claims the removal, the second would end it.
+    // The first call claims the removal, the second would complete it.
     return writes === 2 ? Promise.reject(new Error('database or disk is full')) : db.write(unit);
   };
   const here = { ...services, db: { ...db, write } };
   await removeUnnamed(here, [sha256]);
-  // Once the removal is old the other ends it, and keeps the same bytes anew.
+  // Once the removal is old the other server completes it, and stores the same bytes again.
   await db.write((trx) => trx('blobs').where({ sha256 }).decrement('doomed_at', 3_600_000));
   await removeUnnamed(there, [sha256]);
   await keepBlobs(there, [staged], async () => undefined);
@@ -77,7 +77,7 @@ test('a removal that one left and the other ended keeps nobody from removing the
   assert.equal(await db.read('blobs').where({ sha256 }), []);
 });
 
-test('a rendition that both make at once is kept once', async () => {
+test('a rendition that both make concurrently is stored once', async () => {
   const { uniqueId } = (await upload(first, await jpegPhoto(1, 700, 500))).body;
   const before = await blobs();
   const answers = await Promise.all(
@@ -105,7 +105,7 @@ test('views and ids are exact across servers', async () => {
   assert.equal(wishes.map(({ status }) => status).sort(), [200, ...Array(19).fill(400)]);
 });
 
-test('a reservation of one is filled and registered on the other, once', async () => {
+test('a reservation from one is filled and registered on the other, once', async () => {
   const bytes = randomBytes(1_000);
   const { body } = await first.request('POST', '/image/generate-upload-url', {
     key,

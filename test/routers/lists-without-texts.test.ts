@@ -1,4 +1,4 @@
-/** Lists read no text that they do not show, so that their memory does not grow with what is listed. */
+/** Lists read no text that they do not show, so that their memory does not grow with the texts. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertMessage } from '../../db/mail-message.js';
@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after(() => server.close());
 
-/** The answer, and everything that the reads behind it have brought from the database, as one text. */
+/** The answer, and everything read from the database for it, as one text. */
 async function watch<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly read: string }> {
   const { read } = server.app.services.db;
   const seen: { sql: string; bindings: Binding[] }[] = [];
@@ -34,7 +34,7 @@ async function addPaste(key: string, text: string, burn = false): Promise<string
   return body.uniqueId;
 }
 
-test('lists of pastes leave the texts where they are', async () => {
+test('lists of pastes do not read the texts', async () => {
   const { id, key } = await server.account();
   const uniqueId = await addPaste(key, 'a needle in the hay');
   for (const search of ['', 'needle']) {
@@ -52,7 +52,7 @@ test('lists of pastes leave the texts where they are', async () => {
   }
 });
 
-test('texts that are asked for are read of the newest, up to 16 MiB, and never of what is read once', async () => {
+test('requested texts are read newest first, up to 16 MiB, and never from burn-after-reading pastes', async () => {
   const { id, key } = await server.account();
   const text = (n: number) => `text${n}.`.padEnd(MIB, 'x');
   const ids: string[] = [];
@@ -74,7 +74,7 @@ test('texts that are asked for are read of the newest, up to 16 MiB, and never o
   );
 });
 
-test('of the mails that are missing those are read that one answer holds', async () => {
+test('of missing mails only as many are read as one answer holds', async () => {
   const { db } = server.app.services;
   const { key } = await server.account();
   const { email } = (await server.request('POST', '/email/create', { key, json: {} })).body.message;

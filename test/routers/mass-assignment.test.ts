@@ -73,12 +73,12 @@ const VALUES = [
 
 const extras = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...VALUES)), { minLength: 1, maxLength: 12 })
-  // A plain object would take `__proto__` for its prototype; JSON carries it as a field.
+  // A plain object would take `__proto__` as its prototype; JSON carries it as a field.
   .map((pairs) => pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(','));
 
 const RUNS = { numRuns: 25, seed: 20_260_131 };
 
-/** Sends these fields and the extra ones before and behind them. */
+/** Sends these fields, with the extra ones before and after them. */
 function send(
   world: World,
   method: string,
@@ -95,7 +95,7 @@ function send(
 const userRow = (server: TestServer, where: object) =>
   server.app.services.db.read('users').where(where).first();
 
-fields('a registration makes a waiting USER, whatever else it says', async (world) => {
+fields('a registration creates an unverified USER, whatever else it says', async (world) => {
   const { server } = world;
   const inviteCode = await newInvite(server, { maxUses: 1000 });
   await fc.assert(
@@ -142,7 +142,7 @@ for (const [method, path] of [
   });
 }
 
-fields('a paste and a link belong to whoever makes them, with counters at zero', async (world) => {
+fields('a paste and a link belong to their creator, with counters at zero', async (world) => {
   const { server, account } = world;
   const { db } = server.app.services;
   await fc.assert(
@@ -167,7 +167,7 @@ fields('a paste and a link belong to whoever makes them, with counters at zero',
   );
 });
 
-fields('an administrator sets the five named fields of an account and no other', async (world) => {
+fields('an administrator can set the five named fields of an account and no other', async (world) => {
   const { server } = world;
   const target = await server.account();
   const admin = await server.account('ADMIN');

@@ -1,4 +1,4 @@
-/** The roll-ups hold what a count of the rows gives, whatever has happened to them. */
+/** The roll-ups always match a count of the rows, whatever has happened to them. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ interface Given {
   db: Db;
 }
 
-/** A repeatable sequence of numbers in [0, below). */
+/** A reproducible sequence of numbers in [0, below). */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -30,7 +30,7 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-/** Makes, opens, closes and deletes items of every kind, some of it in transactions that fail. */
+/** Creates, opens, closes and deletes items of every kind, some of it in transactions that fail. */
 async function live(db: Db, pick: (below: number) => number): Promise<void> {
   for (let step = 0; step < 400; step += 1) {
     const kind = (['image', 'paste', 'url'] as const)[pick(3)] ?? 'url';
@@ -104,7 +104,7 @@ for (const kind of databaseKinds()) {
 
   test.after.each(({ database }) => database.remove());
 
-  test('equal a count of the rows, after creations, deletions and failed transactions', async ({ db }) => {
+  test('match a count of the rows, after creations, deletions and failed transactions', async ({ db }) => {
     await live(db, sequence(7));
     const kept = await query(
       db.read,
@@ -132,7 +132,7 @@ for (const kind of databaseKinds()) {
     assert.equal(kept, counted);
   });
 
-  test('answer any span exactly, whether or not it begins and ends with a day', async ({ db }) => {
+  test('answer any range exactly, whether or not it begins and ends with a day', async ({ db }) => {
     await live(db, sequence(11));
     const pick = sequence(3);
     for (let round = 0; round < 60; round += 1) {
@@ -164,7 +164,7 @@ for (const kind of databaseKinds()) {
     }
   });
 
-  test('name the account that made the most of what is open', async ({ db }) => {
+  test('name the account with the most public items', async ({ db }) => {
     await live(db, sequence(5));
     const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
     const [most] = await query<{ owner_id: number; n: number }>(
@@ -175,7 +175,7 @@ for (const kind of databaseKinds()) {
     assert.equal(best, { ownerId: most?.owner_id, items: most?.n });
   });
 
-  test('of visits equal the log and the counters, under concurrency', async ({ db }) => {
+  test('of visits match the log and the counters under concurrency', async ({ db }) => {
     await db.write(async (trx) => {
       for (const name of ['A', 'B', 'C']) {
         await insertShortUrl(trx, {
@@ -216,7 +216,7 @@ for (const kind of databaseKinds()) {
       { url_id: 3, n: 5 },
     ];
     assert.equal(await count('url_visits', 'sum(visits)'), expected);
-    // Five agents and two referrers: what does not differ in more shares a row.
+    // Five agents and two referrers: visits with the same values share a row.
     for (const { n } of (await count('url_visits', 'count(*)')) as { n: number }[])
       assert.ok(n <= 10, `${n} rows`);
     assert.equal(await count('visit_days', 'sum(visits)'), expected);

@@ -1,4 +1,4 @@
-/** What is known of a visitor: which browser, which system, whether a bot, and how much of the address. */
+/** What is recorded about a visitor: browser, system, whether it is a bot, and how much of the address. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readUserAgent } from '../../routers/stats/user-agent.js';
@@ -63,7 +63,7 @@ for (const [header, browser, system, bot] of known) {
     assert.equal(readUserAgent(header), { browser, system, bot });
   });
 }
-agents('a visitor without a name is a bot', () => {
+agents('a visitor without a user agent is a bot', () => {
   assert.equal(readUserAgent(null), { browser: '', system: '', bot: true });
 });
 agents.run();
@@ -77,7 +77,7 @@ addresses('truncated keeps the network', () => {
   assert.is(storedAddress('unknown', 'truncated'), null);
 });
 addresses('none keeps nothing', () => assert.is(storedAddress('192.0.2.77', 'none'), null));
-addresses('limits count a /64 of IPv6 as one, and every address of IPv4 by itself', () => {
+addresses('limits count an IPv6 /64 as one address, and every IPv4 address separately', () => {
   for (const [address, counted] of [
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
     ['2001:DB8:1:2::', '2001:db8:1:2::'],

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type Mood, misbehave, type Received, reply, type Standin, serve } from './http.js';
 
-/** A person at the chat application, as `/users/@me` shows them. */
+/** A person at the chat application, as returned by `/users/@me`. */
 export interface DiscordPerson {
   id: string;
   username: string;
@@ -12,22 +12,22 @@ export interface DiscordPerson {
   verified?: boolean;
 }
 
-/** Discord's OAuth2, `/users/@me` and `/oauth2/@me`; its API lies under `<url>/api`. */
+/** Discord's OAuth2, `/users/@me` and `/oauth2/@me`; its API is at `<url>/api`. */
 export interface DiscordStandin extends Standin {
   mood: Mood;
-  /** Who gives consent next; the consent page gives it at once and sends the browser back. */
+  /** The person who gives consent next; the consent page gives it at once and redirects back. */
   person: DiscordPerson;
-  /** The next one does not consent. */
+  /** The next consent is refused. */
   unwilling: boolean;
-  /** Access tokens that work, with their person. */
+  /** Valid access tokens, with their person. */
   readonly accessTokens: Map<string, DiscordPerson>;
-  /** Access tokens that were issued to another application than `DISCORD_CLIENT`, with the id of that one. */
+  /** Access tokens issued to another application than `DISCORD_CLIENT`, with the id of that application. */
   readonly issuedElsewhere: Map<string, string>;
-  /** What `/oauth2/@me` answers in place of the truth. */
+  /** The answer of `/oauth2/@me`, instead of the real one. */
   aboutToken: { readonly status: number; readonly body: unknown } | null;
-  /** Refresh tokens that work, with their person. */
+  /** Valid refresh tokens, with their person. */
   readonly refreshTokens: Map<string, DiscordPerson>;
-  /** Gives a code as the consent page does; `challenge` null leaves PKCE out. */
+  /** Issues a code like the consent page; `challenge` null omits PKCE. */
   consent(redirectUri: string, challenge: string | null): string;
 }
 
@@ -67,7 +67,7 @@ export async function startDiscord(): Promise<DiscordStandin> {
     return issue(discord, person, response);
   });
 
-  /** One token stands for all that the person has given: they end together. */
+  /** Revoking one token revokes all tokens of the person. */
   function endAuthorisation(token: string): void {
     const person = discord.accessTokens.get(token) ?? discord.refreshTokens.get(token);
     for (const tokens of [discord.accessTokens, discord.refreshTokens])
@@ -123,7 +123,7 @@ function issue(discord: DiscordStandin, person: DiscordPerson, response: ServerR
   });
 }
 
-/** The token that a request shows, and its person. */
+/** The token in a request, and its person. */
 function shown(discord: DiscordStandin, request: Received) {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   return { token, person: discord.accessTokens.get(token) };

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request as a stand-in received it, body included. */
+/** One request as a stand-in received it, including the body. */
 export interface Received {
   readonly method: string;
   /** Path and query, parsed against the stand-in's own address. */
@@ -11,11 +11,11 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A stand-in server; `close` ends open connections too, so that a hanging answer cannot hold a test up. */
+/** A stand-in server; `close` also closes open connections, so that a hanging answer cannot block a test. */
 export interface Standin {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Everything received so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: Received[];
   close(): Promise<void>;
 }
@@ -58,10 +58,10 @@ export function reply(response: ServerResponse, status: number, body: unknown, h
   response.end(JSON.stringify(body));
 }
 
-/** How a stand-in misbehaves on request. `hang` never answers, `lie` answers what is no such thing. */
+/** How a stand-in misbehaves on request. `hang` never answers, `lie` answers something unrelated. */
 export type Mood = 'well' | 'down' | 'hang' | 'lie' | 'redirect' | 'flood';
 
-/** Misbehaves as asked; true when the request is dealt with. */
+/** Misbehaves as requested; true if the request has been handled. */
 export function misbehave(mood: Mood, response: ServerResponse): boolean {
   if (mood === 'down') reply(response, 503, { message: 'out of order' }, { 'retry-after': '7' });
   if (mood === 'lie') reply(response, 200, { surprise: [1, 2, 3] });

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type Mood, misbehave, type Received, reply, type Standin, serve } from './http.js';
 
-/** A mail the stand-in stores for collection. */
+/** A mail that the stand-in stores for collection. */
 export interface StoredMail {
   readonly key: string;
   readonly messageId: string;
@@ -12,7 +12,7 @@ export interface StoredMail {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly storedAt: number;
-  /** The stored message does not tell its id; the listings do. */
+  /** The stored message does not contain its id; the listings do. */
   readonly anonymous?: boolean;
   readonly attachments?: readonly { name: string; type: string; bytes: Buffer }[];
 }
@@ -20,14 +20,14 @@ export interface StoredMail {
 /** Mailgun's API: sending, logs, events and stored messages of one domain. */
 export interface MailgunStandin extends Standin {
   mood: Mood;
-  /** Which listing APIs this account may use; the others answer 404, or as `logs` says. */
+  /** The listing APIs that this account may use; the others answer 404, or as `logs` says. */
   listings: { logs: boolean | 'empty' | 'failing'; events: boolean };
-  /** The status of the next sends; 200 takes the mail. */
+  /** The status of the next sends; 200 accepts the mail. */
   sendStatus: number;
   /** Accepted mails, as the fields that were posted. */
   readonly sent: FormData[];
   readonly stored: StoredMail[];
-  /** Entries in one page of a listing. */
+  /** Entries per page of a listing. */
   pageSize: number;
   /** Where the storage URLs point; a test may name a foreign host. */
   storageUrl: string;
@@ -37,7 +37,7 @@ export const MAILGUN_KEY = 'key-canary-mailgun';
 export const MAILGUN_DOMAIN = 'mg.example.org';
 export const MAILGUN_SIGNING_KEY = 'signing-canary';
 
-/** Starts the stand-in; it knows `MAILGUN_KEY` and `MAILGUN_DOMAIN`. */
+/** Starts the stand-in with `MAILGUN_KEY` and `MAILGUN_DOMAIN`. */
 export async function startMailgun(): Promise<MailgunStandin> {
   const standin = await serve((request, response) => {
     if (misbehave(mailgun.mood, response)) return;
@@ -68,7 +68,7 @@ export async function startMailgun(): Promise<MailgunStandin> {
   return mailgun;
 }
 
-/** The three fields that prove a route's call, as Mailgun signs them. */
+/** The three fields that authenticate a route's call, as Mailgun signs them. */
 export function signRoute(timestamp = Math.floor(Date.now() / 1000), key = MAILGUN_SIGNING_KEY) {
   const token = randomBytes(25).toString('hex');
   const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
@@ -140,7 +140,7 @@ function events(mailgun: MailgunStandin, request: Received, response: ServerResp
     .slice(at, at + mailgun.pageSize)
     .map((mail) => ({ ...entry(mailgun, mail), timestamp: mail.storedAt / 1000 }));
   const next = `${mailgun.url}/v3/${MAILGUN_DOMAIN}/events/${begin}-${end}-${at + items.length}`;
-  // Others that speak this interface leave the way on out of an empty page.
+  // Other servers with this interface omit the link to the next page on an empty one.
   reply(response, 200, items.length === 0 ? { items } : { items, paging: { next, previous: next } });
 }
 

@@ -12,7 +12,7 @@ interface Part {
   readonly body: string;
 }
 
-/** Reads the RFC 5322 and MIME that our drivers write; strict, so that a malformed mail fails its test. */
+/** Parses the RFC 5322 and MIME that our drivers write; strict, so that a malformed mail fails its test. */
 export function readMime(raw: string): ReadableMail {
   const mail = split(raw);
   const parts = leaves(mail);

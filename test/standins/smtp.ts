@@ -2,26 +2,26 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** One mail as an SMTP server took it. */
+/** One mail as an SMTP server received it. */
 export interface SmtpMail {
   readonly sender: string;
   readonly recipients: readonly string[];
   readonly raw: string;
 }
 
-/** A real SMTP server on a free loopback port that keeps what it gets. */
+/** A real SMTP server on a free loopback port that stores what it receives. */
 export interface SmtpStandin {
   /** `smtp://user:secret@127.0.0.1:<port>` */
   readonly url: string;
   readonly mails: SmtpMail[];
-  /** The status for every recipient: 250 takes, 450 defers, 550 rejects for good. */
+  /** The status for every recipient: 250 accepts, 450 defers, 550 rejects for good. */
   recipientStatus: number;
-  /** Whether the login of `url` is taken. */
+  /** Whether the login in `url` is accepted. */
   loginWorks: boolean;
   close(): Promise<void>;
 }
 
-/** Starts an SMTP server that wants the login its `url` carries. */
+/** Starts an SMTP server that requires the login in its `url`. */
 export async function startSmtp(): Promise<SmtpStandin> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],

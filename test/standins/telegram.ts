@@ -1,6 +1,6 @@
 import { type Mood, misbehave, reply, type Standin, serve } from './http.js';
 
-/** How a message to the bot is made up. */
+/** Options of a message to the bot. */
 export interface Said {
   readonly text?: string;
   readonly userId?: number;
@@ -13,20 +13,22 @@ export interface TelegramStandin extends Standin {
   mood: Mood;
   /** Set by `setWebhook`; then `say` calls it, and polling answers 409. */
   webhook: { url: string; secret: string } | null;
-  /** What the bot sent. */
+  /** The messages that the bot sent. */
   readonly sent: { chat_id: string; text: string }[];
-  /** Chats whose people blocked the bot. */
+  /** Chats whose people have blocked the bot. */
   readonly blocked: Set<string>;
-  /** Updates that nobody confirmed yet. */
+  /** Updates that have not been confirmed yet. */
   readonly pending: { update_id: number }[];
-  /** A person writes to the bot; resolves when a webhook, if any, was called. Answers the update's number. */
+  /**
+   * A person writes to the bot; resolves after the webhook, if any, was called. Returns the update's number.
+   */
   say(said: Said): Promise<number>;
 }
 
 export const BOT_TOKEN = '123456:token-canary';
 export const BOT_NAME = 'holdall_bot';
 
-/** Starts the stand-in; it knows `BOT_TOKEN`. */
+/** Starts the stand-in with `BOT_TOKEN`. */
 export async function startTelegram(): Promise<TelegramStandin> {
   let nextId = 1000;
   let wake: () => void = () => {};

@@ -1,13 +1,13 @@
 import { type Mood, misbehave, type Standin, serve } from './http.js';
 
-/** A receiver of webhook calls that records them and answers as told. */
+/** A receiver of webhook calls that records them and answers as configured. */
 export interface WebhookReceiver extends Standin {
   mood: Mood;
-  /** What it answers in mood `well`. */
+  /** The answer in mood `well`. */
   answer: { status: number; headers?: Record<string, string>; body?: string };
 }
 
-/** Starts a webhook receiver; it answers 204 until told otherwise. */
+/** Starts a webhook receiver; it answers 204 unless configured otherwise. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const standin = await serve((_request, response) => {
     if (misbehave(receiver.mood, response)) return;

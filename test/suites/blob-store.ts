@@ -15,7 +15,7 @@ import {
   type StagedBlob,
 } from '../../routers/ports/storage.js';
 
-/** A store under test, the local folder its staged bytes lie in, and how to end it. */
+/** A store under test, the local folder of its staged bytes, and how to close it. */
 export interface BlobStoreUnderTest {
   readonly store: BlobStore;
   readonly stagingDir: string;
@@ -25,7 +25,7 @@ export interface BlobStoreUnderTest {
 const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
 const ABSENT = '0'.repeat(64);
 
-/** What an async call rejects with; fails when it resolves. */
+/** The error of an async call; fails if it resolves. */
 export async function failure(work: Promise<unknown>): Promise<Error> {
   try {
     await work;
@@ -50,7 +50,7 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A new folder on another file system than that of temporary files; null where there is none. */
+/** A new folder on another file system than that of temporary files; null if there is none. */
 async function folderElsewhere(): Promise<string | null> {
   const { dev } = await stat(tmpdir());
   for (const place of ['/dev/shm', '/var/tmp']) {
@@ -60,7 +60,7 @@ async function folderElsewhere(): Promise<string | null> {
   return null;
 }
 
-/** The guarantees of every `BlobStore`; `open` makes one whose content is told apart by random bytes. */
+/** The guarantees of every `BlobStore`; `open` creates one whose content is distinguished by random bytes. */
 export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderTest>): void {
   const test = suite(`blob store: ${name}`);
   let under: BlobStoreUnderTest;
@@ -85,7 +85,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
   };
   const put = async (bytes: Buffer) => commit(await stage(bytes));
   const strays = () => readdir(under.stagingDir);
-  /** Looks at each piece only after a while, in which nobody may write into it. */
+  /** Examines each piece after a delay, during which nobody may overwrite it. */
   const copied = async (hash: string, range?: ByteRange): Promise<Buffer> => {
     const pieces: Buffer[] = [];
     await store.copy(
@@ -101,7 +101,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
   const readRange = async (hash: string, start: number, end: number) =>
     buffer(await store.open(hash, { start, end }));
 
-  test('check succeeds on a store that works, and leaves nothing', async () => {
+  test('check succeeds on a working store, and leaves nothing behind', async () => {
     await store.check();
     assert.equal(await strays(), []);
   });
@@ -112,7 +112,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     ['100 KB', 100_000],
     ['20 MB', 20_000_003],
   ] as const) {
-    test(`${label}: staged with hash and size, readable by path, whole after commit`, async () => {
+    test(`${label}: staged with hash and size, readable by path, complete after commit`, async () => {
       const bytes = randomBytes(size);
       const staged = await stage(bytes);
       assert.is(staged.sha256, sha256(bytes));
@@ -127,7 +127,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     });
   }
 
-  test('small files are held in memory up to a bound, and never after their end', async () => {
+  test('small files are held in memory up to a limit, and never after their end', async () => {
     const many = await Promise.all(Array.from({ length: 200 }, () => stage(randomBytes(100_000))));
     const held = many.filter(({ content }) => content !== null).length;
     for (const staged of many) await staged.discard();
@@ -137,7 +137,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is.not(again.content, null);
   });
 
-  test('lent bytes are a local file for as long as the work takes, also when they are removed meanwhile', async () => {
+  test('lent bytes are a local file until the work is done, even if they are removed meanwhile', async () => {
     const bytes = randomBytes(300_000);
     const hash = await put(bytes);
     const seen = await store.lend(hash, async (path) => {
@@ -181,7 +181,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is((await readRange(empty, 0, 10)).length, 0);
   });
 
-  test('a copy comes piece by piece, each once the one before is done with', async () => {
+  test('a copy is delivered in pieces, each after the previous one was processed', async () => {
     const bytes = randomBytes(3_000_000);
     const hash = await put(bytes);
     const copies = Array.from({ length: 6 }, () => copied(hash));
@@ -189,7 +189,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.ok((await copied(hash, { start: 7, end: 2_000_001 })).equals(bytes.subarray(7, 2_000_001)));
   });
 
-  test('a copy ends with the error of whoever takes it', async () => {
+  test('a copy ends with the error of its consumer', async () => {
     const hash = await put(randomBytes(1_000_000));
     let pieces = 0;
     const broken = store.copy(hash, async () => {
@@ -200,7 +200,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is(pieces, 1);
   });
 
-  test('a range that is none is refused', async () => {
+  test('an invalid range is refused', async () => {
     for (const [start, end] of [
       [-1, 5],
       [5, 4],
@@ -213,7 +213,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     }
   });
 
-  test('a name that is no SHA-256 in lower-case hex is refused', async () => {
+  test('a name that is not a SHA-256 in lower-case hex is refused', async () => {
     for (const name of ['', '../../../etc/passwd', 'A'.repeat(64), `${ABSENT}/`, `${ABSENT}\n`]) {
       for (const call of ['open', 'read', 'stat', 'remove'] as const) {
         assert.instance(await failure(store[call](name)), TypeError);
@@ -222,7 +222,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     }
   });
 
-  test('what is not stored is missing before any byte', async () => {
+  test('missing content is reported before any byte', async () => {
     for (const call of [
       () => store.open(ABSENT),
       () => store.open(ABSENT, { start: 3, end: 3 }),
@@ -238,7 +238,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is(await store.stat(ABSENT), null);
   });
 
-  test('a blob is removed once, and removing it again is no error', async () => {
+  test('a blob is removed once, and removing it again is not an error', async () => {
     const hash = await put(randomBytes(10));
     await store.remove(hash);
     await store.remove(hash);
@@ -246,7 +246,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.instance(await failure(store.read(hash)), BlobMissing);
   });
 
-  test('the same content is stored once, and can be committed again and at the same time', async () => {
+  test('the same content is stored once, and can be committed repeatedly and concurrently', async () => {
     const bytes = randomBytes(50_000);
     await put(bytes);
     await put(bytes);
@@ -264,7 +264,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.equal(await strays(), []);
   });
 
-  test('more bytes than allowed are refused, and the source is left to be answered', async () => {
+  test('more bytes than allowed are refused, and the source stays usable for an answer', async () => {
     for (const maxBytes of [99, 300_000]) {
       const source = chunked(randomBytes(2_000_000));
       const error = await failure(store.stage(source, { maxBytes }));
@@ -278,7 +278,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     await exact.discard();
   });
 
-  test('a source that fails hands on its error and leaves nothing', async () => {
+  test('the error of a source is passed on and nothing is left behind', async () => {
     for (const before of [0, 10, 1_000_000]) {
       async function* broken() {
         if (before > 0) yield randomBytes(before);
@@ -290,7 +290,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     }
   });
 
-  test('a source that is destroyed before its end is a failure, not a short blob', async () => {
+  test('a source that is destroyed before its end is an error, not a short blob', async () => {
     const source = new Readable({ read() {} });
     source.push(randomBytes(600_000));
     const staging = store.stage(source, NO_LIMIT);
@@ -300,7 +300,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.equal(await strays(), []);
   });
 
-  test('discard frees the bytes, and may follow itself and a commit', async () => {
+  test('discard frees the bytes, and may be repeated and follow a commit', async () => {
     const staged = await stage(randomBytes(300_000));
     await staged.discard();
     await staged.discard();
@@ -312,7 +312,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.equal(await store.stat(kept.sha256), { size: 10 });
   });
 
-  test('a commit can be repeated until the discard, and brings back what was removed meanwhile', async () => {
+  test('a commit can be repeated until the discard, and restores what was removed meanwhile', async () => {
     const bytes = randomBytes(70_000);
     const staged = await stage(bytes);
     stored.add(staged.sha256);
@@ -327,7 +327,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.equal(await strays(), []);
   });
 
-  test('a local file is taken in and is gone from its place', async () => {
+  test('a local file is moved into the store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdall-blob-'));
     const elsewhere = await folderElsewhere();
     try {
@@ -351,7 +351,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     }
   });
 
-  test('what is no regular file is refused and stays where it is', async () => {
+  test('anything but a regular file is refused and stays in place', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdall-blob-'));
     try {
       await writeFile(join(folder, 'inner'), 'inner');
@@ -366,18 +366,18 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     }
   });
 
-  test('list names every blob with the time of its last write', async () => {
+  test('list returns every blob with the time of its last write', async () => {
     const start = Date.now();
     const hashes = await Promise.all(Array.from({ length: 12 }, () => put(randomBytes(20))));
     const found = new Map<string, number>();
     for await (const { sha256: hash, modifiedAt } of store.list()) found.set(hash, modifiedAt);
     for (const hash of hashes) {
-      // Servers keep whole seconds, rounded either way.
+      // Servers round to whole seconds, up or down.
       assert.ok(Math.abs((found.get(hash) ?? 0) - start) < 60_000, hash);
     }
   });
 
-  test('a reader that goes away midway disturbs nobody', async () => {
+  test('a reader that stops midway affects nobody else', async () => {
     const bytes = randomBytes(3_000_000);
     const hash = await put(bytes);
     for (let i = 0; i < 5; i += 1) {
@@ -390,7 +390,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.ok(bytes.equals(await store.read(hash)));
   });
 
-  test('sweepStaging removes old leftovers alone', async () => {
+  test('sweepStaging removes only old leftovers', async () => {
     const [old, fresh] = await Promise.all([stage(randomBytes(5)), stage(randomBytes(5))]);
     const longAgo = new Date(Date.now() - 3_600_000);
     await utimes(old.path, longAgo, longAgo);
@@ -401,7 +401,7 @@ export function blobStoreSuite(name: string, open: () => Promise<BlobStoreUnderT
     assert.is(await store.sweepStaging(60_000), 0);
   });
 
-  test('a file that comes in old is not swept as a leftover', async () => {
+  test('an imported file with an old date is not swept as a leftover', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdall-blob-'));
     try {
       const path = join(folder, 'old');

@@ -2,7 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LimitStore } from '../../server/limits/limit-store.js';
 
-/** Everything the stores of rate limits guarantee, tested over the ones that `open` makes; two share their counts. */
+/**
+ * The guarantees of every rate limit store, tested on the ones that `open` creates; two share their counts.
+ */
 export function testLimitStore(
   name: string,
   open: () => Promise<{ readonly stores: readonly LimitStore[]; close(): Promise<void> }>,
@@ -19,7 +21,7 @@ export function testLimitStore(
     return store;
   };
 
-  test('simultaneous points are all counted, each sum is answered once', async ({ stores }) => {
+  test('concurrent points are all counted, and each sum is returned once', async ({ stores }) => {
     const sums = await Promise.all(
       Array.from(
         { length: 60 },
@@ -39,14 +41,14 @@ export function testLimitStore(
     assert.ok(second.leftMs <= first.leftMs, 'nothing was added');
   });
 
-  test('a span that is over starts anew', async ({ stores }) => {
+  test('an expired span starts anew', async ({ stores }) => {
     await pick(stores, 0).count('login', 'a', 5, 0);
     const next = await pick(stores, 1).count('login', 'a', 1, LONG);
     assert.is(next.points, 1);
     assert.ok(next.leftMs > 0);
   });
 
-  test('points are given back one by one, never below none, or all at once', async ({ stores }) => {
+  test('points are given back one by one, never below zero, or all at once', async ({ stores }) => {
     const [store, other] = [pick(stores, 0), pick(stores, 1)];
     await store.count('login', 'a', 2, LONG);
     for (let times = 0; times < 3; times += 1) await other.uncount('login', 'a');
@@ -56,7 +58,7 @@ export function testLimitStore(
     assert.is((await store.count('login', 'a', 1, LONG)).points, 1);
   });
 
-  test('keys know nothing of each other', async ({ stores }) => {
+  test('keys are independent of each other', async ({ stores }) => {
     await pick(stores, 0).count('login', 'a', 9, LONG);
     assert.is((await pick(stores, 1).count('login', 'b', 1, LONG)).points, 1);
   });

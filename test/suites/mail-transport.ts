@@ -4,14 +4,14 @@ import type { MailTransport, OutgoingMail } from '../../routers/ports/mail.js';
 import { MailRefused } from '../../routers/ports/mail.js';
 import type { ReadableMail } from '../standins/mime.js';
 
-/** A driver with the world it sends into. */
+/** A driver with the mail server that it sends to. */
 export interface MailTransportUnderTest {
   readonly transport: MailTransport;
-  /** What arrived, oldest first, without the mails of earlier tests. */
+  /** The received mails, oldest first, without those of earlier tests. */
   received(): Promise<ReadableMail[]>;
-  /** Makes the world unable to take mail for the moment. */
+  /** Makes the server temporarily unable to take mail. */
   breakDown(): Promise<void>;
-  /** Makes the world refuse every mail for good; null where nothing can refuse. */
+  /** Makes the server refuse every mail for good; null if it cannot refuse. */
   refuseAll: (() => void) | null;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function mailTransportSuite(name: string, open: () => Promise<MailTranspo
     assert.match(arrived?.to[0] ?? '', /^"?Ada Lovelace"? <ada@example\.org>$/);
   });
 
-  driver('sender, several recipients and a mail without HTML are honoured', async ({ world }) => {
+  driver('sender, several recipients and an HTML-less mail are handled', async ({ world }) => {
     await world.transport.send({
       from: 'team@holdall.example',
       to: 'a@example.org, B <b@example.org>',
@@ -57,7 +57,7 @@ export function mailTransportSuite(name: string, open: () => Promise<MailTranspo
   });
 
   driver(
-    'no header can be injected: line breaks are refused for good and nothing is sent',
+    'headers cannot be injected: line breaks are refused for good and nothing is sent',
     async ({ world }) => {
       const evil = [
         'x\r\nBcc: evil@example.net',
@@ -77,7 +77,7 @@ export function mailTransportSuite(name: string, open: () => Promise<MailTranspo
     },
   );
 
-  driver('what is no plain address is refused for good', async ({ world }) => {
+  driver('an invalid address is refused for good', async ({ world }) => {
     for (const to of [
       '',
       'ada',
@@ -100,25 +100,25 @@ export function mailTransportSuite(name: string, open: () => Promise<MailTranspo
     assert.equal(await world.received(), []);
   });
 
-  driver('header syntax in a display name stays a display name', async ({ world }) => {
+  driver('header syntax in a display name stays part of the display name', async ({ world }) => {
     await world.transport.send({ ...mail, to: '"Ada, <evil@example.net>; \\"x\\"" <ada@example.org>' });
     const [arrived] = await world.received();
     assert.match(arrived?.to.join(', ') ?? '', /<ada@example\.org>$/);
   });
 
-  driver('a world that is down throws an error that may pass', async ({ world }) => {
+  driver('a server that is down causes a temporary error', async ({ world }) => {
     await world.breakDown();
     const error = await failure(() => world.transport.send(mail));
     assert.not.instance(error, MailRefused);
   });
 
-  driver('a mail the world refuses for good throws MailRefused', async ({ world }) => {
+  driver('a mail that the server refuses for good throws MailRefused', async ({ world }) => {
     if (world.refuseAll === null) return;
     world.refuseAll();
     await refuses(() => world.transport.send(mail));
   });
 
-  driver('many mails at once arrive one by one', async ({ world }) => {
+  driver('many concurrent mails arrive one by one', async ({ world }) => {
     const subjects = Array.from({ length: 12 }, (_, n) => `mail ${n}`);
     await Promise.all(subjects.map((subject) => world.transport.send({ ...mail, subject })));
     const arrived = (await world.received()).map(({ subject }) => subject);
@@ -128,7 +128,7 @@ export function mailTransportSuite(name: string, open: () => Promise<MailTranspo
   driver.run();
 }
 
-/** Mail servers may change line ends and add one at the end. */
+/** Mail servers may change line endings and add one at the end. */
 function lines(text: string | null | undefined): string {
   return (text ?? '').replaceAll('\r\n', '\n').trimEnd();
 }

@@ -1,6 +1,6 @@
-/** Who may call what: the table that every route and every procedure is tried against. */
+/** Access control: the table that every route and every procedure is tested against. */
 
-/** Who calls. `holder` owns the item in question; `replaced` shows a key that was replaced. */
+/** The callers. `holder` owns the item in question; `replaced` uses a key that was replaced. */
 export const PERSONAS = [
   'anonymous',
   'replaced',
@@ -14,7 +14,7 @@ export const PERSONAS = [
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
-/** The status of a refusal; `in` for everything else that is no failure of ours. 404: hidden from the caller. */
+/** The status of a refusal; `in` for everything else except our own failures. 404: hidden from the caller. */
 export type Verdict = 'in' | 401 | 403 | 404;
 type Policy = Readonly<Record<Persona, Verdict>>;
 
@@ -22,10 +22,10 @@ const all = (verdict: Verdict): Policy =>
   Object.fromEntries(PERSONAS.map((persona) => [persona, verdict])) as Policy;
 const strangers = { anonymous: 401, replaced: 401, banned: 403, waiting: 403 } as const;
 
-/** The policies there are. */
+/** The access policies. */
 export const POLICIES = {
   everyone: all('in'),
-  /** Needs a cookie of its own, which no key stands for. */
+  /** Needs a cookie of its own, which no key replaces. */
   cookie: all(401),
   account: { ...all('in'), ...strangers },
   creator: { ...all('in'), ...strangers, guest: 403 },
@@ -36,33 +36,35 @@ export const POLICIES = {
   control: { ...all(401), ...strangers, holder: 'in', moderator: 'in', admin: 'in' },
   /** What only the holder and administrators see of an item. */
   insight: { ...all(401), ...strangers, holder: 'in', admin: 'in' },
-  /** What nobody but the holder does. */
+  /** Only the holder. */
   holder: { ...all(401), ...strangers, holder: 'in' },
-  /** As `holder`, where something is made. */
+  /** Like `holder`, for creating something. */
   makingHolder: { ...all(401), ...strangers, guest: 403, holder: 'in' },
-  /** A mailbox: its holder and administrators; whoever else asks learns nothing of it. */
+  /** A mailbox: its holder and administrators; for others it does not exist. */
   mailbox: { ...all(404), ...strangers, holder: 'in', admin: 'in' },
 } as const satisfies Record<string, Policy>;
 
-/** An item of the holder's that a call is about; a mailbox holds one letter with one file, `letter`. */
+/** The holder's item that a call is about; a mailbox holds one message with one attachment, `letter`. */
 export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist' | 'mailbox';
 
-/** What is declared of a procedure. */
+/** The declaration of a procedure. */
 export interface Declared {
   readonly policy: keyof typeof POLICIES;
   readonly item?: Item;
-  /** Input besides the item's id; without it the call is malformed behind the door. */
+  /** Input besides the item's id; without it the call is malformed after the access check. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Whom it lets in, for them the item is gone: everybody tries one of their own. */
+  /** A successful call destroys the item: each caller gets one of their own. */
   readonly ends?: boolean;
-  /** The caller's key is another one afterwards. */
+  /** The caller has a new key afterwards. */
   readonly replacesKey?: boolean;
 }
 
 const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, declared]));
 
-/** Every procedure. A new one fails until it stands here; a route is tried as its procedure is declared. */
+/**
+ * Every procedure. A new one fails until it is listed here; a route is tested as its procedure is declared.
+ */
 export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
   ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink'),
@@ -81,7 +83,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'auth.correctEmail': { policy: 'cookie', input: { email: 'right@example.com' } },
   'auth.loginCode': { policy: 'cookie', input: { code: '123456' } },
   'messenger.verify': { policy: 'cookie' },
-  // A signature or a token of the provider's takes the place of the cookie.
+  // A signature or a token of the provider replaces the cookie.
   'email.inbound': { policy: 'cookie', input: { fields: {}, parts: [], workerToken: 'made-up' } },
 
   ...list(

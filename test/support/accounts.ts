@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, TestServer } from '../harness.js';
 
-/** The value of a cookie that an answer sets; null when it sets none or takes it away. */
+/** The value of a cookie that an answer sets; null if it sets none or removes it. */
 export function cookieOf(answer: Answer, name: string): string | null {
   const header = answer.headers.getSetCookie().find((value) => value.startsWith(`${name}=`));
   return header === undefined ? null : header.slice(name.length + 1).split(';')[0] || null;
@@ -15,19 +15,19 @@ export const cookies = (values: Record<string, string | null>): { cookie: string
     .join('; '),
 });
 
-/** A new invite code of the owner's making. */
+/** A new invite code, created by the owner. */
 export async function newInvite(server: TestServer, input: Record<string, unknown> = {}): Promise<string> {
   const made = await server.request('POST', '/admin/invite/create', { key: server.owner.key, json: input });
   return made.body.message.code;
 }
 
-/** Fields of a registration that nobody has used yet. */
+/** Fields of a registration with unused values. */
 export function newcomer(): { username: string; email: string; password: string } {
   const username = `n${randomBytes(6).toString('hex')}`;
   return { username, email: `${username}@example.com`, password: 'tell nobody else' };
 }
 
-/** Registers somebody new with an invite of their own; answers the fields and the cookie. */
+/** Registers a new user with a new invite; returns the fields and the cookie. */
 export async function registerNewcomer(server: TestServer) {
   const fields = newcomer();
   const inviteCode = await newInvite(server);

@@ -1,14 +1,14 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-/** One entry of a hand-made zip; what is given beside name and data is written as it is, true or not. */
+/** One entry of a hand-made zip; fields besides name and data are written as they are, true or not. */
 export interface ZipEntry {
   readonly name: string;
   readonly data: Buffer;
-  /** What the name is written in without saying so; else it is UTF-8 and says so. */
+  /** The encoding of the name without a flag for it; by default it is flagged UTF-8. */
   readonly unsaid?: 'utf8' | 'latin1';
   readonly stored?: boolean;
-  /** The unpacked size the directory claims. */
+  /** The unpacked size that the directory claims. */
   readonly claims?: number;
   readonly mode?: number;
   readonly flags?: number;
@@ -18,7 +18,7 @@ export interface ZipEntry {
   readonly sharing?: number;
 }
 
-/** A zip archive, byte by byte, so that it can lie. */
+/** A zip archive, written byte by byte, so that it can contain false values. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

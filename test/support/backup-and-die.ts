@@ -1,6 +1,6 @@
 /**
- * Backs up the installation in one folder into another, in a process of its own, and kills this process just
- * before it changes names in a folder for the given time. Ends with 0 when there were fewer changes than that.
+ * Backs up one folder into another in a separate process, and kills this process just before its nth change
+ * of names in a folder. Exits with 0 if there were fewer changes.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const [dataDir = '', folder = '', deadline = ''] = process.argv.slice(2);
 let changes = 0;
 
-/** Counts the calls of these functions, and never makes the one that is due. */
+/** Counts the calls of these functions, and kills the process before the chosen one. */
 function watch<T extends object>(functions: T, names: readonly (keyof T)[]): void {
   for (const name of names) {
     const real = functions[name] as (...given: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** A real browser for tests of pages, and a watch over everything a page must not do. */
+/** A real browser for tests of pages, which reports everything that a page must not do. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -13,10 +13,10 @@ const NAMES = [
   'google-chrome',
   'google-chrome-stable',
 ];
-/** Every step of a test; a page that needs longer has failed. */
+/** For every step of a test; a page that needs longer has failed. */
 const PATIENCE_MS = 15_000;
 
-/** Path of an installed Chromium; null, said on a line, when there is none. */
+/** Path of an installed Chromium; null, with a note, if there is none. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? '').split(':');
   const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
@@ -27,7 +27,7 @@ export function findChromium(): string | null {
   return found ?? null;
 }
 
-/** Starts the browser at this path. Whoever starts it closes it. */
+/** Starts the browser at this path. The caller closes it. */
 export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -35,14 +35,14 @@ export function openBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
-/** A page, and what went wrong on it so far: console errors, uncaught exceptions, dialogs, policy reports. */
+/** A page, and its problems so far: console errors, uncaught exceptions, dialogs, policy reports. */
 export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own. */
+/** Opens a page in a new browser context. */
 export async function openPage(
   browser: Browser,
   server: TestServer,
@@ -72,10 +72,12 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/web/login');
 }
 
-/** Serious and critical findings of axe-core on the page once it has loaded, one line each; of all its rules or of some. */
+/**
+ * Serious and critical findings of axe-core on the loaded page, one line each; for all its rules or for some.
+ */
 export async function findBarriers(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   await page.waitForLoadState();
-  // Evaluated through the debugger, so that the page's own content policy stays as it is.
+  // Evaluated through the debugger, which leaves the content policy of the page intact.
   await page.evaluate(await axeSource());
   const options = { resultTypes: ['violations'], ...(rules === null ? {} : { runOnly: rules }) };
   const violations = await page.evaluate(
@@ -99,13 +101,13 @@ async function axeSource(): Promise<string> {
   return readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 }
 
-/** How many pixels the page is wider than its window, once it has loaded. */
+/** By how many pixels the loaded page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
   await page.waitForLoadState();
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** How many pixels one can scroll on below the end of the page, which is its footer's. */
+/** How many pixels one can scroll below the footer, which must be the end of the page. */
 export function depthOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollHeight, clientHeight } = document.documentElement;

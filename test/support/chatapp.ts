@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Answer, TestServer } from '../harness.js';
 import { DISCORD_CLIENT, type DiscordPerson, type DiscordStandin } from '../standins/discord.js';
 
-/** The configuration of a server that has this stand-in for its chat application. */
+/** The configuration of a server with this stand-in as its chat application. */
 export const chatEnv = (discord: DiscordStandin): Record<string, string> => ({
   CHATAPP_CLIENT_ID: DISCORD_CLIENT.id,
   CHATAPP_CLIENT_SECRET: DISCORD_CLIENT.secret,
   CHATAPP_API_URL: `${discord.url}/api`,
 });
 
-/** A person at the chat application nobody else is. */
+/** A unique person at the chat application. */
 export const somebody = (): DiscordPerson => ({
   id: String(randomBytes(6).readUIntBE(0, 6)),
   username: `ada-${randomBytes(3).toString('hex')}`,
@@ -18,7 +18,7 @@ export const somebody = (): DiscordPerson => ({
   verified: true,
 });
 
-/** Tokens the person holds, as a client of ours would have got them. */
+/** Tokens of the person, as one of our clients would have received them. */
 export function tokensFor(discord: DiscordStandin, person: DiscordPerson) {
   const accessToken = `access-canary-${randomBytes(8).toString('hex')}`;
   const refreshToken = `refresh-canary-${randomBytes(8).toString('hex')}`;
@@ -27,13 +27,13 @@ export function tokensFor(discord: DiscordStandin, person: DiscordPerson) {
   return { accessToken, refreshToken, expiresAt: 604_800 };
 }
 
-/** The value of a cookie an answer sets; null when it sets none, "" when it takes it away. */
+/** The value of a cookie that an answer sets; null if it sets none, "" if it removes it. */
 export function cookieOf(answer: Answer, name: string): string | null {
   const found = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`));
   return found === undefined ? null : (found.split(';', 1)[0] ?? '').slice(name.length + 1);
 }
 
-/** Where a browser stands after the person gave consent: what it was sent back with, and its cookie. */
+/** The state of a browser after the person gave consent: the redirect parameters, and its cookie. */
 export interface Journey {
   readonly cookie: string;
   readonly code: string;

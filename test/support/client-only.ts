@@ -1,4 +1,4 @@
-/** Procedures that no route of `/v1` names: the typed client and the pages alone call them. */
+/** Procedures without a route of `/v1`: only the typed client and the pages call them. */
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
   'auth.correctEmail',

@@ -8,22 +8,22 @@ import * as assert from 'uvu/assert';
 import { ROOT } from './root.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
-/** How a command ended, and what it printed. */
+/** The exit code and output of a command. */
 export interface Result {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A server, and the command beside it. */
+/** A server, and the command for the same folder. */
 export interface CommandWorld {
   folder: string;
   server: ServerProcess;
-  /** Runs the command; `input` is its standard input, which it is not heard to wait for. */
+  /** Runs the command; `input` is its standard input, and messages about waiting for it are removed. */
   holdall(args: readonly string[], input?: string | Buffer, env?: Record<string, string>): Promise<Result>;
 }
 
-/** What `holdall` is in a checkout. */
+/** The `holdall` executable of a checkout. */
 export const COMMAND = join(ROOT, 'server', 'cli', 'holdall.cjs');
 
 /** Starts the command; standard input is left open. */
@@ -44,10 +44,10 @@ export const spawnCommand = (
     },
   });
 
-/** What the command says when standard input is slow to come, as it may be on a busy machine. */
+/** What the command prints while standard input is slow, as it may be on a busy machine. */
 const WAITING = /^holdall: waiting for standard input.*\n/m;
 
-/** Starts a server in a folder, and gives the command that looks into the same. */
+/** Starts a server in a folder, and provides the command for the same folder. */
 export async function startCommandWorld(context: CommandWorld): Promise<void> {
   context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));
   context.server = await startServer({ dataDir: context.folder });
@@ -63,13 +63,13 @@ export async function startCommandWorld(context: CommandWorld): Promise<void> {
   };
 }
 
-/** Ends what `startCommandWorld` has started. */
+/** Stops what `startCommandWorld` has started. */
 export const endCommandWorld = async ({ server, folder }: CommandWorld): Promise<void> => {
   await server.kill();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 };
 
-/** What a command printed; fails the test when it failed. */
+/** The output of a command; fails the test if the command failed. */
 export const done = async (result: Promise<Result>): Promise<string> => {
   const { code, out, err } = await result;
   assert.is(code, 0, err);

@@ -6,22 +6,22 @@ import { type DatabaseLocation, type Db, openDb } from '../../db/connect.js';
 import { openTestDatabase, postgresUrl } from './postgres.js';
 import { skipping } from './skip.js';
 
-/** An empty database of a test's own; nothing has migrated it. */
+/** An empty database for one test; no migration has run. */
 export interface EmptyDatabase {
   readonly location: DatabaseLocation;
-  /** Opens it once more, as another process would. */
+  /** Opens another connection, like another process. */
   open(more?: Pick<DatabaseLocation, 'isShared'>): Promise<Db>;
-  /** Closes what was opened, and removes it. */
+  /** Closes all connections, and removes the database. */
   remove(): Promise<void>;
 }
 
-/** Makes empty databases of one kind. */
+/** Creates empty databases of one kind. */
 export interface DatabaseKind {
   readonly name: string;
   make(): Promise<EmptyDatabase>;
 }
 
-/** The kinds there are here. Says on a line of its own when PostgreSQL is not among them. */
+/** The available kinds. Prints a skip line if PostgreSQL is not among them. */
 export function databaseKinds(): readonly DatabaseKind[] {
   const server = postgresUrl();
   if (server === null) skipping('PostgreSQL: TEST_DATABASE_URL is not set');

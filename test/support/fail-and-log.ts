@@ -1,6 +1,7 @@
 /**
- * Runs statements that fail over their values on the migrated database at the location given as JSON, and logs each
- * failure as a server does. Prints on standard error what Node would show, had the process died of it.
+ * Runs statements that fail because of their values on the migrated database at the location given as JSON,
+ * and logs each failure like a server. Prints on standard error what Node would print if the process died of
+ * it.
  */
 import { inspect } from 'node:util';
 import { openDb } from '../../db/connect.js';

@@ -1,10 +1,14 @@
 import type { Db, Queryable } from '../../db/connect.js';
 import { query } from '../../db/query.js';
 
-/** What the failing statements are given, as private as a paste; with a quotation mark and a line break in it. */
+/**
+ * The value used by the failing statements, as private as a paste, with a quotation mark and a line break.
+ */
 const CANARY = 'canary "of\na paste" canary';
 
-/** Statements that fail over their values, made in each of the ways that the program makes some. */
+/**
+ * Statements that fail because of their values, in each of the ways in which the program builds statements.
+ */
 export function failing({ dialect }: Db): readonly ((knex: Queryable) => Promise<unknown>)[] {
   const twice = [1, 2].map(() => ({ name: CANARY, value: CANARY }));
   const forAll = [

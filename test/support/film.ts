@@ -7,8 +7,8 @@ import { skipping } from './skip.js';
 const run = promisify(execFile);
 
 /**
- * A film of 40 seconds and several megabytes in `folder`, its index at the end as cameras write it; null, as
- * `skipping` says it, where no ffmpeg is installed.
+ * A film of 40 seconds and several megabytes in `folder`, with its index at the end as cameras write it;
+ * null, as reported by `skipping`, if ffmpeg is not installed.
  */
 export async function makeFilm(folder: string): Promise<Buffer | null> {
   const path = join(folder, 'film.mp4');

@@ -8,7 +8,7 @@ import { openTestDatabase, postgresUrl } from './postgres.js';
 import { OWNER, type ServerProcess, startServer } from './server-process.js';
 import { skipping } from './skip.js';
 
-/** An answer of some process. */
+/** An answer of one of the processes. */
 export interface FleetAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -34,13 +34,13 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** How several processes come together. */
+/** How the processes are started. */
 export interface FleetKind {
   readonly name: string;
   start(env?: Readonly<Record<string, string>>): Promise<Fleet>;
 }
 
-/** Two workers on SQLite, and two starts on PostgreSQL. Says on a line of its own when that is missing. */
+/** Two workers on SQLite, and two separate servers on PostgreSQL. Prints a skip line if that is missing. */
 export function fleetKinds(): readonly FleetKind[] {
   const server = postgresUrl();
   if (server === null) skipping('processes on PostgreSQL: TEST_DATABASE_URL is not set');
@@ -84,7 +84,7 @@ async function start(
   };
 }
 
-/** One request on a connection of its own, so that the supervisor picks the next worker for it. */
+/** Each request has its own connection, so that the supervisor picks the next worker for it. */
 function send(url: string, method: string, { key, json, headers = {} }: FleetRequest): Promise<FleetAnswer> {
   const body = json === undefined ? undefined : JSON.stringify(json);
   return new Promise((resolve, reject) => {
@@ -116,5 +116,5 @@ function send(url: string, method: string, { key, json, headers = {} }: FleetReq
   });
 }
 
-/** The key of the owner every process is started with. */
+/** The owner's key in every process. */
 export const OWNER_KEY = OWNER.OWNER_API_KEY;

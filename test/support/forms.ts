@@ -1,4 +1,4 @@
-/** What the forms of a page show, read from its HTML. */
+/** The state of the forms on a page, read from its HTML. */
 import * as assert from 'uvu/assert';
 import type { Answer } from '../harness.js';
 
@@ -9,22 +9,22 @@ function tag({ text }: Answer, id: string): string {
   return found;
 }
 
-/** What stands in a field; undefined when nothing does. */
+/** The value of a field; undefined if it is empty. */
 export const shownIn = (answer: Answer, id: string) => /value="([^"]*)"/.exec(tag(answer, id))?.[1];
-/** Whether a box is ticked. */
+/** Whether a checkbox is checked. */
 export const isTicked = (answer: Answer, id: string) => / checked\b/.test(tag(answer, id));
-/** Whether a field has to be filled in. */
+/** Whether a field is required. */
 export const isRequired = (answer: Answer, id: string) => / required\b/.test(tag(answer, id));
-/** What is said to be wrong with a field; undefined when nothing is. */
+/** The error at a field; undefined if there is none. */
 export const errorAt = ({ text }: Answer, id: string) =>
   new RegExp(`<p class="error" id="${id}-error">([^<]*)<`).exec(text)?.[1];
-/** The value that a choice stands at. */
+/** The selected value of a choice. */
 export const chosenIn = ({ text }: Answer, id: string) =>
   /<option value="([^"]*)" selected/.exec(
     text.slice(text.indexOf(`<select id="${id}"`)).split('</select>')[0] ?? '',
   )?.[1];
 
-/** What stands in the card with this title. */
+/** The content of the card with this title. */
 export function card({ text }: Answer, title: string): string {
   const found = text.split(/<section class="card/).find((part) => part.includes(`<h2>${title}</h2>`));
   assert.ok(found, `no card ${title}`);

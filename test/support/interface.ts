@@ -1,4 +1,4 @@
-/** Every operation of the documented interface; `{…}` stands for a parameter of any name. */
+/** Every operation of the documented API; `{…}` stands for a parameter of any name. */
 export const INTERFACE = `
 POST /image/upload/zip
 POST /image/upload

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 
-/** The answer on whose behalf something is called; what runs in the background has none. */
+/** The answer for which something is called; background work has none. */
 const answering = new AsyncLocalStorage<ServerResponse>();
 
-/** Lets `justBefore` tell the requests to a server from what runs in the background. */
+/** Lets `justBefore` distinguish requests to a server from background work. */
 export function followRequests(server: Server): void {
   server.prependListener('request', (_req, res: ServerResponse) => answering.enterWith(res));
 }
 
 /**
- * Lets something happen just before the next call of a method by a request under way to a server that is followed,
- * and so brings about an order of things that chance brings about rarely. The method itself stays what it is.
+ * Runs something just before the next call of a method by a request to a tracked server, to force an
+ * interleaving that is rare by chance. The method itself is unchanged.
  */
 export const justBefore = (target: object | null, method: string, happen: () => Promise<unknown>): void =>
   aroundNext(target, method, async (call) => {
@@ -19,7 +19,7 @@ export const justBefore = (target: object | null, method: string, happen: () => 
     return call();
   });
 
-/** As `justBefore`, once the call has returned and before its caller goes on. */
+/** Like `justBefore`, but after the call has returned and before its caller continues. */
 export const justAfter = (target: object | null, method: string, happen: () => Promise<unknown>): void =>
   aroundNext(target, method, async (call) => {
     const result = await call();

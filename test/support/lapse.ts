@@ -1,6 +1,6 @@
 import type { TestServer } from '../harness.js';
 
-/** Lets the time of an item be over, without waiting for it. */
+/** Makes an item expire without waiting for it. */
 export const lapse = (
   server: TestServer,
   table: 'images' | 'pastes' | 'short_urls',

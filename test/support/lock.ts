@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** One package of a lock file. */
 export interface LockedPackage {
-  /** Only where it differs from the folder's name. */
+  /** Only if it differs from the folder name. */
   readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
@@ -19,7 +19,7 @@ export interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that the lock file in a folder names, by their paths; the path of the project itself is empty. */
+/** The packages in the lock file of a folder, by their paths; the path of the project itself is empty. */
 export async function readLock(folder: string): Promise<Readonly<Record<string, LockedPackage>>> {
   return JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')).packages;
 }

@@ -35,16 +35,16 @@ const HEVC_FRAME = Buffer.from('AAAAICgBr1jnebf/6Uj/8w7IdxgGP/2POZ7rLb+btir2EIGA
 export interface MovieOptions {
   /** Major brand: `isom`, `qt  `, `M4A `. */
   readonly brand?: string;
-  /** Puts the index behind the media data, where cameras leave it. */
+  /** Puts the index after the media data, like cameras. */
   readonly indexLast?: boolean;
   readonly quarterTurn?: boolean;
-  /** Places, device and telemetry as telephones and action cameras record them. */
+  /** Locations, device and telemetry as phones and action cameras record them. */
   readonly metadata?: boolean;
 }
 
 const TELEMETRY = text(`DEVC GPS5 ${PLACE} telemetry`);
 
-/** A movie of one second with one H.264 frame, with everything that a camera says about itself. */
+/** A movie of one second with one H.264 frame, and all the metadata that a camera adds. */
 export function movie({
   brand = 'isom',
   indexLast = false,
@@ -148,7 +148,7 @@ const userData = () =>
     box('\xa9mod', u16(9, 0x15c7), 'Snapper 9'),
   );
 
-/** Tags in the form of QuickTime: a list of keys and, by number, their values. */
+/** Tags in QuickTime format: a list of keys and, by number, their values. */
 function quickTimeTags(): Buffer {
   const tags = {
     'com.apple.quicktime.location.ISO6709': PLACE,
@@ -168,7 +168,10 @@ function quickTimeTags(): Buffer {
   );
 }
 
-/** A HEIC photo of 64 x 48 coded pixels, shown turned by a quarter, with EXIF (place and device) and XMP. */
+/**
+ * A HEIC photo of 64 x 48 coded pixels, displayed with a quarter turn, with EXIF (location and device) and
+ * XMP.
+ */
 export function heicPhoto(): Buffer {
   const exif = Buffer.concat([u32(0), phoneExif(6)]);
   const xmp = text('<x:xmpmeta xmlns:x="adobe:ns:meta/"><photoshop:City>London</photoshop:City></x:xmpmeta>');

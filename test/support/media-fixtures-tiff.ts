@@ -24,7 +24,7 @@ const GPS: Directory = {
   ],
 };
 
-/** The EXIF block of a telephone: make, model, orientation, time, maker note, serial number, place. */
+/** The EXIF block of a phone: make, model, orientation, time, maker note, serial number, location. */
 export const phoneExif = (orientation: number): Buffer =>
   tiffBlock({
     fields: [
@@ -47,13 +47,13 @@ export const phoneExif = (orientation: number): Buffer =>
     ],
   });
 
-/** A big-endian TIFF structure with one directory and those below it. */
+/** A big-endian TIFF structure with one directory and its subdirectories. */
 export function tiffBlock(root: Directory): Buffer {
   const head = Buffer.from('MM\0*\0\0\0\x08', 'latin1');
   return Buffer.concat([head, writeDirectory(root, 8)]);
 }
 
-/** The bytes of a directory that stands at `position`, followed by everything it points to. */
+/** The bytes of a directory at `position`, followed by everything it points to. */
 function writeDirectory({ fields }: Directory, position: number): Buffer {
   const entries = Buffer.alloc(2 + fields.length * 12 + 4);
   entries.writeUInt16BE(fields.length, 0);
@@ -96,7 +96,7 @@ function encode(value: Field[1], at: number): { type: number; count: number; byt
   return { type: typeof value[0] === 'number' ? 3 : 5, count: value.length, bytes: bytes.subarray(0, size) };
 }
 
-/** An uncompressed RGB TIFF file with the metadata of a telephone, turned as `orientation` says. */
+/** An uncompressed RGB TIFF file with the metadata of a phone, with the given orientation. */
 export function tiffPhoto(width: number, height: number, orientation: number): Buffer {
   const pixels = Buffer.alloc(width * height * 3, 0x5a);
   const fields = (stripAt: number): Field[] => [

@@ -13,7 +13,7 @@ import { skipping } from './skip.js';
 export { heicPhoto, movie, PLACE } from './media-fixtures-boxes.js';
 export { phoneExif, tiffPhoto } from './media-fixtures-tiff.js';
 
-/** What the metadata of all these photos tells, as a search through the bytes of a cleaned file must not find it. */
+/** The metadata of all these photos, none of which may be found in the bytes of a cleaned file. */
 export const SECRETS = ['Acme', 'Snapper', 'SN-4711', 'London', 'Jane Doe', '2020:05:17', '51.5034'];
 
 export const XMP =
@@ -35,7 +35,10 @@ export async function mediaFolder() {
   };
 }
 
-/** Everything exiftool finds in a file, hidden places included; null (with a note) where it is not installed. */
+/**
+ * Everything that exiftool finds in a file, including hidden locations; null (with a note) if it is not
+ * installed.
+ */
 export async function exiftool(path: string): Promise<Record<string, unknown> | null> {
   try {
     const { stdout } = await promisify(execFile)('exiftool', ['-j', '-G1', '-a', '-ee', '-u', '-n', path]);
@@ -48,7 +51,7 @@ export async function exiftool(path: string): Promise<Record<string, unknown> | 
   }
 }
 
-/** A picture whose left half is red and whose right half is blue, so that a turn can be seen. */
+/** A picture with a red left half and a blue right half, so that rotation is visible. */
 export const halves = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
     {
@@ -172,7 +175,7 @@ export function gifOfManyFrames(count: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: count }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** A PNG of one bit a pixel that is small on disk and huge when decoded. */
+/** A PNG of one bit per pixel that is small on disk and huge when decoded. */
 export function hugePng(side: number): Buffer {
   const header = Buffer.concat([u32(side, side), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)), { level: 9 });
@@ -195,7 +198,7 @@ export function bitmap(width: number, height: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(row * height, 0x7f)]);
 }
 
-/** An icon of one PNG image of the given side. */
+/** An icon of one PNG image with the given side length. */
 export async function icon(side: number): Promise<Buffer> {
   const png = await halves(side, side).png().toBuffer();
   const head = Buffer.alloc(22);
@@ -221,14 +224,17 @@ export function wave(): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** One frame of AV1 in an MP4, 64 x 48, red on the left and blue on the right, with a place in its user data. */
+/**
+ * One frame of AV1 in an MP4, 64 x 48, red on the left and blue on the right, with a location in its user
+ * data.
+ */
 export const av1Movie = () =>
   Buffer.from(
     'AAAAIGZ0eXBpc29tAAACAGlzb21hdjAxaXNvMm1wNDEAAAAIZnJlZQAAADZtZGF0CgoAAAACr/ef/zAIMiAQAMAAAAKAAAC023qAVRT/Z2JoCeej7F5CXFcAbnz1OAAAA0Jtb292AAAAbG12aGQAAAAAAAAAAAAAAAAAAAPoAAAD6AABAAABAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAACLXRyYWsAAABcdGtoZAAAAAMAAAAAAAAAAAAAAAEAAAAAAAAD6AAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAQAAAADAAAAAAACRlZHRzAAAAHGVsc3QAAAAAAAAAAQAAA+gAAAAAAAEAAAAAAaVtZGlhAAAAIG1kaGQAAAAAAAAAAAAAAAAAAEAAAABAAFXEAAAAAAAtaGRscgAAAAAAAAAAdmlkZQAAAAAAAAAAAAAAAFZpZGVvSGFuZGxlcgAAAAFQbWluZgAAABR2bWhkAAAAAQAAAAAAAAAAAAAAJGRpbmYAAAAcZHJlZgAAAAAAAAABAAAADHVybCAAAAABAAABEHN0YmwAAACsc3RzZAAAAAAAAAABAAAAnGF2MDEAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAAAQAAwAEgAAABIAAAAAAAAAAEYTGF2YzU5LjM3LjEwMCBsaWJhb20tYXYxAAAAAAAAAAAY//8AAAAYYXYxQ4EADAAKCgAAAAKv95//MAgAAAAKZmllbAEAAAAAEHBhc3AAAAABAAAAAQAAABRidHJ0AAAAAAAAAXAAAAFwAAAAGHN0dHMAAAAAAAAAAQAAAAEAAEAAAAAAHHN0c2MAAAAAAAAAAQAAAAEAAAABAAAAAQAAABRzdHN6AAAAAAAAAC4AAAABAAAAFHN0Y28AAAAAAAAAAQAAADAAAAChdWR0YQAAAHZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABtZGlyYXBwbAAAAAAAAAAAAAAAAElpbHN0AAAAHKluYW0AAAAUZGF0YQAAAAEAAAAAVHJpcAAAACWpdG9vAAAAHWRhdGEAAAABAAAAAExhdmY1OS4yNy4xMDAAAAAjbG9jaQAAAAAAAAAA///fVgAzgN4AAAAAZWFydGgAAA==',
     'base64',
   );
 
-/** The same in VP9 and WebM, with a place in its tags. */
+/** The same in VP9 and WebM, with a location in its tags. */
 export const webmMovie = () =>
   Buffer.from(
     'GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIrEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHfTbuMU6uEElTDZ1OsggElTbuMU6uEHFO7a1OsggIV7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmuSrXsYMPQkB7qYRUcmlwTYCNTGF2ZjU5LjI3LjEwMFdBjUxhdmY1OS4yNy4xMDBEiYhAj0AAAAAAABZUrmvBrgEAAAAAAAA414EBc8WIrRqyvtD18OecgQAitZyDdW5kiIEAhoVWX1ZQOYOBASPjg4Q7msoA4ImwgUC6gTCagQISVMNnQKRzc8NjwIBnyKBFo4hMT0NBVElPTkSHkis1MS41MDM0LTAwMC4xMjc2L2fImkWjh0VOQ09ERVJEh41MYXZmNTkuMjcuMTAwc3PbY8CLY8WIrRqyvtD18OdnyKVFo4dFTkNPREVSRIeYTGF2YzU5LjM3LjEwMCBsaWJ2cHgtdnA5Z8iiRaOIRFVSQVRJT05Eh5QwMDowMDowMS4wMDAwMDAwMDAAAB9DtnXB54EAo7yBAACAgkmDQgAD8AL2ADgkHBhKAAAwYAAAWhj///xER//+8Vz/////KkX////U4h/////6nEP//9ejWfAcU7trkbuPs4EAt4r3gQHxggHP8IED',

@@ -1,6 +1,6 @@
 /**
- * Migrates the database at the location given as JSON, in a process of its own, and kills this process just
- * before the statement with the given number. Prints `done` when there were fewer statements than that.
+ * Migrates the database at the location given as JSON in a separate process, and kills this process just
+ * before the statement with the given number. Prints `done` if there were fewer statements than that.
  */
 import { openDb } from '../../db/connect.js';
 import { migrate } from '../../db/migrate.js';

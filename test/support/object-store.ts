@@ -8,7 +8,10 @@ import { AwsClient } from 'aws4fetch';
 import type { S3Location } from '../../server/storage/s3-client.js';
 import { skipping } from './skip.js';
 
-/** The bucket that `.ci/object-store.sh` announces in TEST_S3_*; without one, null, as `skipping` says it. */
+/**
+ * The bucket in the TEST_S3_* variables set by `.ci/object-store.sh`; null without one, as reported by
+ * `skipping`.
+ */
 export function testBucket(env: NodeJS.ProcessEnv = process.env): S3Location | null {
   const endpoint = env.TEST_S3_ENDPOINT ?? '';
   if (endpoint === '') {
@@ -26,8 +29,8 @@ export function testBucket(env: NodeJS.ProcessEnv = process.env): S3Location | n
 }
 
 /**
- * A new bucket for one test file. A server sweeps what its database does not name, so servers with databases
- * of their own must not share one. Null without an S3 server, as `testBucket`.
+ * A new bucket for one test file. A server sweeps what its database does not refer to, so servers with
+ * different databases must not share one. Null without an S3 server, like `testBucket`.
  */
 export async function ownBucket(): Promise<S3Location | null> {
   const shared = testBucket();
@@ -40,7 +43,7 @@ export async function ownBucket(): Promise<S3Location | null> {
   return { ...shared, bucket };
 }
 
-/** The variables that make a server keep its files there. */
+/** The variables that make a server store its files there. */
 export const bucketEnv = (bucket: S3Location): Record<string, string> => ({
   S3_ENDPOINT: bucket.endpoint,
   S3_REGION: bucket.region,
@@ -49,34 +52,34 @@ export const bucketEnv = (bucket: S3Location): Record<string, string> => ({
   S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
 });
 
-/** What befalls one request on its way: nothing, or what a bad line or a bad server would do. */
+/** What happens to one request: nothing, or a fault of the connection or the server. */
 export type Fault =
   | 'none'
   | 'server error'
-  /** 503, as servers answer that want to be asked less often. */
+  /** 503, like servers that ask for fewer requests. */
   | 'slow down'
   | 'silence'
-  /** Takes half of what is sent, then resets the connection. */
+  /** Accepts half of the request body, then resets the connection. */
   | 'reset at half'
   /** Half of the promised bytes, then the connection ends. */
   | 'cut at half'
   /** Headers and half of the bytes, then silence. */
   | 'stall at half'
-  /** The server does the work, its answer never arrives. */
+  /** The server does the work, but its answer never arrives. */
   | 'lost answer'
-  /** The answer comes a few bytes at a time, never so slowly that the line seems dead. */
+  /** The answer arrives a few bytes at a time, fast enough that the connection does not seem dead. */
   | 'trickle'
-  /** Answers 200 with this text, and the server never hears of it. */
+  /** Answers 200 with this text, and the server never receives the request. */
   | { readonly say: string }
   /** Changes a header of the answer. */
   | { readonly header: string; readonly value: string };
 
-/** A line to an HTTP server that can be made to fail. */
+/** A proxy in front of an HTTP server that can be made to fail. */
 export interface FaultyLine {
   readonly url: string;
   /** Method and path with query of every request so far, in order. */
   readonly seen: string[];
-  /** Asked for each request; set it to make trouble. */
+  /** Called for each request; set it to cause faults. */
   fault: (method: string, path: string) => Fault;
   /** Resets all connections and refuses new ones, until `mend`. */
   cut(): Promise<void>;
@@ -84,7 +87,7 @@ export interface FaultyLine {
   close(): Promise<void>;
 }
 
-/** Answers that come without the server's help. */
+/** Answers that do not involve the server. */
 const ANSWERS = {
   'server error': [500, '<Error><Code>InternalError</Code></Error>'],
   'slow down': [503, '<Error><Code>SlowDown</Code></Error>'],
@@ -92,7 +95,7 @@ const ANSWERS = {
 /** How an answer trickles: bytes at a time, and the pause between them in milliseconds. */
 const TRICKLE = { bytes: 64, pauseMs: 20 } as const;
 
-/** Stands between a client and the server at `target`, changing nothing until `fault` says otherwise. */
+/** Forwards between a client and the server at `target`, changing nothing until `fault` says otherwise. */
 export async function faultyLine(target: string): Promise<FaultyLine> {
   const { hostname, port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
@@ -141,7 +144,7 @@ function carry(
     return;
   }
   const { method, url, headers } = incoming;
-  // The signature covers the Host header, so it goes on as it came.
+  // The signature covers the Host header, so it is forwarded unchanged.
   const onward = request({ ...target, method, path: url, headers, agent: false }, (answer) => {
     if (fault === 'lost answer') {
       answer.resume().once('end', () => outgoing.destroy());

@@ -9,7 +9,7 @@ export async function mailsTo(server: TestServer, address: string): Promise<Read
   return mailsIn(server.dataDir, address);
 }
 
-/** The mails to an address that lie in the outbox now, oldest first. */
+/** The mails to an address that are in the outbox now, oldest first. */
 export async function mailsIn(dataDir: string, address: string): Promise<ReadableMail[]> {
   const folder = join(dataDir, 'outbox');
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
@@ -19,7 +19,7 @@ export async function mailsIn(dataDir: string, address: string): Promise<Readabl
   return mails.filter((mail) => mail.to.includes(address));
 }
 
-/** The newest mail to an address; fails the test when there is none. */
+/** The newest mail to an address; fails the test if there is none. */
 export async function newestMailTo(server: TestServer, address: string): Promise<ReadableMail> {
   const mail = (await mailsTo(server, address)).at(-1);
   if (mail === undefined) throw new Error(`no mail to ${address}`);
@@ -27,8 +27,8 @@ export async function newestMailTo(server: TestServer, address: string): Promise
 }
 
 /**
- * The code of the newest link mailed to an address; fails the test when there is none. Mails of other kinds are passed
- * over: several that wait at once arrive in any order.
+ * The code of the newest link mailed to an address; fails the test if there is none. Mails of other kinds are
+ * skipped: several queued mails arrive in any order.
  */
 export async function linkMailedTo(server: TestServer, address: string): Promise<string> {
   const code = (await mailsTo(server, address)).map(linkCodeIn).findLast(Boolean);

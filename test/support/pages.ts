@@ -5,20 +5,23 @@ import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from './browser.js';
 
-/** Where a test of pages takes place: a server and a browser for the suite, an account that is its own. */
+/** The environment of a page test: a server and a browser for the suite, and an account for the test. */
 export interface Place {
   readonly server: TestServer;
   readonly browser: Browser;
   readonly account: TestAccount;
 }
 
-/** A page works with its scripts and without: how a test says so, and what the browser is told. */
+/** Pages must work with and without scripts: the title of each variant, and the browser option. */
 export const both = [
   ['with scripts', true],
   ['without scripts', false],
 ] as const;
 
-/** Lets `visit` go through pages, narrow and dark, then wide and light, signed in where there is an account; none may have faults. */
+/**
+ * Lets `visit` go through pages, narrow and dark, then wide and light, signed in if there is an account; none
+ * may have faults.
+ */
 export async function eachShape(
   { browser, server }: Pick<Place, 'browser' | 'server'>,
   account: TestAccount | null,
@@ -37,13 +40,16 @@ export async function eachShape(
   }
 }
 
-/** Holds a page to be without barriers and no wider than its window; `what` names it where it is not. */
+/** Checks that a page is accessible and no wider than its window; `what` names it in failures. */
 export async function assertSound(page: Page, what = page.url()): Promise<void> {
   assert.equal(await findBarriers(page), [], what);
   assert.is(await overflowOf(page), 0, `${what} is wider than the screen`);
 }
 
-/** A suite over a server with these variables. `check` registers a test, skipped where there is no browser, `after` what ends with the suite. */
+/**
+ * A suite with a server that has these variables. `check` registers a test, skipped if there is no browser;
+ * `after` runs when the suite ends.
+ */
 export function pageSuite(name: string, variables: Record<string, string> = {}) {
   const chromium = findChromium();
   const tests = suite<{ -readonly [Part in keyof Place]: Place[Part] }>(`pages: ${name}`);

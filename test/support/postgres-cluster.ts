@@ -16,21 +16,21 @@ const SCRIPT = join(ROOT, '.ci', 'postgres.sh');
 /** How long a cluster may take to answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** A whole PostgreSQL server of one test's own, to be ill-treated. */
+/** A complete PostgreSQL server for one test, to be stopped, killed and frozen. */
 export interface Cluster {
   /** The address of an empty database on it. */
   readonly url: string;
-  /** Starts it, again with its data, and resolves once it answers. */
+  /** Starts it, with its existing data, and resolves once it answers. */
   start(): Promise<void>;
-  /** Ends it without a word to anybody (SIGKILL), or at once with a word to each connection (SIGQUIT). */
+  /** Stops it without notice (SIGKILL), or at once with a notice to each connection (SIGQUIT). */
   kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
-  /** Stops the clock of all its processes: connections stay open and nothing answers. */
+  /** Freezes all its processes: connections stay open and nothing answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The folder of PostgreSQL's programs; null, with a line that says so, where there are none. */
+/** The folder of the PostgreSQL programs; null, with a skip line, if there is none. */
 export function postgresPrograms(): string | null {
   try {
     return execFileSync(SCRIPT, ['where'], { encoding: 'utf8' }).trim();
@@ -40,7 +40,7 @@ export function postgresPrograms(): string | null {
   }
 }
 
-/** Makes a cluster in a folder of its own (or below `parent`) and starts it. */
+/** Creates a cluster in a folder of its own (or below `parent`) and starts it. */
 export async function openCluster(programs: string, parent = tmpdir()): Promise<Cluster> {
   const folder = await mkdtemp(join(parent, 'holdall-postgres-'));
   const data = join(folder, 'data');
@@ -60,7 +60,8 @@ export async function openCluster(programs: string, parent = tmpdir()): Promise<
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
     const gone = once(server, 'exit');
     if (signal === 'SIGKILL') {
-      // Its children would notice by themselves, some of them late; and it must not replace them meanwhile.
+      // Its children would notice by themselves, but some of them late, and it must not restart them
+      // meanwhile.
       server.kill('SIGSTOP');
       signalAll(await childrenOf(server), signal);
     }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of a test's own on the PostgreSQL server at TEST_DATABASE_URL. */
+/** A database for one test on the PostgreSQL server at TEST_DATABASE_URL. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, whoever is still connected. */
+  /** Removes it, even with open connections. */
   drop(): Promise<void>;
 }
 
-/** The server that tests may make databases on; null where there is none. */
+/** The server on which tests may create databases; null if there is none. */
 export const postgresUrl = (): string | null => process.env.TEST_DATABASE_URL || null;
 
-/** Makes the database that goes by this name, or finds the one an earlier server of the same test has made. */
+/** Creates the database with this name, or finds the one that an earlier server of the same test created. */
 export async function openTestDatabase(server: string, name: string): Promise<TestDatabase> {
   const database = `test_${createHash('sha256').update(name).digest('hex').slice(0, 24)}`;
   const url = new URL(server);

@@ -9,21 +9,21 @@ import { freePort } from './server-process.js';
 import { skipping } from './skip.js';
 import { until } from './until.js';
 
-/** A proxy that docs/operations.md tells how to set up. */
+/** A proxy whose configuration is in docs/operations.md. */
 export interface DocumentedProxy {
   readonly name: 'nginx' | 'caddy';
-  /** The settings of the document, for a plain port here and a server at `upstream` (host and port). */
+  /** The settings from the document, for a plain port here and a server at `upstream` (host and port). */
   settings(port: number, upstream: string, folder: string): Promise<string>;
   command(file: string, folder: string): readonly string[];
 }
 
-/** One that runs. */
+/** A running proxy. */
 export interface RunningProxy {
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-/** What the document says in a fenced block of this language, sent to another server. */
+/** The content of a fenced block of this language in the document, with another server inserted. */
 async function documented(language: string, upstream: string): Promise<string> {
   const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8');
   const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
@@ -32,7 +32,7 @@ async function documented(language: string, upstream: string): Promise<string> {
 
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** The documented proxies; TLS and automatic certificates are left out. */
+/** The documented proxies, without TLS and automatic certificates. */
 export const documentedProxies: readonly DocumentedProxy[] = [
   {
     name: 'nginx',
@@ -57,7 +57,7 @@ export const documentedProxies: readonly DocumentedProxy[] = [
   },
 ];
 
-/** Starts a documented proxy in front of a server; null, and a line that says so, where it is not installed. */
+/** Starts a documented proxy in front of a server; null, with a skip line, if it is not installed. */
 export async function startProxy(
   { name, settings, command }: DocumentedProxy,
   origin: string,

@@ -1,2 +1,2 @@
-/** The folder of the project, which every test runs in. */
+/** The folder of the project, in which every test runs. */
 export const ROOT = process.cwd();

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import type { TestServer } from '../harness.js';
 
-/** The digits an authenticator app shows now for a secret. */
+/** The digits that an authenticator app shows now for a secret. */
 export const digitsOf = (secret: string): string => new TOTP({ secret }).generate();
 
 /** Six digits that are wrong now. */
@@ -12,14 +12,14 @@ export const wrongDigits = (secret: string): string => {
   return ['000000', '111111', '222222', '333333', '444444'].find((digits) => !near.includes(digits)) ?? '';
 };
 
-/** As if the last code had been used long ago, so that a test need not wait for the next. */
+/** Makes the last code appear to have been used long ago, so that a test need not wait for the next. */
 export async function forgetLastCode(server: TestServer, account: { readonly id: number }): Promise<void> {
   await server.app.services.db.write((trx) =>
     trx('second_factors').where('user_id', account.id).update({ last_step: 0 }),
   );
 }
 
-/** Has an account sign in in two steps; answers what its app was told, and the recovery codes. */
+/** Enables two-factor login for an account; returns the secret of its app, and the recovery codes. */
 export async function enableSecondFactor(
   server: TestServer,
   account: { readonly id: number; readonly key: string; readonly password: string },

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from './root.js';
 
-/** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built before. */
+/** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built it before. */
 const START = join(ROOT, 'server', 'start.cjs');
 
 /** How long a start or a stop may take before it counts as failed, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** The owner every started server has, unless `env` says otherwise. */
+/** The owner of every started server, unless `env` says otherwise. */
 export const OWNER = {
   OWNER_USERNAME: 'owner',
   OWNER_EMAIL: 'owner@example.org',
@@ -23,15 +23,15 @@ export const OWNER = {
 /** How a server is started. */
 export interface ServerOptions {
   readonly dataDir: string;
-  /** Added to the environment, over `OWNER_*`; `undefined` takes a variable away. */
+  /** Added to the environment, over `OWNER_*`; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Program and arguments in front of the command, to pin it to a processor for instance. */
+  /** Program and arguments in front of the command, for instance to pin it to a processor. */
   readonly wrap?: readonly string[];
-  /** What starts the server, in place of the build of this checkout. */
+  /** The command that starts the server, instead of the build of this checkout. */
   readonly command?: readonly string[];
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -47,16 +47,16 @@ export interface ServerProcess {
 }
 
 /**
- * Ports below what systems give to connections: those would take one before the server does. And above 10,080, the highest
- * of those to which `fetch` and browsers refuse to connect.
+ * Ports below the ephemeral range, which a connection might take before the server does, and above 10,080,
+ * the highest port that `fetch` and browsers block.
  */
 const PORTS = { from: 10_100, to: 20_000 } as const;
-/** Which part of the ports is this file's alone, as `slot/slots`: others look for theirs at the same time. */
+/** The share of the ports for this process, as `slot/slots`: others look for theirs at the same time. */
 const [slot = 0, slots = 1] = (process.env.HOLDALL_TEST_SLOT ?? '0/1').split('/').map(Number);
 const share = Math.floor((PORTS.to - PORTS.from) / slots);
 const given = new Set<number>();
 
-/** A port that nobody listens on at this moment, and that this process has not been given before. */
+/** A port that nobody listens on at the moment, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.from + slot * share + randomInt(share);
@@ -114,7 +114,7 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
   };
 }
 
-/** Starts the built server and resolves once it serves requests; throws with its output when it ends before. */
+/** Starts the built server and resolves once it serves requests; throws with its output if it ends before. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const server = await launchServer(options);
   let over = false;

@@ -1,9 +1,9 @@
 /**
- * Preloaded into a server (`node --import`): its clock is ahead of this machine's by as many milliseconds as the
- * file CLOCK_FILE says, and behind by a negative number. The file may change while the server runs.
- *
- * libfaketime would be one more package for the system, and shifts files and timers along or not, by switches. All
- * of Holdall reads the time from `Date`; timers and `performance.now()` go on unmoved, as when a real clock is set.
+ * Preloaded into a server (`node --import`): its clock is ahead of this machine's by the number of
+ * milliseconds in the file CLOCK_FILE, and behind if it is negative. The file may change while the server
+ * runs. libfaketime would be another system package, and depends on options for files and timers. All of
+ * Holdall reads the time from `Date`; timers and `performance.now()` continue unchanged, as when a real clock
+ * is set.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Says on a line of its own that something is not tested, and why; the runner counts these lines. With CI=true nothing
- * may be skipped, and it throws.
+ * Prints a line that says what is skipped, and why; the runner counts these lines. With CI=true nothing may
+ * be skipped, and it throws.
  */
 export function skipping(reason: string): void {
   console.log(`# skipped: ${reason}`);

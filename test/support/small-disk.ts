@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipping } from './skip.js';
 
-/** A disk of a test's own (in memory), small enough to be filled. */
+/** A disk in memory for one test, small enough to be filled. */
 export interface SmallDisk {
-  /** All of the disk; it begins empty, open to everybody. */
+  /** The root of the disk; initially empty and writable by everybody. */
   readonly folder: string;
-  /** Takes the room that is left, but for this many bytes. */
+  /** Uses up the free space, except for this many bytes. */
   fill(spare?: number): Promise<void>;
-  /** Gives back what `fill` has taken. */
+  /** Frees what `fill` has used. */
   free(): Promise<void>;
-  /** Lets nobody write any more, or again. Nothing may be open for writing. */
+  /** Makes it read-only, or writable again. Nothing may be open for writing. */
   protect(readOnly: boolean): void;
   remove(): void;
 }
@@ -23,8 +23,8 @@ const BALLAST = '.ballast';
 const INSIDE = 'HOLDALL_TEST_NAMESPACE';
 
 /**
- * Tells whether disks can be mounted here, and says on a line of its own when not. Where only a namespace of its
- * own allows it, the test file is run once more inside of one, and this process ends with its exit code.
+ * Tells whether disks can be mounted here, and prints a skip line if not. If that takes a separate namespace,
+ * the test file is run again inside one, and this process exits with its exit code.
  */
 export function canMount(): boolean {
   const disk = tryMount(1024 * 1024, mkdtempSync(join(tmpdir(), 'holdall-disk-')));
@@ -62,7 +62,7 @@ function tryMount(bytes: number, folder: string): SmallDisk | null {
           const { bavail, bsize } = await statfs(folder);
           const left = bavail * bsize - spare;
           if (left <= 0) return;
-          // Others may take the rest meanwhile.
+          // Others may use the rest meanwhile.
           const taken = await file.write(Buffer.alloc(Math.min(left, 1024 * 1024))).catch(() => null);
           if (taken === null) return;
         }
@@ -76,7 +76,7 @@ function tryMount(bytes: number, folder: string): SmallDisk | null {
       if (status !== 0) throw new Error(String(stderr));
     },
     remove: () => {
-      // Lazily: a process that has just been killed may hold it a moment longer.
+      // Lazily: a process that was just killed may keep it busy a moment longer.
       spawnSync('umount', ['-l', folder]);
       rmdirSync(folder);
     },

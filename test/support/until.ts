@@ -5,7 +5,7 @@ import type { ServerProcess } from './server-process.js';
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 25;
 
-/** Waits for what must happen; throws when it does not. */
+/** Waits for a condition; throws if it is not met in time. */
 export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await happened())) {
@@ -14,7 +14,7 @@ export async function until(happened: () => boolean | Promise<boolean>): Promise
   }
 }
 
-/** Resolves with the first match in what a server prints; throws when it ends without. */
+/** Resolves with the first match in the output of a server; throws if the server ends without one. */
 export async function printed(server: ServerProcess, pattern: RegExp): Promise<string> {
   let over = false;
   server.ended.then(() => {

@@ -1,6 +1,6 @@
 import { fromBufferPromise } from 'yauzl';
 
-/** The files of a zip by their names, in its order. Names that would leave a folder are refused. */
+/** The files of a zip by name, in its order. Names that would leave a folder are refused. */
 export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const entries = new Map<string, Buffer>();

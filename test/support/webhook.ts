@@ -10,7 +10,7 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-/** An account whose events go to this receiver. */
+/** An account whose events are sent to this receiver. */
 export async function watched(
   server: TestServer,
   receiver: WebhookReceiver,
@@ -23,7 +23,7 @@ export async function watched(
   return user;
 }
 
-/** Makes a paste, which is an event. */
+/** Creates a paste, which triggers an event. */
 export const paste = (server: TestServer, key: string, options: object = {}) =>
   server.request('POST', '/paste/create', { key, json: { text: 'hello', ...options } } as RequestOptions);
 
@@ -32,7 +32,7 @@ export async function deliveries(server: TestServer, key: string) {
   return (await server.request('GET', '/user/get/@me/webhook/deliveries', { key })).body.message;
 }
 
-/** Everything that waits for a later moment is due now. */
+/** Makes all delayed jobs due now. */
 export async function letTimePass(server: TestServer): Promise<void> {
   await server.app.services.db.write(async (trx) => {
     await trx('jobs').where('kind', 'webhook').update({ run_at: 0 });

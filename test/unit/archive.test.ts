@@ -22,7 +22,7 @@ const entries = [
   { name: 'sub/c.mp4', data: movie() },
 ];
 
-const opening = suite('archives: the media inside comes out');
+const opening = suite('archives: extraction of media files');
 
 const kinds: [string, () => Buffer | Promise<Buffer>][] = [
   ['zip', () => zip(entries)],
@@ -46,7 +46,7 @@ for (const [name, bytes] of kinds) {
   });
 }
 
-opening('zip: names that do not say they are UTF-8 are read as what they can be', async () => {
+opening('zip: names without the UTF-8 flag are decoded by best guess', async () => {
   const names = [
     { name: 'é😀 日本.jpg', unsaid: 'utf8' },
     { name: 'caf\x82.jpg', unsaid: 'latin1' },
@@ -69,7 +69,7 @@ opening('tar.bz2: every file', async () => {
   await opened.dispose();
 });
 
-opening('what is no media is left out, with the reason', async () => {
+opening('files that are not media are skipped, with the reason', async () => {
   const odd = [
     { name: 'readme.txt', data: Buffer.from('hello') },
     { name: 'inner.zip', data: zip(entries) },
@@ -102,7 +102,7 @@ opening('what is no media is left out, with the reason', async () => {
   }
 });
 
-opening('folders and names in any alphabet are fine', async () => {
+opening('folders and names in any alphabet are accepted', async () => {
   const named = [
     { name: 'Grüße/', data: Buffer.alloc(0), stored: true, mode: 0o040755 },
     { name: 'Grüße/你好 (1).jpg', data: photo, mode: 0o100644 },
@@ -115,7 +115,7 @@ opening('folders and names in any alphabet are fine', async () => {
   await opened.dispose();
 });
 
-opening('files keep no permissions of the archive', async () => {
+opening('extracted files do not keep the permissions of the archive', async () => {
   const opened = await archives.open(await folder.put(zip([{ name: 'a.jpg', data: photo, mode: 0o106777 }])));
   assert.is((await stat(opened.entries[0]?.file ?? '')).mode & 0o7777, 0o600);
   await opened.dispose();
@@ -123,7 +123,7 @@ opening('files keep no permissions of the archive', async () => {
 
 opening.run();
 
-const guards = suite('archives: a dangerous archive is refused as a whole and leaves nothing');
+const guards = suite('archives: a dangerous archive is refused completely and leaves nothing behind');
 
 const good: ZipEntry = { name: 'good.jpg', data: photo };
 const zeros = (mebibytes: number) => Buffer.concat([gif, Buffer.alloc(mebibytes * MIB)]);
@@ -219,13 +219,13 @@ for (const [name, bytes] of dangerous) {
   });
 }
 
-guards('an archive that compresses well but stays small is no bomb', async () => {
+guards('a highly compressed but small archive is not treated as a bomb', async () => {
   const opened = await archives.open(await folder.put(zip([{ name: 'flat.gif', data: zeros(15) }])));
   assert.is(opened.entries.length, 1);
   await opened.dispose();
 });
 
-guards('the sum of all files is bounded', async () => {
+guards('the total size of all files is bounded', async () => {
   const small = createArchives({ tempDir: temp, limits: { ...limits, totalBytes: 2000 }, log });
   for (const bytes of [zip(entries), await tar(entries)]) {
     try {

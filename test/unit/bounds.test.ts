@@ -1,4 +1,4 @@
-/** What bounds work and memory that callers share. */
+/** Bounds for work and memory that callers share. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,9 +6,9 @@ import { DomainError } from '../../routers/errors.js';
 import { createConcurrencyLimit } from '../../server/limits/concurrency-limit.js';
 import { createMemoryBudget } from '../../server/limits/memory-budget.js';
 
-const limit = suite('work at once');
+const limit = suite('concurrent work');
 
-/** Work that lasts until it is let go. */
+/** Work that lasts until it is released. */
 function held() {
   let letGo = () => {};
   const over = new Promise<void>((resolve) => {
@@ -23,12 +23,12 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof DomainError ? error.reason : error),
   );
 
-limit('whoever has stood in line too long is refused, and leaves the line to the others', async () => {
+limit('a caller that waits too long is refused and leaves the line to the others', async () => {
   const gate = createConcurrencyLimit(1, 1, 20);
   const first = held();
   const running = gate(first.work);
   assert.is(await reasonOf(gate(async () => {})), 'UNAVAILABLE');
-  // Its place is free again, and no turn is kept for it.
+  // Its place is free again, and no turn is reserved for it.
   const next = reasonOf(gate(async () => {}));
   first.letGo();
   await running;
@@ -36,7 +36,7 @@ limit('whoever has stood in line too long is refused, and leaves the line to the
   assert.is(await reasonOf(gate(async () => {})), 'done');
 });
 
-limit('whose turn has come is refused no more, however long the work takes', async () => {
+limit('a caller whose turn has come is no longer refused, however long the work takes', async () => {
   const gate = createConcurrencyLimit(1, 1, 20);
   const [first, second] = [held(), held()];
   const running = [gate(first.work), gate(second.work)];
@@ -48,23 +48,26 @@ limit('whose turn has come is refused no more, however long the work takes', asy
 
 limit.run();
 
-const budget = suite('memory that is shared');
+const budget = suite('shared memory');
 
-budget('one holder has a quarter, all together the whole, and what is given back twice counts once', () => {
-  const { take } = createMemoryBudget(100);
-  const one = take(20, 'one');
-  assert.ok(one);
-  assert.is(take(6, 'one'), null);
-  assert.ok(take(5, 'one'));
-  for (const holder of ['two', 'three', 'four']) assert.ok(take(25, holder));
-  assert.is(take(1, 'five'), null);
-  one();
-  one();
-  assert.ok(take(20, 'five'));
-  assert.is(take(1, 'six'), null);
-});
+budget(
+  'one holder may use a quarter, all together the whole budget, and a double release counts once',
+  () => {
+    const { take } = createMemoryBudget(100);
+    const one = take(20, 'one');
+    assert.ok(one);
+    assert.is(take(6, 'one'), null);
+    assert.ok(take(5, 'one'));
+    for (const holder of ['two', 'three', 'four']) assert.ok(take(25, holder));
+    assert.is(take(1, 'five'), null);
+    one();
+    one();
+    assert.ok(take(20, 'five'));
+    assert.is(take(1, 'six'), null);
+  },
+);
 
-budget('one thing alone is always taken, however large', () => {
+budget('a single item is always accepted, however large', () => {
   const { take } = createMemoryBudget(100);
   const large = take(1_000, 'one');
   assert.ok(large);

@@ -56,12 +56,12 @@ discord.before.each(async (context) => {
 });
 discord.after.each(({ standin }) => standin.close());
 
-discord('without a client there is no chat application', () => {
+discord('without a client id there is no chat application', () => {
   assert.is(openDiscord(readConfig({}).chatapp), null);
 });
 
 discord(
-  'the whole way: consent with state and challenge, code, tokens, person',
+  'complete flow: consent with state and challenge, code, tokens, person',
   async ({ standin, chat }) => {
     standin.person = {
       id: '175928847299117063',
@@ -110,7 +110,7 @@ discord('a code works once, and only with its verifier and redirect address', as
   await throws(ProviderRefused, () => chat.exchange(right));
 });
 
-discord('tokens are refreshed and revoked at the provider', async ({ standin, chat }) => {
+discord('tokens can be refreshed and revoked at the provider', async ({ standin, chat }) => {
   const { codeVerifier, codeChallenge } = pkce();
   const code = (await consent(chat, codeChallenge)).searchParams.get('code') ?? '';
   const first = await chat.exchange({ code, codeVerifier, redirectUri });
@@ -124,7 +124,7 @@ discord('tokens are refreshed and revoked at the provider', async ({ standin, ch
 });
 
 discord(
-  'a person without picture has the default one; an unverified address is not told',
+  'a person without a picture has the default one; an unverified address is not reported',
   async ({ standin, chat }) => {
     standin.accessTokens.set('t', {
       id: '175928847299117063',
@@ -139,7 +139,7 @@ discord(
   },
 );
 
-discord('a token that cannot be one is refused without asking', async ({ standin, chat }) => {
+discord('a malformed token is refused without a request', async ({ standin, chat }) => {
   for (const token of ['', 'a b', 'a\r\nX: y', 'ä', 'x'.repeat(3000)]) {
     await throws(ProviderRefused, () => chat.whoAmI(token), token);
     await throws(ProviderRefused, () => chat.requireOurs(token), token);
@@ -147,7 +147,7 @@ discord('a token that cannot be one is refused without asking', async ({ standin
   assert.is(standin.requests.length, 0);
 });
 
-discord('a token of another application, or of nobody, is refused', async ({ standin, chat }) => {
+discord('a token of another application, or an unknown one, is refused', async ({ standin, chat }) => {
   standin.accessTokens.set('t', { id: '1', username: 'b' });
   await chat.requireOurs('t');
   standin.issuedElsewhere.set('t', '1234');
@@ -156,7 +156,7 @@ discord('a token of another application, or of nobody, is refused', async ({ sta
 });
 
 discord(
-  'a provider that does not tell whose a token is, is believed; one that is away is not',
+  'a provider that does not report the audience of a token is trusted; one that is down is not',
   async (world) => {
     const { standin, chat } = world;
     for (const status of [404, 405, 501]) {
@@ -180,7 +180,7 @@ discord(
 );
 
 discord(
-  'a provider that is down, lies, redirects or floods is ProviderDown in every call',
+  'a provider that is down, lies, redirects or floods causes ProviderDown in every call',
   async ({ standin, chat }) => {
     for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
       standin.mood = mood;
@@ -195,7 +195,7 @@ discord(
   },
 );
 
-discord('half-right answers are lies too', async ({ standin, chat }) => {
+discord('partly valid answers cause ProviderDown too', async ({ standin, chat }) => {
   for (const person of [
     { id: '../../admin', username: 'ada' },
     { id: '1', username: '' },
@@ -208,9 +208,12 @@ discord('half-right answers are lies too', async ({ standin, chat }) => {
   }
 });
 
-discord('a client the provider does not know is our fault, not the person’s', async ({ standin }) => {
-  const chat = open(standin.url, 'wrong');
-  await throws(ProviderDown, () => chat.exchange({ code: 'c', codeVerifier: 'v', redirectUri }));
-});
+discord(
+  "client credentials that the provider rejects are reported as our error, not the person's",
+  async ({ standin }) => {
+    const chat = open(standin.url, 'wrong');
+    await throws(ProviderDown, () => chat.exchange({ code: 'c', codeVerifier: 'v', redirectUri }));
+  },
+);
 
 discord.run();

@@ -38,7 +38,7 @@ async function throws(kind: typeof ProviderDown | typeof ProviderRefused, call: 
   assert.unreachable('must fail');
 }
 
-/** Polls until `enough` says so; answers what was handled. */
+/** Polls until `enough` is true; returns what was handled. */
 async function poll(
   bot: Bot,
   enough: (taken: MessengerUpdate[]) => boolean | Promise<boolean>,
@@ -69,7 +69,7 @@ telegram('without a token there is no messenger', () => {
   assert.is(openTelegram(readConfig({}).messenger), null);
 });
 
-telegram('the name is the configured one, or asked for once', async ({ standin, messenger }) => {
+telegram('the name is the configured one, or requested once', async ({ standin, messenger }) => {
   assert.is(await open(standin.url, BOT_TOKEN, '@my_bot').botName(), 'my_bot');
   assert.is(standin.requests.length, 0);
   standin.mood = 'down';
@@ -80,7 +80,7 @@ telegram('the name is the configured one, or asked for once', async ({ standin, 
   assert.is(standin.requests.length, 2);
 });
 
-telegram('messages are sent, and cut to what Telegram takes', async ({ standin, messenger }) => {
+telegram('messages are sent, cut to the maximum length of Telegram', async ({ standin, messenger }) => {
   await messenger.send('77', 'x'.repeat(5000));
   assert.is(standin.sent[0]?.chat_id, '77');
   assert.is(standin.sent[0]?.text.length, 4096);
@@ -89,7 +89,7 @@ telegram('messages are sent, and cut to what Telegram takes', async ({ standin, 
   await throws(ProviderDown, () => open(standin.url, '1:wrong').send('77', 'hello'));
 });
 
-telegram('a waiting poll gets a message at once, and takes each message once', async ({ standin, bot }) => {
+telegram('a waiting poll receives a message at once, and each message once', async ({ standin, bot }) => {
   const polling = poll(bot, (taken) => taken.length === 3);
   await standin.say({ text: '/start abc_DEF-1' });
   await standin.say({ text: 'hello' });
@@ -109,7 +109,7 @@ telegram('a waiting poll gets a message at once, and takes each message once', a
   });
 });
 
-telegram('groups, bots, pictures and odd tokens start nothing', async ({ standin, bot }) => {
+telegram('groups, bots, pictures and malformed tokens start nothing', async ({ standin, bot }) => {
   await standin.say({ text: '/start abc', chatType: 'group' });
   await standin.say({ text: '/start abc', chatType: 'channel' });
   await standin.say({});
@@ -131,7 +131,7 @@ telegram('groups, bots, pictures and odd tokens start nothing', async ({ standin
 });
 
 telegram(
-  'what the handler fails on comes again, and is left behind after five times',
+  'an update that the handler fails on is retried, and skipped after five attempts',
   async ({ standin, bot }) => {
     await standin.say({ text: '/start bad' });
     await standin.say({ text: '/start good' });
@@ -153,12 +153,12 @@ telegram(
   },
 );
 
-telegram('a full batch of the longest messages is taken', async ({ standin, bot }) => {
+telegram('a full batch of the longest messages is accepted', async ({ standin, bot }) => {
   for (let n = 0; n < 100; n += 1) await standin.say({ text: '\u0001'.repeat(4096) });
   assert.is((await poll(bot, (all) => all.length === 100)).length, 100);
 });
 
-telegram('an update of an unknown kind is passed over', async ({ standin, bot }) => {
+telegram('an update of an unknown kind is skipped', async ({ standin, bot }) => {
   standin.pending.push({ update_id: 900 }, Object.assign({ update_id: 901 }, { message: { chat: 'odd' } }));
   await standin.say({ text: '/start hello' });
   assert.equal(
@@ -167,7 +167,7 @@ telegram('an update of an unknown kind is passed over', async ({ standin, bot })
   );
 });
 
-telegram('polling outlives a provider that lies, redirects or floods', async ({ standin, bot }) => {
+telegram('polling survives a provider that lies, redirects or floods', async ({ standin, bot }) => {
   for (const mood of ['lie', 'redirect', 'flood'] satisfies Mood[]) {
     standin.mood = mood;
     const before = standin.requests.length;
@@ -180,7 +180,7 @@ telegram('polling outlives a provider that lies, redirects or floods', async ({ 
   }
 });
 
-telegram('the end comes at once, in the middle of a held poll and of a pause', async ({ standin, bot }) => {
+telegram('stopping takes effect at once, during a long poll and during a pause', async ({ standin, bot }) => {
   for (const mood of ['hang', 'down'] satisfies Mood[]) {
     standin.mood = mood;
     const stop = new AbortController();
@@ -193,7 +193,7 @@ telegram('the end comes at once, in the middle of a held poll and of a pause', a
   }
 });
 
-telegram('a webhook left from before does not stop polling', async ({ standin, bot }) => {
+telegram('a webhook left over from before does not stop polling', async ({ standin, bot }) => {
   await registerWebhook(bot, 'http://127.0.0.1:1/');
   const polling = poll(bot, () => true);
   await until(() => standin.webhook === null);
@@ -201,7 +201,7 @@ telegram('a webhook left from before does not stop polling', async ({ standin, b
   assert.is((await polling).length, 1);
 });
 
-telegram('webhook calls are taken with their secret and only then', async ({ standin, bot, messenger }) => {
+telegram('webhook calls are accepted only with their secret', async ({ standin, bot, messenger }) => {
   const receiver = await startWebhookReceiver();
   try {
     await registerWebhook(bot, receiver.url);

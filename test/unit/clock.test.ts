@@ -1,4 +1,4 @@
-/** The clock goes back: what waits goes on waiting as long as it would have, and what is over stays over. */
+/** The clock goes back: pending work keeps its remaining time, and what has expired stays expired. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/clock.js';
@@ -10,12 +10,12 @@ import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** What the clock showed before, and what it shows after it has gone back by a day. */
+/** The time before, and after the clock has gone back by a day. */
 const BEFORE = Date.UTC(2030, 0, 2);
 const AFTER = BEFORE - DAY;
 
 for (const { name, make } of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase; db: Db }>(`clock that goes back: ${name}`);
+  const test = suite<{ database: EmptyDatabase; db: Db }>(`clock set back: ${name}`);
   test.before.each(async (given) => {
     given.database = await make();
     given.db = await given.database.open();
@@ -23,7 +23,10 @@ for (const { name, make } of databaseKinds()) {
   });
   test.after.each(({ database }) => database.remove());
 
-  test('of all that see it one settles it, and knows the time from before', async ({ database, db }) => {
+  test('of all processes that notice it one corrects the times, using the last known time', async ({
+    database,
+    db,
+  }) => {
     const other = await database.open();
     await db.write((trx) => noteTime(trx, BEFORE));
     await db.write((trx) => noteTime(trx, AFTER));
@@ -36,14 +39,14 @@ for (const { name, make } of databaseKinds()) {
     );
   });
 
-  test('a small correction is none', async ({ db }) => {
+  test('a small correction is ignored', async ({ db }) => {
     await db.write((trx) => noteTime(trx, BEFORE));
     assert.is(await db.write((trx) => takeTimeBack(trx, BEFORE - MINUTE, MINUTE)), null);
   });
 
   for (const step of [2, 3, 6])
     for (const age of [0, 1, 4, 5])
-      test(`a step back of ${step} minutes that two see is settled once, ${age} minutes after the last note`, async ({
+      test(`${step} minutes back, noticed by two, are corrected once, ${age} minutes after the last note`, async ({
         database,
         db,
       }) => {
@@ -70,7 +73,7 @@ for (const { name, make } of databaseKinds()) {
         assert.is.not(await lastTurn(db.read), turn);
       });
 
-  test('dates keep their distance', async ({ db }) => {
+  test('intervals between dates are kept', async ({ db }) => {
     const dates = { over: BEFORE - MINUTE, ahead: BEFORE + MINUTE, longOver: AFTER - MINUTE };
     await db.write(async (trx) => {
       for (const [key, resetsAt] of Object.entries(dates))
@@ -85,7 +88,7 @@ for (const { name, make } of databaseKinds()) {
     });
   });
 
-  test('nothing counts as collected for later than now', async ({ db }) => {
+  test('no mail collection is recorded in the future', async ({ db }) => {
     for (const [until, after] of [
       [BEFORE, AFTER],
       [AFTER - MINUTE, AFTER - MINUTE],
@@ -97,7 +100,7 @@ for (const { name, make } of databaseKinds()) {
     }
   });
 
-  test('a lease that was taken before is free when its time is over', async ({ db }) => {
+  test('a lease taken before the step expires after its normal duration', async ({ db }) => {
     const lease = (holder: string, at: number) =>
       db.write((trx) => takeLease(trx, { name: 'sweep', holder }, at, at + MINUTE));
     assert.ok(await lease('one', BEFORE));

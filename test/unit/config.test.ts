@@ -4,7 +4,7 @@ import { readConfig } from '../../server/config/config.js';
 
 const config = suite('configuration');
 
-config('words of a fixed set are read in any case', () => {
+config('enum values are case-insensitive', () => {
   const read = readConfig({
     COOKIE_SAMESITE: 'None',
     REGISTRATION: 'OPEN',
@@ -19,7 +19,7 @@ config('words of a fixed set are read in any case', () => {
   assert.is(read.rateLimit, false);
 });
 
-config('one message names every wrong variable and what it may be', () => {
+config('one message names every invalid variable and its allowed values', () => {
   const wrong = {
     COOKIE_SAMESITE: 'loose',
     PORT: 'x',
@@ -38,7 +38,7 @@ config('one message names every wrong variable and what it may be', () => {
   );
 });
 
-config('names with what is wrong also what lacks', () => {
+config('the message names missing variables along with invalid ones', () => {
   assert.throws(
     () => readConfig({ PORT: 'x', MAIL_TRANSPORT: 'SMTP', S3_BUCKET: 'b', OWNER_EMAIL: 'o@home' }),
     (error: Error) =>
@@ -48,7 +48,7 @@ config('names with what is wrong also what lacks', () => {
   );
 });
 
-config('addresses and domains that cannot work are refused at the start', () => {
+config('unusable addresses and domains are refused at startup', () => {
   const wrong: Record<string, readonly string[]> = {
     HOST: ['a host', 'http://a.example', '127.0.0.1/8'],
     BASE_URL: ['https://me:secret@a.example', 'https://a.example/?x=1', 'https://a.example/sub'],
@@ -70,11 +70,11 @@ config('addresses and domains that cannot work are refused at the start', () => 
     MAILGUN_DOMAIN: 'Mg.a.Example',
   };
   assert.is(readConfig(right).origin, 'https://a.example:8443');
-  // As addresses are compared.
+  // In the form in which addresses are compared.
   assert.is(readConfig(right).mail.domain, 'mg.a.example');
-  // A proxy may put a path of its own in front.
+  // A proxy may add a path of its own in front.
   assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
-  // At the host of everything else an id stands below /r.
+  // On the main host, ids are below /r.
   const BASE_URL = 'https://a.example';
   for (const [SHORT_URL_URL, taken] of [
     ['https://a.example', null],
@@ -85,7 +85,7 @@ config('addresses and domains that cannot work are refused at the start', () => 
     assert.is(readConfig({ BASE_URL, SHORT_URL_URL }).shortUrls.url, taken, SHORT_URL_URL);
 });
 
-config('half of what goes together is refused, whichever half it is', () => {
+config('incomplete pairs of settings are refused, whichever half is missing', () => {
   for (const [given, lacks] of [
     ['CHATAPP_CLIENT_SECRET', 'CHATAPP_CLIENT_ID'],
     ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
@@ -94,12 +94,12 @@ config('half of what goes together is refused, whichever half it is', () => {
     assert.throws(() => readConfig({ [given]: 'x' }), new RegExp(`${lacks}: is required with ${given}`));
 });
 
-config('a key of the owner that anybody could guess, or show by leaving a field empty, is refused', () => {
+config('an owner key that is guessable or shown by an empty field is refused', () => {
   for (const OWNER_API_KEY of ['   ', 'short', 'with some spaces', 'schlüssel-schlüssel'])
     assert.throws(() => readConfig({ OWNER_API_KEY }), /OWNER_API_KEY: must have at least 8 characters/);
 });
 
-config('origins are read as browsers send them, those of applications too', () => {
+config('origins are read in the form that browsers send, including those of applications', () => {
   const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://A.example:443/, app://local , http://b:3000' });
   assert.equal(corsOrigins, ['https://a.example', 'app://local', 'http://b:3000']);
   for (const CORS_ORIGINS of ['*', 'a.example', 'https://a.example/path', 'https://a.example?x'])

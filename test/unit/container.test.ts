@@ -1,4 +1,4 @@
-/** The image cannot be built where tests run; what its recipe names can be looked for. */
+/** The image cannot be built where tests run, but the files that its Dockerfile names can be checked. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const there = (path: string) => existsSync(join(ROOT, path));
 
 const test = suite('container');
 
-test('whatever the Dockerfile takes or runs of the program is there after a build', async () => {
+test('everything the Dockerfile copies or runs exists after a build', async () => {
   const dockerfile = await read('Dockerfile');
   const named = [...dockerfile.matchAll(/\/app\/([\w./-]+)/g)].map(([, path = '']) => path);
   assert.ok(named.includes('dist') && named.includes('package-lock.json'));
@@ -21,7 +21,7 @@ test('whatever the Dockerfile takes or runs of the program is there after a buil
   );
 });
 
-test('a build in the container sees each source, and nothing of the data', async () => {
+test('a build in the container sees every source file, and no data', async () => {
   const [everything, ...lines] = (await read('.dockerignore')).trim().split('\n');
   assert.is(everything, '*');
   const seen = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -29,7 +29,7 @@ test('a build in the container sees each source, and nothing of the data', async
     seen.filter((path) => !there(path)),
     [],
   );
-  // With what a build is made from, the list of `server/prepare/build.mjs`.
+  // The inputs of a build: the list of `server/prepare/build.mjs`.
   const [, sources = ''] = /const SOURCES = \[([^\]]*)\]/.exec(await read('server/prepare/build.mjs')) ?? [];
   const named = [...sources.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
   assert.ok(named.includes('server') && named.includes('package-lock.json'));
@@ -42,11 +42,11 @@ test('a build in the container sees each source, and nothing of the data', async
 
 const COMPOSE_FILES = ['compose.yaml', 'compose.postgres-s3.yaml'];
 
-/** What a compose file says of the server. */
+/** The settings of the server in a compose file. */
 const serviceIn = async (name: string): Promise<string> =>
   /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name))?.[1] ?? '';
 
-test('takes every setting from `.env`, but for where it listens and stores inside the container', async () => {
+test('takes every setting from `.env`, except where it listens and stores inside the container', async () => {
   for (const name of COMPOSE_FILES) {
     const service = await serviceIn(name);
     assert.match(service, /env_file:\n +- path: \.env\n +required: false\n/, name);
@@ -54,7 +54,7 @@ test('takes every setting from `.env`, but for where it listens and stores insid
   }
 });
 
-test('takes no rights it does not need', async () => {
+test('requests no unnecessary privileges', async () => {
   const user = /^USER (\w+)$/m.exec(await read('Dockerfile'))?.[1];
   assert.is(user, 'node');
   for (const name of COMPOSE_FILES) {

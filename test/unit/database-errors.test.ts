@@ -1,4 +1,4 @@
-/** What a statement that fails tells the log, and whoever sees a process die of it: never its values. */
+/** What a failing statement reveals to the log, and on stderr when a process dies of it: never its values. */
 import { execFile } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,9 @@ for (const kind of databaseKinds()) {
   });
   test.after(({ database }) => database.remove());
 
-  test('a statement that fails over its values tells what it was, and none of them', async ({ database }) => {
+  test('a statement that fails because of its values reports its text, but none of the values', async ({
+    database,
+  }) => {
     const db = await database.open();
     await migrate(db);
     const args = [...process.execArgv, script, JSON.stringify(database.location)];

@@ -10,7 +10,7 @@ const test = suite('state of a SQLite database');
 
 const sqlite = databaseKinds().find(({ name }) => name === 'SQLite');
 
-/** Two openings of one database, as two processes have them, and the state as the first sees it. */
+/** Two connections to one database, as two processes have them, and the state as the first sees it. */
 async function withTwo(
   run: (mine: Db, other: Db, state: DatabaseState, filename: string) => Promise<void>,
 ): Promise<void> {
@@ -37,7 +37,7 @@ test('stays the same while nobody commits, whatever is read', () =>
     assert.is(state.current(), before);
   }));
 
-test('changes with every commit, one of another opening too, before it is acknowledged', () =>
+test('changes with every commit, also by another connection, before it is acknowledged', () =>
   withTwo(async (mine, other, state) => {
     const seen = new Set([state.current()]);
     for (const db of [mine, other, mine, other]) {
@@ -48,7 +48,7 @@ test('changes with every commit, one of another opening too, before it is acknow
     assert.not.ok(seen.has(null));
   }));
 
-test('stays the same after a change that was undone', () =>
+test('stays the same after a rollback', () =>
   withTwo(async (mine, _other, state) => {
     const before = state.current();
     const undone = mine.write(async (trx) => {
@@ -59,7 +59,7 @@ test('stays the same after a change that was undone', () =>
     assert.is(state.current(), before);
   }));
 
-test('shows a commit behind a checkpoint that began the log anew', () =>
+test('detects a commit after a checkpoint that restarted the log', () =>
   withTwo(async (mine, other, state) => {
     await insert(mine);
     const before = state.current();
@@ -68,7 +68,7 @@ test('shows a commit behind a checkpoint that began the log anew', () =>
     assert.is.not(state.current(), before);
   }));
 
-test('a memo answers until somebody commits, and keeps nothing that was read across a commit', () =>
+test('a memo is valid until the next commit, and keeps nothing that was read across a commit', () =>
   withTwo(async (_mine, other, state) => {
     const memo = createMemo<string, number>(state, (value) => value < 100);
     memo.keep(
@@ -95,21 +95,21 @@ test('a memo is bounded', () =>
     assert.is(memo.get(4_999), 4_999);
   }));
 
-test('is unknown where there is no index to read', () =>
+test('is unknown if there is no index to read', () =>
   withTwo(async (mine) => {
     const state = await openSqliteState(mine.admin, '/nowhere/holdall.db');
     assert.is(state.current(), null);
     state.close();
   }));
 
-/** How many locks are held on a file, by anybody. */
+/** How many locks are held on a file, by any process. */
 async function locksOn(path: string): Promise<number> {
   const { ino } = await stat(path);
   return (await readFile('/proc/locks', 'utf8')).split(`:${ino} `).length - 1;
 }
 
 if (process.platform === 'linux')
-  test('takes no lock from the database where it cannot be told', () =>
+  test('takes no lock on the database if the state cannot be determined', () =>
     withTwo(async (_mine, _other, _state, filename) => {
       const elsewhere = await sqlite?.make();
       if (elsewhere === undefined) throw new Error('no SQLite');
@@ -122,7 +122,7 @@ if (process.platform === 'linux')
       await elsewhere.remove();
     }));
 
-test('of PostgreSQL is unknown, so that nothing is kept', async () => {
+test('is unknown on PostgreSQL, so that nothing is cached', async () => {
   const database = await databaseKinds()
     .find(({ name }) => name === 'PostgreSQL')
     ?.make();

@@ -1,4 +1,4 @@
-/** What is said to be kept is so under its name, too: folders are synced before anybody relies on what they name. */
+/** Durable files have durable names: folders are synced before anybody relies on the files in them. */
 import fs from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../db/migrate.js';
 import { type DatabaseKind, databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
-/** Folders that were synced, in order. While `broken`, the disk takes no names. */
+/** Folders that were synced, in order. While `broken`, syncing them fails. */
 const synced: number[] = [];
 let broken = false;
 const fsync = fs.fsync;
@@ -23,7 +23,7 @@ fs.fsync = Object.assign((fd: number, done: fs.NoParamCallback): void => {
   fsync(fd, done);
 }, fsync);
 syncBuiltinESMExports();
-// These take the calls of the file system as they find them.
+// These use the file system calls unmodified.
 const { makeFolder } = await import('../../server/storage/folders.js');
 const { openSecrets } = await import('../../server/secrets/secrets.js');
 const { readConfig } = await import('../../server/config/config.js');
@@ -40,9 +40,7 @@ test.before.each(async (given) => {
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-test('a folder and those above it that are made with it have their names synced, and no others', async ({
-  folder,
-}) => {
+test('a new folder and those created above it have their names synced, and no others', async ({ folder }) => {
   const path = join(folder, 'a', 'b', 'c');
   await makeFolder(path);
   const above = [folder, join(folder, 'a'), dirname(path)];
@@ -51,7 +49,7 @@ test('a folder and those above it that are made with it have their names synced,
   assert.is(synced.length, above.length);
 });
 
-test('a mail whose name in the outbox could be lost is not said to be sent', async ({ folder }) => {
+test('a mail whose name in the outbox could be lost is not reported as sent', async ({ folder }) => {
   const { send } = openMailTransport(readConfig({ DATA_DIR: folder }), createLogs('silent').log);
   const mail = { to: 'ada@example.org', subject: 'Hello', text: 'Hello Ada\n' };
   await send(mail);
@@ -70,7 +68,7 @@ for (const kind of databaseKinds()) {
   });
   secrets.after.each(({ database }) => database.remove());
 
-  secrets('the database is told of it once its name is durable, not before', async ({ database }) => {
+  secrets('the database learns of it only after its name is durable', async ({ database }) => {
     const { dataDir } = database.location;
     const db = await database.open();
     const open = () => openSecrets({ secretKey: null, dataDir }, db);
@@ -97,7 +95,7 @@ async function made(kind: DatabaseKind): Promise<EmptyDatabase> {
   return database;
 }
 
-/** Resolves when the work fails for the disk. */
+/** Resolves when the work fails because of the disk. */
 async function failure(work: Promise<unknown>): Promise<void> {
   const error = await work.then(
     () => null,

@@ -1,4 +1,4 @@
-/** The clean-up in the background, with the services of a real server. */
+/** Background clean-up, with the services of a real server. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -29,7 +29,7 @@ const often = (server: TestServer) => ({
   everyMs: EVERY_MS,
 });
 
-/** A store whose sweeps of staged files last until they are let go, and how many have begun and ended. */
+/** A store whose sweeps of staged files last until they are released, and how many have begun and ended. */
 function holdSweeps(store: BlobStore) {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -53,12 +53,12 @@ function holdSweeps(store: BlobStore) {
   return sweep;
 }
 
-/** The first turn, held in its sweep, is joined by no other, and the end waits for it. */
+/** No other turn joins the first one, which is held in its sweep, and the end waits for it. */
 async function lastsUntilLetGo(
   housekeeping: Housekeeping,
   sweep: ReturnType<typeof holdSweeps>,
 ): Promise<void> {
-  // Timers of one length are called in the order of their making, so some of its turns have come by then.
+  // Timers of one duration fire in the order of their creation, so some of its turns have come by then.
   for (let turn = 0; turn < 5; turn += 1) await delay(EVERY_MS);
   assert.is(sweep.turns, 1);
   const stopped = housekeeping.stop().then(() => sweep.over);
@@ -67,7 +67,7 @@ async function lastsUntilLetGo(
   assert.is(sweep.turns, 1);
 }
 
-test('a turn that takes longer than the time between two is never joined by the next, and the end waits for it', async ({
+test('a turn that outlasts the interval is not overlapped by the next, and shutdown waits for it', async ({
   server,
 }) => {
   const { services } = server.app;
@@ -77,7 +77,7 @@ test('a turn that takes longer than the time between two is never joined by the 
   await lastsUntilLetGo(housekeeping, sweep);
 });
 
-test('a turn of which one part fails lasts until the other parts are over', async ({ server }) => {
+test('a turn of which one part fails lasts until the other parts are done', async ({ server }) => {
   const { services } = server.app;
   let failures = 0;
   const sweep = holdSweeps(services.blobs);
@@ -93,7 +93,7 @@ test('a turn of which one part fails lasts until the other parts are over', asyn
   await lastsUntilLetGo(housekeeping, sweep);
 });
 
-test('after a turn that took long the next ones come again', async ({ server }) => {
+test('after a long turn the next ones run again', async ({ server }) => {
   const { services } = server.app;
   let turns = 0;
   const blobs = {
@@ -108,7 +108,7 @@ test('after a turn that took long the next ones come again', async ({ server }) 
   await housekeeping.stop();
 });
 
-test('logs of visits go back so many days, whatever number of visits they hold; the counts stay', async ({
+test('visit logs are kept for a limited number of days, regardless of their size; the counts stay', async ({
   server,
 }) => {
   const { services } = server.app;
@@ -139,7 +139,7 @@ test('logs of visits go back so many days, whatever number of visits they hold; 
   assert.is(Number(counted?.n), 2);
 });
 
-test('visits logged by a clock that was ahead are dated at the time it was put right, and no others', async ({
+test('visits logged while the clock was ahead are redated when it is corrected, and no others', async ({
   server,
 }) => {
   const { db } = server.app.services;
@@ -161,7 +161,7 @@ test('visits logged by a clock that was ahead are dated at the time it was put r
   assert.equal(dates, [at, ...Array(100).fill(at), ...Array(3).fill(at - 1), at, at]);
 });
 
-test('accounts that nobody verified for a month are forgotten, however many', async ({ server }) => {
+test('accounts that stay unverified for a month are removed, however many there are', async ({ server }) => {
   const { db } = server.app.services;
   const day = 24 * 60 * 60 * 1000;
   const insert = async (count: number, createdAt: number) => {
@@ -187,7 +187,7 @@ test('accounts that nobody verified for a month are forgotten, however many', as
   assert.is(Number(left?.n), 1);
 });
 
-test('jobs that were given up a month ago are forgotten, but for removals', async ({ server }) => {
+test('jobs that were given up a month ago are removed, except deletions', async ({ server }) => {
   const { db } = server.app.services;
   const at = Date.now() - 31 * 24 * 60 * 60 * 1000;
   const late = { payload: '', created_at: at, run_at: at, attempts: 30 };

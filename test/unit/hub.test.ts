@@ -1,4 +1,4 @@
-/** What happens in one process reaches those who wait in another. */
+/** Events in one process reach those who wait in another. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertHubNote } from '../../db/hub-note.js';
@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 for (const kind of databaseKinds()) {
   const relay = suite(`a hub of several processes on ${kind.name}`);
 
-  relay('hears what others publish, once, and not itself twice', async () => {
+  relay('receives what others publish, once, and not its own events twice', async () => {
     const database = await kind.make();
     const [one, two] = [await database.open(), await database.open()];
     await migrate(one);
@@ -38,7 +38,7 @@ for (const kind of databaseKinds()) {
     await database.remove();
   });
 
-  relay('hears what a machine publishes whose clock is behind, and nothing of long before', async () => {
+  relay('receives events from a machine whose clock is behind, and no old ones', async () => {
     const database = await kind.make();
     const [here, there] = [await database.open(), await database.open()];
     await migrate(here);

@@ -1,4 +1,6 @@
-/** The queue of jobs on its own: nobody waits for somebody else's slow job, and each runs in one place. */
+/**
+ * The job queue on its own: nobody waits for somebody else's slow job, and each job runs in one place only.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
@@ -17,7 +19,7 @@ import { until } from '../support/until.js';
 interface World {
   database: EmptyDatabase;
   db: Db;
-  /** Opens a queue as a process of its own would; what it logs is added to `logged`. */
+  /** Opens a queue as a separate process would; what it logs is added to `logged`. */
   open(lockMs?: number): Promise<JobQueue>;
   logged: string[];
 }
@@ -26,7 +28,7 @@ type Job = { [K in JobKind]: readonly [kind: K, payload: JobPayloads[K]] }[JobKi
 const mail = (to: string): Job => ['mail', { to, subject: 's', text: 't', html: 'h' }];
 const reset = (email: string): Job => ['passwordReset', { email }];
 const removal = (userId: number): Job => ['accountDeletion', { userId }];
-/** One of every kind that nobody waits for. */
+/** One job of every kind that nobody waits for. */
 const slowOnes: readonly Job[] = [
   removal(1),
   ['visitRemoval', { urlId: 1 }],
@@ -42,7 +44,7 @@ const add = (db: Db, queue: JobQueue, jobs: readonly Job[]) =>
     for (const [kind, payload] of jobs) await queue.add(trx, kind, payload);
   });
 
-/** Every kind is done by the same handler but those given. */
+/** All kinds use the same handler, except the given ones. */
 const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handlers => ({
   mail: others,
   passwordReset: others,
@@ -56,7 +58,7 @@ const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handle
   ...own,
 });
 
-/** What lasts until it is opened. */
+/** A promise that lasts until it is opened. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -80,7 +82,7 @@ for (const kind of databaseKinds()) {
   });
   test.after.each(({ database }) => database.remove());
 
-  test('the oldest job is one that waits, not one that was given up', async ({ db, open }) => {
+  test('the oldest job is one that is waiting, not one that was given up', async ({ db, open }) => {
     const queue = await open();
     await add(db, queue, [mail('ada'), removal(1)]);
     await db.write((trx) => trx('jobs').update({ failed_at: 1, created_at: 1 }));
@@ -95,7 +97,7 @@ for (const kind of databaseKinds()) {
     );
   });
 
-  test('mails go out while slow jobs of every other kind run and wait', async ({ db, open }) => {
+  test('mails are sent while slow jobs of every other kind run and wait', async ({ db, open }) => {
     const queue = await open();
     const slow = gate();
     const sent: string[] = [];
@@ -119,7 +121,7 @@ for (const kind of databaseKinds()) {
     await queue.stop();
   });
 
-  test('a slow mail holds up no other mail', async ({ db, open }) => {
+  test('a slow mail does not delay other mails', async ({ db, open }) => {
     const queue = await open();
     const slow = gate();
     const sent: string[] = [];
@@ -137,7 +139,7 @@ for (const kind of databaseKinds()) {
     await queue.stop();
   });
 
-  test('a claim takes one job, also while the database believes that there are hardly any', async ({
+  test('a claim takes one job, even while the database underestimates the number of jobs', async ({
     db,
     open,
   }) => {
@@ -155,7 +157,7 @@ for (const kind of databaseKinds()) {
     assert.is(await claim(), null);
   });
 
-  test('a job that takes longer than its lock is begun nowhere else', async ({ db, open }) => {
+  test('a job that outlasts its lock is not started elsewhere', async ({ db, open }) => {
     const [first, second] = [await open(10_000), await open(10_000)];
     const slow = gate();
     let runs = 0;
@@ -178,7 +180,7 @@ for (const kind of databaseKinds()) {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  test('a worker that lost its lock leaves the job to whoever has it', async ({ db, open }) => {
+  test('a worker that lost its lock leaves the job to the new holder', async ({ db, open }) => {
     const [lost, holder] = [await open(), await open()];
     const [slow, slower] = [gate(), gate()];
     const begun: string[] = [];
@@ -209,7 +211,7 @@ for (const kind of databaseKinds()) {
     assert.equal(await db.read('jobs'), []);
   });
 
-  test('stop waits for every job that runs, though the database takes nothing any more', async ({
+  test('stop waits for every running job, even if the database accepts no writes any more', async ({
     db,
     open,
     logged,
@@ -239,7 +241,7 @@ for (const kind of databaseKinds()) {
     await stopped;
     assert.equal(order, ['slow job done', 'stopped']);
 
-    // Nothing is lost: once the locks are over both run again.
+    // Nothing is lost: once the locks expire both run again.
     await db.admin.raw('ALTER TABLE jobs_away RENAME TO jobs');
     await db.write((trx) => trx('jobs').update({ locked_until: 0 }));
     const again = await open();
@@ -250,7 +252,7 @@ for (const kind of databaseKinds()) {
     assert.equal([sent.sort(), await db.read('jobs')], [['broken', 'slow'], []]);
   });
 
-  test('what a job failed of is kept and logged without the values it worked with', async ({
+  test('the error of a failed job is stored and logged without the values that it used', async ({
     db,
     open,
     logged,

@@ -27,24 +27,24 @@ const bound = suite('limit store: memory at its bound');
 
 const LONG = 60_000;
 
-/** Counts points for so many new keys. */
+/** Counts points for that many new keys. */
 async function flood(store: LimitStore, limit: Limit, keys: number, points = 1, spanMs = LONG) {
   const name = `${points}-${Math.random()}`;
   for (let key = 0; key < keys; key += 1) await store.count(limit, `${name}-${key}`, points, spanMs);
 }
 
-/** What is known of a key, found out with one point more. */
+/** The points of a key, found out by adding one. */
 const known = async (store: LimitStore, limit: Limit, key: string) =>
   (await store.count(limit, key, 1, LONG)).points - 1;
 
-bound('a flood of one limit makes no other forget', async () => {
+bound('a flood on one limit does not evict keys of another', async () => {
   const store = createMemoryStore();
   await store.count('register', 'a', 1, LONG);
   await flood(store, 'login', MOST_SPANS + 1_000);
   assert.is(await known(store, 'register', 'a'), 1);
 });
 
-bound('two floods share the room, and a third limit still forgets nothing', async () => {
+bound('two floods share the room, and a third limit still loses nothing', async () => {
   const store = createMemoryStore();
   for (let key = 0; key < 1_000; key += 1) await store.count('code', String(key), 1, LONG);
   await flood(store, 'login', MOST_SPANS);
@@ -52,7 +52,7 @@ bound('two floods share the room, and a third limit still forgets nothing', asyn
   for (let key = 0; key < 1_000; key += 1) assert.is(await known(store, 'code', String(key)), 1);
 });
 
-bound('what has more points stays while there is something with fewer, exactly as counted', async () => {
+bound('keys with more points are kept exactly while there are keys with fewer', async () => {
   const store = createMemoryStore();
   await store.count('login', 'spent', 15, LONG);
   await store.count('login', 'two', 2, LONG);
@@ -61,7 +61,7 @@ bound('what has more points stays while there is something with fewer, exactly a
   assert.is(await known(store, 'login', 'two'), 2);
 });
 
-bound('what was given back goes before what was not', async () => {
+bound('keys whose points were given back are evicted before others', async () => {
   const store = createMemoryStore();
   await store.count('login', 'kept', 1, LONG);
   await flood(store, 'login', MOST_SPANS - 2);
@@ -72,7 +72,7 @@ bound('what was given back goes before what was not', async () => {
   assert.is(await known(store, 'login', 'given back'), 0);
 });
 
-bound('spans that are over go first, of every limit', async () => {
+bound('expired spans are evicted first, from every limit', async () => {
   const store = createMemoryStore();
   await flood(store, 'register', MOST_SPANS - 1, 9, 0);
   await store.count('login', 'a', 1, LONG);
@@ -80,14 +80,17 @@ bound('spans that are over go first, of every limit', async () => {
   assert.is(await known(store, 'login', 'a'), 1);
 });
 
-bound('no flood lets a key count anew: whoever was dropped has at least as much as before', async () => {
-  const store = createMemoryStore();
-  await store.count('login', 'a', 3, LONG);
-  await flood(store, 'login', MOST_SPANS, 4);
-  assert.ok((await known(store, 'login', 'a')) >= 3);
-});
+bound(
+  'no flood resets the count of a key: an evicted one has at least as many points as before',
+  async () => {
+    const store = createMemoryStore();
+    await store.count('login', 'a', 3, LONG);
+    await flood(store, 'login', MOST_SPANS, 4);
+    assert.ok((await known(store, 'login', 'a')) >= 3);
+  },
+);
 
-bound('who comes when all is full of what has more is counted, too', async () => {
+bound('a new key is counted even when the room is full of keys with more points', async () => {
   const store = createMemoryStore();
   await flood(store, 'login', MOST_SPANS, 5);
   let points = 0;
@@ -98,7 +101,7 @@ bound('who comes when all is full of what has more is counted, too', async () =>
   }
 });
 
-bound('once a flood is over, who comes begins with nothing', async () => {
+bound('once a flood is over, new keys begin with no points', async () => {
   const store = createMemoryStore();
   const spanMs = 2_000;
   await flood(store, 'login', MOST_SPANS + 1_000, 5, spanMs);

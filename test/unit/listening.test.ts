@@ -9,8 +9,8 @@ import { noteSilent } from '../../server/http/silent-connections.js';
 import { until } from '../support/until.js';
 
 /**
- * A client on a thread of its own: it keeps a connection after a first answer, and sends once more when as many
- * milliseconds have passed. Its flag says that it has.
+ * A client on its own thread: it keeps the connection after a first answer, and sends a second request after
+ * the given number of milliseconds. Its flag says that it has.
  */
 const CLIENT = `
   const { connect } = require('node:net');
@@ -28,14 +28,14 @@ const CLIENT = `
   }), afterMs));
 `;
 
-const test = suite('ending server');
+const test = suite('server shutdown');
 
 for (const [name, end, afterMs] of [
   ['drain', drain, 0],
   // Idle connections are closed after five seconds.
   ['retire', retire, 6_000],
 ] as const) {
-  test(`${name}: a request that came while the process was busy is answered, when idle connections are closed next`, async () => {
+  test(`${name}: a request received while the process was busy is answered before idle ones are closed`, async () => {
     const server = createServer((_req, res) => res.end('answer'));
     server.keepAliveTimeout = 60_000;
     server.listen(0, '127.0.0.1');
@@ -53,7 +53,7 @@ for (const [name, end, afterMs] of [
   });
 }
 
-test('a connection that never said anything is closed at once, one with half a request may finish it', async () => {
+test('a connection that never sent anything is closed at once, one with half a request may finish it', async () => {
   const server = createServer((_req, res) => res.end('answer'));
   noteSilent(server);
   server.listen(0, '127.0.0.1');

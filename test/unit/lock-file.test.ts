@@ -1,4 +1,6 @@
-/** What npm is told to install: from anywhere, unchanged, under licences we may pass on, and written down. */
+/**
+ * What npm installs: independent of a registry, unchanged, under redistributable licences, and documented.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +11,7 @@ import * as assert from 'uvu/assert';
 import { readLock } from '../support/lock.js';
 import { ROOT } from '../support/root.js';
 
-/** May be passed on with anything. */
+/** Redistributable with anything. */
 const FREE = [
   'MIT',
   'MIT-0',
@@ -21,7 +23,7 @@ const FREE = [
   'BlueOak-1.0.0',
   'Zlib',
 ];
-/** Used unchanged, as libraries or programs of their own; docs/dependencies.md tells of those in production. */
+/** Used unchanged, as libraries or separate programs; docs/dependencies.md lists those in production. */
 const RECIPROCAL = [
   /^@ffmpeg\/core GPL-2\.0-or-later$/,
   /^@img\/sharp-\S+ LGPL-3\.0-or-later$/,
@@ -30,7 +32,7 @@ const RECIPROCAL = [
   /^axe-core MPL-2\.0$/,
   /^rollup-plugin-dts LGPL-3\.0-only$/,
 ];
-/** Packages too old to say it where npm looks. */
+/** Packages too old to declare their licence where npm looks. */
 const SAID_ELSEWHERE: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
 
 const { '': own = {}, ...packages } = await readLock(ROOT);
@@ -46,7 +48,7 @@ const direct: Readonly<Record<string, string>> = {
 
 const test = suite('lock file');
 
-test('names no registry, and a hash for each package of every platform', () => {
+test('names no registry, and has a hash for each package of every platform', () => {
   assert.equal(
     locked.filter(({ resolved, link }) => resolved !== undefined || link === true),
     [],
@@ -57,7 +59,7 @@ test('names no registry, and a hash for each package of every platform', () => {
   );
 });
 
-test('agrees with package.json, as `npm ci` sees it without a network', async () => {
+test('matches package.json, as `npm ci` checks it without a network', async () => {
   for (const key of ['dependencies', 'devDependencies', 'optionalDependencies', 'engines'] as const)
     assert.equal(own[key], manifest[key], key);
   const folder = await mkdtemp(join(tmpdir(), 'holdall-lock-'));
@@ -70,7 +72,7 @@ test('agrees with package.json, as `npm ci` sees it without a network', async ()
   }
 });
 
-test('holds packages under known licences only', () => {
+test('contains only packages under known licences', () => {
   const allowed = (name: string, licence: string) =>
     FREE.includes(licence) || RECIPROCAL.some((pattern) => pattern.test(`${name} ${licence}`));
   const refused = locked.filter(({ name, license = SAID_ELSEWHERE[name] ?? 'none' }) =>
@@ -85,13 +87,13 @@ test('holds packages under known licences only', () => {
   );
 });
 
-test('runs the one script that the documents name', () => {
+test('allows the one install script that the documentation names', () => {
   const scripted = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
   assert.equal(scripted.sort(), Object.keys(manifest.allowScripts).sort());
   assert.equal(manifest.allowScripts, { '@gristlabs/sqlite3': true, esbuild: false });
 });
 
-test('each package of production has its line in docs/dependencies.md: size, licence, state', async () => {
+test('every production package has its line in docs/dependencies.md: size, licence, state', async () => {
   const page = await readFile(join(ROOT, 'docs', 'dependencies.md'), 'utf8');
   const lines = page.split('\n').filter((line) => line.startsWith('| `'));
   const listed = lines.flatMap((line) => {
@@ -110,7 +112,7 @@ test('each package of production has its line in docs/dependencies.md: size, lic
     assert.ok(licence.startsWith(packages[`node_modules/${name}`]?.license ?? '?'), `${name}: ${licence}`);
 });
 
-test('the client brings nothing along, and has the version of the server', async () => {
+test('the client has no dependencies, and the version of the server', async () => {
   const client = JSON.parse(await readFile(join(ROOT, 'client', 'package.json'), 'utf8'));
   assert.is(client.version, manifest.version);
   for (const key of ['dependencies', 'optionalDependencies', 'peerDependencies', 'scripts'])

@@ -1,4 +1,4 @@
-/** What the log of a process shows, and what it blanks. */
+/** What the log of a process shows, and what it redacts. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -19,7 +19,7 @@ async function lineOf(details: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-logger('blanks codes, passwords, keys and tokens', async () => {
+logger('redacts codes, passwords, keys and tokens', async () => {
   const secret = "{ code: '123456', password: 'a', apiKey: 'b', token: 'c' }";
   const blank = { code: '[redacted]', password: '[redacted]', apiKey: '[redacted]', token: '[redacted]' };
   const { input, ...rest } = await lineOf(`{ ...${secret}, input: ${secret} }`);
@@ -27,7 +27,7 @@ logger('blanks codes, passwords, keys and tokens', async () => {
   for (const [name, value] of Object.entries(blank)) assert.is(rest[name], value, name);
 });
 
-logger('shows of an error what failed and where, and nothing else that it carries', async () => {
+logger('shows what failed and where for an error, and none of its other fields', async () => {
   const carried = "{ code: '28P01', table: 'users', token: 'c', bindings: ['c'], detail: 'Key (email)=(c)' }";
   const { err } = await lineOf(`{ err: Object.assign(new Error('no'), ${carried}) }`);
   const { stack, ...rest } = err as Record<string, unknown>;
@@ -35,7 +35,7 @@ logger('shows of an error what failed and where, and nothing else that it carrie
   assert.equal(rest, { type: 'Error', message: 'no', table: 'users', failure: '28P01' });
 });
 
-logger('shows each of several errors that came to one', async () => {
+logger('shows every cause of an aggregate error', async () => {
   const { err } = await lineOf("{ err: new AggregateError([new Error('one'), new Error('two')]) }");
   const { errors } = err as { errors: { message: string }[] };
   assert.equal(
@@ -44,7 +44,7 @@ logger('shows each of several errors that came to one', async () => {
   );
 });
 
-logger('an address tells a log no secret, and no way back that may hold one', () => {
+logger('URLs are logged without secrets, and without return addresses that may hold one', () => {
   assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
   assert.is(redactUrl('/v1/x?password[]=open'), '/v1/x?password[]=[redacted]');
   assert.is(redactUrl('/web/oembed?url=https%3A%2F%2Fa%2Fb%3Fpassword%3Dx'), '/web/oembed?url=[redacted]');
@@ -53,7 +53,7 @@ logger('an address tells a log no secret, and no way back that may hold one', ()
   assert.is(redactUrl('/v1/admin/invite/abc?page=2'), '/v1/admin/invite/[redacted]?page=2');
 });
 
-logger('a secret of a path stays out of the log in whatever case its route is called', () => {
+logger('a secret in a path is not logged, in whatever case its route is called', () => {
   assert.is(redactUrl('/v1/chatapp/TOKEN/abc'), '/v1/chatapp/TOKEN/[redacted]');
   assert.is(redactUrl('/V1/Admin/INVITE/abc'), '/V1/Admin/INVITE/[redacted]');
 });

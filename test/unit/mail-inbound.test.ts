@@ -38,7 +38,7 @@ function refused(reason: string, call: () => unknown): void {
   assert.unreachable(`must be refused as ${reason}`);
 }
 
-inbound('a mail whose poster names nobody else is from its sender', () => {
+inbound('a mail whose form names no other author is from its sender', () => {
   const { from: _, 'message-headers': __, ...bare } = forwarded;
   const { mail } = reader.mailgun({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
   assert.is(mail.from, 'bounce+1@example.net');
@@ -72,7 +72,7 @@ inbound('a forwarded route becomes one mail', () => {
   ]);
 });
 
-inbound('a notified route names its attachments at the provider', () => {
+inbound('a notifying route names its attachments at the provider', () => {
   const url = 'https://storage-us-east4.api.mailgun.net/v3/domains/mg.example.org/messages/K/attachments/0';
   const attachments = JSON.stringify([{ url, name: 'a.png', 'content-type': 'image/png', size: 9 }]);
   const { mail } = reader.mailgun({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
@@ -81,7 +81,7 @@ inbound('a notified route names its attachments at the provider', () => {
   ]);
 });
 
-inbound('forged, foreign and incomplete signatures are refused as forged', () => {
+inbound('forged, foreign and incomplete signatures are rejected as forged', () => {
   const good = signRoute();
   for (const fields of [
     {},
@@ -107,7 +107,7 @@ inbound('a genuine signature older than 15 minutes, or from the future, is stale
   }
 });
 
-inbound('a form whose secret is not configured is refused, even with an empty secret', () => {
+inbound('a form whose secret is not configured is rejected, even with an empty secret', () => {
   const bare = openInbound(readConfig({}));
   refused('forged', () => bare.mailgun({ ...forwarded, ...signRoute(undefined, '') }, []));
   for (const token of [null, '', 'undefined', 'null']) refused('forged', () => bare.worker(token, {}));
@@ -115,7 +115,7 @@ inbound('a form whose secret is not configured is refused, even with an empty se
     refused('forged', () => reader.worker(token, {}));
 });
 
-inbound('damaged fields make a poorer mail, not an error', () => {
+inbound('damaged fields lead to a mail with less content, not to an error', () => {
   const fields = {
     ...signRoute(),
     recipient: 'ada@holdall.example',
@@ -135,7 +135,7 @@ inbound('a mail without recipient is malformed', () => {
   refused('malformed', () => reader.worker('worker-canary', { subject: 'x' }));
 });
 
-inbound('a mail without Message-Id gets the same id each time, another mail another', () => {
+inbound('a mail without Message-Id gets the same id each time, and different mails get different ids', () => {
   const id = (text: string) =>
     reader.mailgun({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, []).mail
       .messageId;
@@ -143,7 +143,7 @@ inbound('a mail without Message-Id gets the same id each time, another mail anot
   assert.is.not(id('one'), id('two'));
 });
 
-inbound('hostile names and values stay plain text', () => {
+inbound('hostile names and values remain plain text', () => {
   const headers = [
     ['__proto__', 'x'],
     ['constructor', 'y'],
@@ -173,7 +173,7 @@ inbound('hostile names and values stay plain text', () => {
   assert.equal(new Set(mail.attachments.map(({ contentType }) => contentType)), new Set(['text/html']));
 });
 
-inbound('absurd amounts are cut', () => {
+inbound('excessive amounts are truncated', () => {
   const many = Array.from({ length: 5000 }, (_, n) => [`X-${n}`, 'v'.repeat(50)]);
   const fields = {
     ...signRoute(),
@@ -189,7 +189,7 @@ inbound('absurd amounts are cut', () => {
   assert.is(mail.text.length, 1_000_000);
 });
 
-inbound('mail workers of every spelling give the same mail', () => {
+inbound('the formats of all mail workers give the same mail', () => {
   const bytes = Buffer.from('file');
   const first = reader.worker('worker-canary', {
     messageId: '<two@example.net>',
@@ -227,7 +227,7 @@ inbound('mail workers of every spelling give the same mail', () => {
   assert.equal(first.attachments[0]?.content, { kind: 'bytes', bytes });
 });
 
-inbound('a mail that names nobody itself shows whom its envelope names', () => {
+inbound('a mail without its own From and To headers shows those of its envelope', () => {
   const mail = reader.worker('worker-canary', {
     'Message-Id': '<three@example.net>',
     from: '',
@@ -242,7 +242,7 @@ inbound('a mail that names nobody itself shows whom its envelope names', () => {
   assert.is(mail.html, '<p>Hello</p>');
 });
 
-inbound('headers are bounded together, and an id by its bytes', () => {
+inbound('headers are bounded in total, and an id by its bytes', () => {
   const long = Array.from({ length: 100 }, (_, n) => [`X-${n}`, 'x'.repeat(10_000)]);
   const mail = reader.worker('worker-canary', {
     messageId: '漢'.repeat(400),
@@ -256,7 +256,7 @@ inbound('headers are bounded together, and an id by its bytes', () => {
   assert.match(mail.messageId, /@without-message-id$/);
 });
 
-inbound('what is no mail at all is malformed', () => {
+inbound('input that is not a mail is malformed', () => {
   for (const body of [null, 'text', [], { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
     refused('malformed', () => reader.worker('worker-canary', body));
   }

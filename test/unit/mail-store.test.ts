@@ -42,7 +42,7 @@ for (const listings of [
   const name = listings.logs ? 'logs' : 'events';
 
   store(
-    `${name}: everything of the window is listed over all pages, oldest first`,
+    `${name}: everything in the time range is listed over all pages, oldest first`,
     async ({ mailgun, account }) => {
       mailgun.listings = listings;
       mailgun.stored.push(...[5, 1, 4, 2, 3].map((n) => stored(n, n * minute)));
@@ -58,7 +58,7 @@ for (const listings of [
   );
 
   store(
-    `${name}: windows overlap by half an hour and never reach past what is kept`,
+    `${name}: time ranges overlap by half an hour and never reach past the retention`,
     async ({ mailgun, account }) => {
       mailgun.listings = listings;
       mailgun.stored.push(
@@ -77,14 +77,17 @@ for (const listings of [
     },
   );
 
-  store(`${name}: an endless listing ends, and says how far it reached`, async ({ mailgun, account }) => {
-    mailgun.listings = listings;
-    mailgun.pageSize = 1;
-    mailgun.stored.push(...Array.from({ length: 60 }, (_, n) => stored(n, (70 - n) * minute)));
-    const { notices, coveredUntil } = await openMailgunStore(account, () => now).list(now - 80 * minute);
-    assert.is(notices.length, 50);
-    assert.is(coveredUntil, now - 21 * minute);
-  });
+  store(
+    `${name}: an endless listing is cut off, and reports how far it got`,
+    async ({ mailgun, account }) => {
+      mailgun.listings = listings;
+      mailgun.pageSize = 1;
+      mailgun.stored.push(...Array.from({ length: 60 }, (_, n) => stored(n, (70 - n) * minute)));
+      const { notices, coveredUntil } = await openMailgunStore(account, () => now).list(now - 80 * minute);
+      assert.is(notices.length, 50);
+      assert.is(coveredUntil, now - 21 * minute);
+    },
+  );
 }
 
 store(
@@ -106,14 +109,14 @@ store(
   },
 );
 
-store('a message deleted meanwhile is null', async ({ mailgun, account }) => {
+store('a message that was deleted meanwhile is null', async ({ mailgun, account }) => {
   const url = `${mailgun.url}/v3/domains/${MAILGUN_DOMAIN}/messages/gone`;
   const { fetch, fetchAttachment } = openMailgunStore(account);
   assert.is(await fetch({ messageId: 'x', recipients: [], storedAt: 0, url }), null);
   assert.is(await fetchAttachment(`${url}/attachments/0`), null);
 });
 
-store('the key goes to the provider’s own hosts only', async ({ mailgun, account }) => {
+store("the key is sent to the provider's own hosts only", async ({ mailgun, account }) => {
   const foreign = await startMailgun();
   try {
     mailgun.storageUrl = foreign.url;
@@ -128,7 +131,7 @@ store('the key goes to the provider’s own hosts only', async ({ mailgun, accou
   }
 });
 
-store('a message that does not tell its id has that of the listing', async ({ mailgun, account }) => {
+store('a message without an id gets that of the listing', async ({ mailgun, account }) => {
   mailgun.stored.push(stored(1, minute, { anonymous: true }));
   const { list, fetch } = openMailgunStore(account, () => now);
   const [notice] = (await list(now)).notices;
@@ -136,7 +139,7 @@ store('a message that does not tell its id has that of the listing', async ({ ma
   assert.is((await fetch(notice))?.messageId, 'm1@example.net');
 });
 
-store('storage hosts by region belong to Mailgun, look-alikes and other paths do not', () => {
+store('regional storage hosts belong to Mailgun, lookalikes and other paths do not', () => {
   const us = { apiKey: 'x', domain: 'mg.example.org', url: 'https://api.mailgun.net' };
   const path = '/v3/domains/mg.example.org/messages/KEY';
   for (const host of ['api.mailgun.net', 'storage-us-east4.api.mailgun.net', 'sw.api.mailgun.org']) {
@@ -165,14 +168,14 @@ store('storage hosts by region belong to Mailgun, look-alikes and other paths do
   assert.throws(() => requireProviderUrl(own, `https://api.mailgun.net${path}`), /not its own/);
 });
 
-store('another server that speaks the interface may keep its messages at any path', () => {
+store('another server with the same interface may keep its messages at any path', () => {
   const own = { apiKey: 'x', domain: 'mg.example.org', url: 'https://mail.example' };
   assert.is(requireProviderUrl(own, 'https://mail.example/kept/7').pathname, '/kept/7');
   assert.throws(() => requireProviderUrl(own, 'https://mail.example.net/kept/7'), /not its own/);
 });
 
 for (const logs of ['empty', 'failing'] as const) {
-  store(`logs that are ${logs} do not hide what the events tell`, async ({ mailgun, account }) => {
+  store(`logs that are ${logs} do not hide what the events report`, async ({ mailgun, account }) => {
     mailgun.listings = { logs, events: true };
     mailgun.stored.push(stored(1, minute));
     const { notices } = await openMailgunStore(account, () => now).list(now - 10 * minute);
@@ -183,23 +186,26 @@ for (const logs of ['empty', 'failing'] as const) {
   });
 }
 
-store('that there are no events is not believed while the logs fail', async ({ mailgun, account }) => {
+store('an empty event list is not trusted while the logs fail', async ({ mailgun, account }) => {
   mailgun.listings = { logs: 'failing', events: true };
   await throws(ProviderDown, () => openMailgunStore(account, () => now).list(now - 10 * minute));
 });
 
-store('empty logs are believed where there are no events', async ({ mailgun, account }) => {
+store('empty logs are trusted if there are no events', async ({ mailgun, account }) => {
   mailgun.listings = { logs: 'empty', events: false };
   assert.equal((await openMailgunStore(account, () => now).list(0)).notices, []);
 });
 
-store('a provider that is down, lies, redirects or floods is ProviderDown', async ({ mailgun, account }) => {
-  for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
-    mailgun.mood = mood;
-    await throws(ProviderDown, () => openMailgunStore(account).list(0));
-  }
-  await throws(ProviderDown, () => openMailgunStore({ ...account, url: 'http://127.0.0.1:1' }).list(0));
-});
+store(
+  'a provider that is down, lies, redirects or floods causes ProviderDown',
+  async ({ mailgun, account }) => {
+    for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
+      mailgun.mood = mood;
+      await throws(ProviderDown, () => openMailgunStore(account).list(0));
+    }
+    await throws(ProviderDown, () => openMailgunStore({ ...account, url: 'http://127.0.0.1:1' }).list(0));
+  },
+);
 
 store('an account without either listing, or with a wrong key, is refused', async ({ mailgun, account }) => {
   await throws(ProviderRefused, () => openMailgunStore({ ...account, apiKey: 'wrong' }).list(0));

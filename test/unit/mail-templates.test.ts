@@ -9,7 +9,7 @@ import { webhookDisabledMail } from '../../server/mail/templates/webhook-disable
 const templates = suite('mail templates');
 const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
 
-/** Every template, with one text in every field that a user can choose. */
+/** Every template, with the same text in every field that a user can choose. */
 function all(chosen: string): Record<string, MailContent> {
   return {
     registration: verificationMail({
@@ -30,14 +30,14 @@ function all(chosen: string): Record<string, MailContent> {
   };
 }
 
-templates('the link stands alone on a line of the text part', () => {
+templates('the link is alone on a line of the text part', () => {
   for (const [name, mail] of Object.entries(all('ada'))) {
     assert.ok(mail.text.split('\n').includes(link), name);
     assert.ok(mail.html.includes(link.replace('&', '&amp;')), name);
   }
 });
 
-templates('lines of the text part are short enough to be sent as they are, and line breaks stay', () => {
+templates('lines of the text part are short enough to be sent unencoded, and line breaks are kept', () => {
   const texts = all('one\ntwo');
   for (const [name, { text }] of Object.entries(texts)) {
     const long = text.split('\n').filter((line) => line.length > 76 && line !== link);
@@ -46,30 +46,27 @@ templates('lines of the text part are short enough to be sent as they are, and l
   assert.match(texts.webhook?.text ?? '', /[^\n]one\ntwo[^\n]/);
 });
 
-templates(
-  'the six-digit code is the only number of six digits in the text part, and not in the subject',
-  () => {
-    const { registration } = all('ada');
-    assert.equal(registration?.text.match(/\b\d{6}\b/g), ['042917']);
-    assert.not.match(registration?.subject ?? '', /\d/);
-    assert.match(registration?.html ?? '', />042917</);
-  },
-);
+templates('the code is the only six-digit number in the text part, and is not in the subject', () => {
+  const { registration } = all('ada');
+  assert.equal(registration?.text.match(/\b\d{6}\b/g), ['042917']);
+  assert.not.match(registration?.subject ?? '', /\d/);
+  assert.match(registration?.html ?? '', />042917</);
+});
 
-templates('what users choose cannot become markup', () => {
+templates('user input cannot become markup', () => {
   for (const [name, mail] of Object.entries(all('<script>alert("1")</script>\' onload=x & <b>'))) {
     assert.not.match(mail.html, /<script|<b>|' onload|"1"/, name);
     assert.match(mail.html, /&lt;script&gt;alert\(&quot;1&quot;\)/, name);
   }
 });
 
-templates('what users choose cannot break the subject line', () => {
+templates('user input cannot break the subject line', () => {
   for (const mail of Object.values(all('ada\r\nBcc: evil@example.net\u2028'))) {
     assert.not.match(mail.subject, /[\r\n\u2028]/);
   }
 });
 
-templates('nothing is loaded from anywhere, dark mode is known, and mails are small', () => {
+templates('nothing is loaded from elsewhere, dark mode is supported, and mails are small', () => {
   for (const [name, mail] of Object.entries(all('ada'))) {
     assert.not.match(mail.html, /<(img|link|script|iframe)|url\(|@import/i, name);
     assert.match(mail.html, /prefers-color-scheme:dark/, name);

@@ -97,7 +97,7 @@ function fromFields(fields: FormData): ReadableMail {
 
 const outbox = suite('outbox files');
 
-outbox('only the owner of the process can read the folder and its files', async () => {
+outbox('only the user of the process can read the folder and its files', async () => {
   const { folder, remove } = await temporaryFolder();
   try {
     await open({ DATA_DIR: folder }).send(plain);
@@ -119,9 +119,9 @@ outbox('only the owner of the process can read the folder and its files', async 
 
 outbox.run();
 
-const faults = suite('mail faults');
+const faults = suite('mail failures');
 
-faults('a failed SMTP login is the operator’s matter and may pass', async () => {
+faults("a failed SMTP login is the operator's problem and may be temporary", async () => {
   const server = await startSmtp();
   try {
     server.loginWorks = false;
@@ -131,12 +131,12 @@ faults('a failed SMTP login is the operator’s matter and may pass', async () =
   }
 });
 
-faults('a closed SMTP port may pass', async () => {
+faults('a closed SMTP port may be temporary', async () => {
   await passes(() => open({ MAIL_TRANSPORT: 'smtp', SMTP_URL: 'smtp://127.0.0.1:1' }).send(plain));
 });
 
 faults(
-  'a wrong Mailgun key, a full quota and a lost connection may pass, and no error names the key',
+  'a wrong Mailgun key, an exhausted quota and a lost connection may be temporary; no error contains the key',
   async () => {
     const server = await startMailgun();
     try {
@@ -151,7 +151,7 @@ faults(
   },
 );
 
-faults('a MAIL_FROM that is no address stops the start', () => {
+faults('a malformed MAIL_FROM prevents the start', () => {
   assert.throws(() => open({ MAIL_FROM: 'nobody' }), /MAIL_FROM/);
   assert.throws(() => open({ MAIL_FROM: 'a@x.example, b@x.example' }), /MAIL_FROM/);
 });

@@ -30,7 +30,7 @@ import { box, u32 } from '../support/media-fixtures-boxes.js';
 const folder = await mediaFolder();
 const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
-/** The cleaned file; the given one when nothing had to change. */
+/** The cleaned file, or the given one if nothing had to change. */
 async function clean(
   bytes: Buffer,
   policy: MetadataPolicy,
@@ -61,21 +61,24 @@ const photos: [string, () => Buffer | Promise<Buffer>][] = [
   ['WebM', webmMovie],
 ];
 
-/** What may remain: how the file is built, how it is shown, and nothing about who, where, when and with what. */
+/**
+ * What may remain: how the file is encoded and displayed, but nothing about who, where, when and with which
+ * device.
+ */
 const TELLING =
   /gps|make$|model$|serial|date.?time|creat(or|ion)|artist|city|author|comment|credit|xmp|iptc|makernote|software|location|handlerdesc|compressorname|muxing|writing/i;
 const TECHNICAL = /^(ExifTool|System|ICC|Composite)|DeviceM|FileModify/;
 
-const strip = suite('media: with `strip` a file tells nothing but its picture');
+const strip = suite('media: `strip` removes everything but the picture');
 
 for (const [name, bytes] of photos) {
-  strip(`${name}: no secret is left in its bytes`, async () => {
+  strip(`${name}: no secret remains in its bytes`, async () => {
     const cleaned = await clean(await bytes(), 'strip');
     for (const secret of SECRETS) assert.not.ok(cleaned.bytes.includes(secret), secret);
     assert.not.ok(cleaned.bytes.includes(XMP));
   });
 
-  strip(`${name}: exiftool finds nothing telling`, async () => {
+  strip(`${name}: exiftool finds nothing revealing`, async () => {
     const found = await exiftool((await clean(await bytes(), 'strip')).path);
     const telling = Object.entries(found ?? {}).filter(([tag, value]) => {
       const empty = value === '' || value === 0 || value === '0000:00:00 00:00:00';
@@ -91,13 +94,13 @@ for (const [name, bytes] of photos) {
     assert.equal(await media.probe(cleaned.path), await media.probe(await folder.put(original)));
   });
 
-  strip(`${name}: a cleaned file is left as it is`, async () => {
+  strip(`${name}: a cleaned file is left unchanged`, async () => {
     const once = await clean(await bytes(), 'strip');
     assert.not.ok((await clean(once.bytes, 'strip')).changed);
   });
 }
 
-strip('pixels are not touched', async () => {
+strip('pixels are not changed', async () => {
   for (const [name, bytes] of photos.slice(0, 6)) {
     const original = await bytes();
     const cleaned = await clean(original, 'strip');
@@ -109,7 +112,7 @@ strip('pixels are not touched', async () => {
   }
 });
 
-strip('the colour profile and the orientation stay', async () => {
+strip('the colour profile and the orientation are kept', async () => {
   for (const bytes of [await jpegPhoto(6), await pngPhoto(6)]) {
     const { icc, orientation } = await sharp((await clean(bytes, 'strip')).bytes).metadata();
     assert.ok(icc !== undefined && icc.length > 0);
@@ -123,40 +126,37 @@ strip('an upright photo keeps no EXIF at all', async () => {
   }
 });
 
-strip('a file without metadata is not written again', async () => {
+strip('a file without metadata is not rewritten', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
     assert.not.ok((await clean(await halves(9, 9).toFormat(format).toBuffer(), 'strip')).changed, format);
   }
   assert.not.ok((await clean(movie({ metadata: false }), 'location')).changed);
 });
 
-strip('bytes behind the end of a picture go', async () => {
+strip('bytes after the end of a picture are removed', async () => {
   for (const bytes of [await jpegPhoto(), await pngPhoto(), await gifPhoto()]) {
     assert.ok(bytes.subarray(-6).includes('London'));
     assert.not.ok((await clean(bytes, 'strip')).bytes.includes('London'));
   }
 });
 
-strip(
-  'of a WebP that was cut off what there is of the picture stays, and no half of its metadata',
-  async () => {
-    for (const bytes of [await webpPhoto(1), await halves(300, 200).webp({ lossless: true }).toBuffer()]) {
-      const picture = Math.max(bytes.indexOf('VP8 '), bytes.indexOf('VP8L'));
-      const end = picture + 8 + bytes.readUInt32LE(picture + 4);
-      const cut = bytes.subarray(0, end - 20);
-      const cleaned = (await clean(cut, 'strip')).bytes;
-      assert.ok(cleaned.subarray(-100).equals(cut.subarray(-100)));
-      assert.not.ok((await clean(cleaned, 'strip')).changed);
-    }
-    const whole = await webpPhoto(1);
-    const cut = whole.subarray(0, whole.indexOf('EXIF') + 60);
+strip('a truncated WebP keeps the picture data it has, and no partial metadata', async () => {
+  for (const bytes of [await webpPhoto(1), await halves(300, 200).webp({ lossless: true }).toBuffer()]) {
+    const picture = Math.max(bytes.indexOf('VP8 '), bytes.indexOf('VP8L'));
+    const end = picture + 8 + bytes.readUInt32LE(picture + 4);
+    const cut = bytes.subarray(0, end - 20);
     const cleaned = (await clean(cut, 'strip')).bytes;
-    assert.not.ok(cleaned.includes('EXIF'));
-    assert.ok((await sharp(cleaned).raw().toBuffer()).equals(await sharp(whole).raw().toBuffer()));
-  },
-);
+    assert.ok(cleaned.subarray(-100).equals(cut.subarray(-100)));
+    assert.not.ok((await clean(cleaned, 'strip')).changed);
+  }
+  const whole = await webpPhoto(1);
+  const cut = whole.subarray(0, whole.indexOf('EXIF') + 60);
+  const cleaned = (await clean(cut, 'strip')).bytes;
+  assert.not.ok(cleaned.includes('EXIF'));
+  assert.ok((await sharp(cleaned).raw().toBuffer()).equals(await sharp(whole).raw().toBuffer()));
+});
 
-strip('a WebP without a picture is damaged, not rewritten', async () => {
+strip('a WebP without a picture counts as damaged and is not rewritten', async () => {
   const whole = await webpPhoto(1);
   const unsized = Buffer.from(whole);
   unsized.writeUInt32LE(0, 4);
@@ -169,7 +169,7 @@ strip('a WebP without a picture is damaged, not rewritten', async () => {
   }
 });
 
-strip('the sound and the title of a music file stay, its recorder does not', async () => {
+strip('a music file keeps its sound and title, but not its recording device', async () => {
   const { box, u32 } = await import('../support/media-fixtures-boxes.js');
   const item = (type: string, text: string) => box(type, box('data', u32(1, 0), text));
   const tags = box(
@@ -191,10 +191,10 @@ strip('the sound and the title of a music file stay, its recorder does not', asy
 
 strip.run();
 
-const places = suite('media: with `location` only the place goes');
+const places = suite('media: `location` removes only the location');
 
 for (const [name, bytes] of photos) {
-  places(`${name}: exiftool finds no place`, async () => {
+  places(`${name}: exiftool finds no location`, async () => {
     const cleaned = await clean(await bytes(), 'location');
     const found = Object.entries((await exiftool(cleaned.path)) ?? {});
     const place = found.filter(([tag, value]) => /gps|location|city|iso6709/i.test(tag) && value !== '');
@@ -202,19 +202,19 @@ for (const [name, bytes] of photos) {
     assert.not.ok(cleaned.bytes.includes(PLACE));
   });
 
-  places(`${name}: a cleaned file is left as it is`, async () => {
+  places(`${name}: a cleaned file is left unchanged`, async () => {
     const once = await clean(await bytes(), 'location');
     assert.not.ok((await clean(once.bytes, 'location')).changed);
   });
 }
 
-places('the camera stays', async () => {
+places('the camera is kept', async () => {
   for (const [name, bytes] of photos.filter(([name]) => name !== 'GIF' && name !== 'WebM')) {
     assert.ok((await clean(await bytes(), 'location')).bytes.includes('Acme'), name);
   }
 });
 
-places('XMP and comments that name no place stay', async () => {
+places('XMP and comments without a location are kept', async () => {
   const comment = Buffer.from([0xff, 0xfe, 0, 14, ...Buffer.from('Happy times!')]);
   const plain = await halves(9, 9).jpeg().toBuffer();
   const bytes = Buffer.concat([plain.subarray(0, 2), comment, plain.subarray(2)]);
@@ -237,9 +237,9 @@ places('pictures and video that follow a picture are cleaned without moving', as
 
 places.run();
 
-const keep = suite('media: with `keep` nothing is removed');
+const keep = suite('media: `keep` removes nothing');
 
-keep('metadata and bytes stay as they are', async () => {
+keep('metadata and bytes stay unchanged', async () => {
   for (const [name, bytes] of photos.filter(([name]) => !name.includes('index'))) {
     assert.not.ok((await clean(await bytes(), 'keep')).changed, name);
   }
@@ -247,9 +247,9 @@ keep('metadata and bytes stay as they are', async () => {
 
 keep.run();
 
-const damage = suite('media: cleaning survives whatever it is given');
+const damage = suite('media: cleaning survives any input');
 
-damage('cut and altered files are cleaned, left or refused, in bounded size', async () => {
+damage('truncated and altered files are cleaned, left or refused, with bounded size', async () => {
   const originals = await Promise.all(photos.map(([, bytes]) => bytes()));
   const change = fc.record({
     which: fc.nat(originals.length - 1),
@@ -275,13 +275,13 @@ damage('cut and altered files are cleaned, left or refused, in bounded size', as
   );
 });
 
-damage('a photo cut inside its metadata keeps none of it', async () => {
+damage('a photo truncated inside its metadata keeps none of it', async () => {
   const photo = await jpegPhoto();
   const cut = photo.subarray(0, photo.indexOf('Acme') + 8);
   assert.not.ok((await clean(cut, 'strip')).bytes.includes('Acme'));
 });
 
-damage('a file of very many tiny parts is refused instead of walked through', async () => {
+damage('a file of very many tiny parts is refused instead of parsed', async () => {
   const png = await halves(2, 2).png().toBuffer();
   const parts = Buffer.alloc(12 * 600_000, pngChunk('tEXt', Buffer.alloc(0)));
   const path = await folder.put(Buffer.concat([png.subarray(0, 33), parts, png.subarray(33)]));
@@ -292,7 +292,7 @@ damage('a file of very many tiny parts is refused instead of walked through', as
 });
 
 damage(
-  'the tables of all tracks together are looked at no further than an honest film has rows',
+  'the tables of all tracks together are read only up to the number of rows of a genuine film',
   async () => {
     const full = (type: string, ...rows: Buffer[]) => box(type, u32(0), ...rows);
     const track = box(

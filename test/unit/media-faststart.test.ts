@@ -11,7 +11,7 @@ import { box, u32 } from '../support/media-fixtures-boxes.js';
 const folder = await mediaFolder();
 const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
-const fast = suite('media: the index of a movie comes first');
+const fast = suite('media: the index of a movie is moved to the front');
 
 /** The bytes that the first chunk offset of a movie points to. */
 function firstSample(bytes: Buffer, length: number): string {
@@ -19,7 +19,7 @@ function firstSample(bytes: Buffer, length: number): string {
   return bytes.subarray(bytes.readUInt32BE(table + 12)).toString('hex', 0, length);
 }
 
-fast('an index at the end moves to the front and its offsets follow the data', async () => {
+fast('an index at the end is moved to the front and its offsets are adjusted', async () => {
   for (const brand of ['isom', 'qt  ']) {
     const original = movie({ brand, indexLast: true });
     const path = await folder.put(original);
@@ -36,7 +36,7 @@ fast('an index at the end moves to the front and its offsets follow the data', a
   }
 });
 
-fast('the index moves and metadata goes in one pass', async () => {
+fast('the index is moved and metadata removed in one pass', async () => {
   const path = await folder.put(movie({ indexLast: true }));
   const made = await media.clean(path, await media.probe(path), 'strip');
   assert.ok(made);
@@ -46,7 +46,7 @@ fast('the index moves and metadata goes in one pass', async () => {
   assert.is(firstSample(bytes, 20), firstSample(movie({ indexLast: true }), 20));
 });
 
-/** A file of zeros with some parts written: as large as wanted without being there. */
+/** A sparse file of any size: zeros with some parts written. */
 function sparse(size: number, parts: readonly (readonly [number, Buffer])[]): ByteSource {
   return {
     size,
@@ -66,7 +66,7 @@ function index(...tables: Buffer[]): Buffer {
   return box('moov', ...tables.map((table) => box('trak', box('mdia', box('minf', box('stbl', table))))));
 }
 
-/** A movie whose media data fills it up to `dataEnd`, with its index behind. */
+/** A movie whose media data extends to `dataEnd`, followed by its index. */
 function movieOf(dataEnd: number, moov: Buffer): ByteSource {
   const ftyp = box('ftyp', 'isom', u32(0));
   const mdat = Buffer.alloc(16);
@@ -79,7 +79,7 @@ function movieOf(dataEnd: number, moov: Buffer): ByteSource {
 
 const GIB = 1024 ** 3;
 
-fast('offsets beyond four gigabytes are corrected too', async () => {
+fast('offsets beyond four gigabytes are adjusted too', async () => {
   const offset = Buffer.alloc(8);
   offset.writeBigUInt64BE(BigInt(6 * GIB));
   const moov = index(box('co64', u32(0, 1), offset));
@@ -94,7 +94,7 @@ fast('offsets beyond four gigabytes are corrected too', async () => {
   assert.is(Number(edit.bytes.readBigUInt64BE(8)), 6 * GIB + moov.length);
 });
 
-fast('a file whose offsets would no longer fit keeps its index where it is', async () => {
+fast('a file whose offsets would no longer fit keeps its index at the end', async () => {
   const moov = index(box('stco', u32(0, 1, 0xffffffff - 4)));
   assert.is(await faststart(movieOf(4 * GIB, moov)), null);
 });
@@ -110,7 +110,7 @@ fast('files with other absolute offsets keep their order', async () => {
   assert.is(await faststart(bufferSource(Buffer.concat([start, box('mdat', 'data'), encrypted]))), null);
 });
 
-fast('an offset behind the old place of the index stays', async () => {
+fast('an offset beyond the old position of the index stays the same', async () => {
   const head = Buffer.concat([box('ftyp', 'isom', u32(0)), box('mdat', 'first')]);
   const size = index(box('stco', u32(0, 2, 0, 0))).length;
   const behind = head.length + size + 8;

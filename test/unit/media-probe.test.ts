@@ -26,7 +26,7 @@ import {
 const folder = await mediaFolder();
 const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('silent').log });
 
-/** The facts of a file, which are the same where its bytes are at hand. */
+/** The facts of a file, which are the same if its bytes are in memory. */
 async function probe(bytes: Buffer | string) {
   const path = await folder.put(bytes);
   const facts = await media.probe(path);
@@ -34,7 +34,7 @@ async function probe(bytes: Buffer | string) {
   return facts;
 }
 
-/** A film of so many packets, each of which begins as it must; then the same number of bytes that are none. */
+/** A film of that many packets with valid beginnings; then the same number of bytes that are not packets. */
 function packets(length: number, before = 0, count = 20): Buffer {
   const bytes = Buffer.alloc(20 * length, 1);
   for (let at = before; at < count * length; at += length) bytes[at] = 0x47;
@@ -109,19 +109,22 @@ formats('a quarter turn in EXIF swaps width and height', async () => {
   }
 });
 
-formats('an SVG is known by its root element, with a prologue and with quotes of either kind', async () => {
-  const drawings = [
-    '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>',
-    '\uFEFF<?xml version="1.0"?>\n<!-- a > b -->\n<svg viewBox=\'0 0 30 20\'></svg>',
-    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY a "b">]><svg width="30px" height="20px"></svg>',
-  ];
-  for (const drawing of drawings) {
-    const { mimeType, extension, width, height } = await probe(drawing);
-    assert.equal([mimeType, extension, width, height], ['image/svg+xml', 'svg', 30, 20]);
-  }
-});
+formats(
+  'an SVG is recognised by its root element, with a prologue and with quotes of either kind',
+  async () => {
+    const drawings = [
+      '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>',
+      '\uFEFF<?xml version="1.0"?>\n<!-- a > b -->\n<svg viewBox=\'0 0 30 20\'></svg>',
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY a "b">]><svg width="30px" height="20px"></svg>',
+    ];
+    for (const drawing of drawings) {
+      const { mimeType, extension, width, height } = await probe(drawing);
+      assert.equal([mimeType, extension, width, height], ['image/svg+xml', 'svg', 30, 20]);
+    }
+  },
+);
 
-formats('a prologue that never ends is text at once', async () => {
+formats('an endless prologue is classified as text at once', async () => {
   for (const text of [
     '<!DOCTYPE svg ['.padEnd(16_384, '][ '),
     '<!--'.repeat(1000),
@@ -131,7 +134,7 @@ formats('a prologue that never ends is text at once', async () => {
   }
 });
 
-formats('other known types keep their own type and are no media', async () => {
+formats('other known types keep their type and are not media', async () => {
   for (const pdf of ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\0\0', '%PDF-1.4\n1 0 obj\n<< >>\nendobj\n']) {
     const { mimeType, kind } = await probe(pdf);
     assert.equal([mimeType, kind], ['application/pdf', 'other']);
@@ -139,7 +142,7 @@ formats('other known types keep their own type and are no media', async () => {
   assert.is((await probe('%PDF- is how a PDF begins')).mimeType, 'text/plain');
 });
 
-formats('a list of other files is none, wherever they lie', async () => {
+formats('a playlist of other files is not media, wherever they are', async () => {
   const other = await folder.put(await webmMovie());
   const head = '#EXTM3U\n#'.padEnd(44, 'x');
   const list = [
@@ -157,7 +160,7 @@ formats('a list of other files is none, wherever they lie', async () => {
 
 formats.run();
 
-const disguises = suite('media: what only pretends to be media is none');
+const disguises = suite('media: files that only pretend to be media are not media');
 
 const script = '<script>alert(1)</script>';
 const pretenders: [string, Buffer | string][] = [
@@ -199,7 +202,7 @@ for (const [name, bytes] of pretenders) {
 
 disguises('text in any alphabet is text, other bytes are binary', async () => {
   assert.is((await probe('Grüße, Καλημέρα, 你好\n')).mimeType, 'text/plain');
-  // A character that the end of the examined part cuts is no reason to call a text binary.
+  // A character that is cut at the end of the examined part is no reason to call a text binary.
   assert.is((await probe(`a${'é'.repeat(9000)}`)).mimeType, 'text/plain');
   assert.is((await probe(Buffer.from([0x41, 0xc3, 0x28, 0x80, 0xfe]))).mimeType, 'application/octet-stream');
 });
@@ -208,7 +211,7 @@ disguises.run();
 
 const damage = suite('media: a damaged file yields fewer facts, never an error');
 
-damage('every file cut at every place of its head is still probed', async () => {
+damage('a file truncated anywhere in its head can still be probed', async () => {
   const photos = await Promise.all([jpegPhoto(), pngPhoto(), webpPhoto(), gifPhoto(), icon(48)]);
   for (const whole of [
     ...photos,
@@ -226,22 +229,22 @@ damage('every file cut at every place of its head is still probed', async () => 
   }
 });
 
-damage('a JPEG cut behind its header is still a JPEG', async () => {
+damage('a JPEG truncated after its header is still a JPEG', async () => {
   const facts = await probe((await jpegPhoto()).subarray(0, 24));
   assert.equal([facts.mimeType, facts.width], ['image/jpeg', null]);
 });
 
-damage('a movie cut before its index is a video without facts', async () => {
+damage('a movie truncated before its index is a video without facts', async () => {
   const facts = await probe(movie({ indexLast: true }).subarray(0, 60));
   assert.equal([facts.mimeType, facts.width, facts.durationMs], ['video/mp4', null, null]);
 });
 
-damage('a WebM of noise behind its head is a video without facts', async () => {
+damage('a WebM with noise after its head is a video without facts', async () => {
   const facts = await probe(Buffer.concat([webmMovie().subarray(0, 60), Buffer.alloc(5000, 0xa5)]));
   assert.equal([facts.mimeType, facts.width, facts.durationMs], ['video/webm', null, null]);
 });
 
-damage('directories that point to themselves end', async () => {
+damage('directories that point to themselves do not loop', async () => {
   const loop = Buffer.from('4d4d002a00000008' + '0001' + '014a00040000000100000008' + '00000008', 'hex');
   assert.is((await probe(loop)).mimeType, 'image/tiff');
 });

@@ -52,7 +52,7 @@ async function edges(path: string): Promise<string[]> {
 
 const renditions = suite('media: renditions');
 
-renditions('a wanted width is rounded up to a step of the ladder', async () => {
+renditions('a requested width is rounded up to a step of the ladder', async () => {
   const large = await halves(3000, 30).png().toBuffer();
   for (const [wanted, made] of [
     [1, 160],
@@ -76,7 +76,7 @@ renditions('nothing is enlarged', async () => {
   assert.equal([width, height], [50, 40]);
 });
 
-renditions('every format is made from every picture', async () => {
+renditions('every format can be made from every picture', async () => {
   for (const format of ['webp', 'avif', 'jpeg', 'png'] as const) {
     const photo = await halves(64, 48).png().toBuffer();
     assert.is((await render(photo, { width: 160, format })).mimeType, `image/${format}`);
@@ -87,7 +87,7 @@ renditions('every format is made from every picture', async () => {
   }
 });
 
-renditions('without a wanted format a picture keeps one that browsers show', async () => {
+renditions('without a requested format a picture keeps one that browsers show', async () => {
   const made = async (bytes: Buffer) => (await render(bytes)).extension;
   assert.equal(await made(await jpegPhoto()), 'jpg');
   assert.equal(await made(await pngPhoto()), 'png');
@@ -97,7 +97,7 @@ renditions('without a wanted format a picture keeps one that browsers show', asy
   assert.equal(await made(await animation('gif')), 'webp');
 });
 
-renditions('a turned photo stands upright and loses its metadata', async () => {
+renditions('a rotated photo is turned upright and loses its metadata', async () => {
   for (const photo of [await jpegPhoto(6), await pngPhoto(6), await webpPhoto(6)]) {
     const { path, width, height } = await render(photo, { width: 160, format: 'png' });
     assert.equal([width, height], [48, 64]);
@@ -107,13 +107,13 @@ renditions('a turned photo stands upright and loses its metadata', async () => {
   }
 });
 
-renditions('a HEIC photo is decoded, upright', async () => {
+renditions('a HEIC photo is decoded upright', async () => {
   const { path, width, height, mimeType } = await render(heicPhoto(), { width: 160, format: 'jpeg' });
   assert.equal([width, height, mimeType], [48, 64, 'image/jpeg']);
   assert.equal(await edges(path), ['red', 'red', 'blue', 'red']);
 });
 
-renditions('an animation stays one in WebP, and is its first frame elsewhere', async () => {
+renditions('an animation stays animated in WebP, and becomes its first frame in other formats', async () => {
   for (const bytes of [await animation('gif'), await animation('webp')]) {
     assert.ok((await render(bytes, { width: 160, format: null })).animated);
     assert.ok((await render(bytes, { width: 160, format: 'webp' })).animated);
@@ -121,7 +121,7 @@ renditions('an animation stays one in WebP, and is its first frame elsewhere', a
   }
 });
 
-renditions('a drawing that refers to nothing else is drawn', async () => {
+renditions('a drawing without external references is rendered', async () => {
   const inner = (await halves(4, 4).png().toBuffer()).toString('base64');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">
     <defs><linearGradient id="g"><stop stop-color="red"/></linearGradient></defs>
@@ -134,7 +134,7 @@ renditions('a drawing that refers to nothing else is drawn', async () => {
 
 renditions.run();
 
-const hostile = suite('media: what cannot be decoded is refused, and the process lives');
+const hostile = suite('media: undecodable files are refused, and the process survives');
 
 const svg = (inner: string, prologue = '') =>
   `${prologue}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inner}</svg>`;
@@ -184,7 +184,7 @@ for (const [name, bytes] of refused) {
   });
 }
 
-hostile('a HEIC whose frame is noise ends, one way or the other', async () => {
+hostile('decoding a HEIC whose frame is noise ends, with or without success', async () => {
   const photo = heicPhoto();
   const path = await folder.put(Buffer.concat([photo.subarray(0, photo.indexOf('mdat') + 12), noise]));
   const made = await media.rendition(path, any).catch((error: unknown) => error);
@@ -197,7 +197,7 @@ hostile('an animation of 10,000 frames is rendered as its first frame', async ()
   assert.not.ok((await render(gifOfManyFrames(10_000), { width: 160, format: 'webp' })).animated);
 });
 
-hostile('a photo that is cut short is rendered as far as it goes', async () => {
+hostile('a truncated photo is rendered as far as it goes', async () => {
   const photo = await halves(640, 480).jpeg().toBuffer();
   assert.is((await render(photo.subarray(0, photo.length - 200), { width: 160, format: 'jpeg' })).width, 160);
 });
@@ -206,7 +206,7 @@ hostile.run();
 
 const hints = suite('media: thumbhash and posters');
 
-hints('a thumbhash is short and tells pictures apart', async () => {
+hints('a thumbhash is short and differs between pictures', async () => {
   const hash = async (bytes: Buffer) => media.thumbhash(await folder.put(bytes));
   const [photo, other] = [await hash(await jpegPhoto(1)), await hash(bitmap(64, 48))];
   assert.ok(photo && photo.length < 40);
@@ -229,14 +229,14 @@ for (const [name, bytes] of [
   });
 }
 
-hints('a poster stands upright', async () => {
+hints('a poster is upright', async () => {
   const poster = await media.poster(await folder.put(movie({ quarterTurn: true })));
   assert.ok(poster);
   const { width, height } = await media.probe(poster);
   assert.equal([width, height], [48, 64]);
 });
 
-hints('a broken video, and what is none, has no poster', async () => {
+hints('a broken video, and a file that is not a video, has no poster', async () => {
   const head = movie({ metadata: false });
   for (const bytes of [
     head.subarray(0, -30),

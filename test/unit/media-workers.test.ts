@@ -17,16 +17,16 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const workers = suite('media: decoding is bounded in time, number and waiting');
+const workers = suite('media: decoding is bounded in time, concurrency and waiting');
 
-workers('a task that takes too long is ended, and the worker works on', async () => {
+workers('a task that takes too long is ended, and the worker continues', async () => {
   const worker = new WorkerProcess(1000);
   assert.instance(await rejection(worker.run(task, 1)), MediaUnsupported);
   assert.type(await worker.run(task, 20_000), 'string');
   worker.stop();
 });
 
-workers('a task whose process dies fails once, and the worker works on', async () => {
+workers('a task whose process dies fails once, and the worker continues', async () => {
   const worker = new WorkerProcess(1000);
   const running = rejection(worker.run(task, 20_000));
   worker.stop();
@@ -35,7 +35,7 @@ workers('a task whose process dies fails once, and the worker works on', async (
   worker.stop();
 });
 
-workers('trouble of the machine is not blamed on the file', async () => {
+workers('failures of the machine are not blamed on the file', async () => {
   const worker = new WorkerProcess(1000);
   const error = await rejection(
     worker.run({ name: 'thumbhash', input: { path: `${picture}.gone` } }, 20_000),
@@ -44,7 +44,7 @@ workers('trouble of the machine is not blamed on the file', async () => {
   worker.stop();
 });
 
-workers('tasks wait in line, and past its end they are turned away', async () => {
+workers('tasks wait in a bounded line and are refused when it is full', async () => {
   const pool = new WorkerPool({ workers: 1, waiting: 2, patienceMs: 20_000 });
   const all = await Promise.all(
     Array.from({ length: 5 }, () => rejection(pool.run('thumbhash', { path: picture }, 20_000))),
@@ -53,14 +53,14 @@ workers('tasks wait in line, and past its end they are turned away', async () =>
   assert.is(all.filter((error) => error instanceof MediaBusy).length, 2);
 });
 
-workers('a task that waits too long is turned away', async () => {
+workers('a task that waits too long is refused', async () => {
   const pool = new WorkerPool({ workers: 1, waiting: 2, patienceMs: 1 });
   const first = pool.run('thumbhash', { path: picture }, 20_000);
   assert.instance(await rejection(pool.run('thumbhash', { path: picture }, 20_000)), MediaBusy);
   assert.type(await first, 'string');
 });
 
-/** The processes that this one has started. */
+/** The child processes of this one. */
 const children = (): number[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return [];
@@ -71,7 +71,7 @@ const children = (): number[] =>
   });
 
 if (process.platform === 'linux')
-  workers('a worker may stand behind everything else for the processor', async () => {
+  workers('a worker can run with the lowest processor priority', async () => {
     const worker = new WorkerProcess(1000, 5);
     assert.type(await worker.run(task, 20_000), 'string');
     assert.ok(children().some((pid) => getPriority(pid) === 5));

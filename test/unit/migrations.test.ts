@@ -26,7 +26,7 @@ for (const { name, make } of databaseKinds()) {
   });
   test.after.each(({ database }) => database.remove());
 
-  test('each one goes down and up again on a populated database, and loses nothing of the others', async ({
+  test('each one goes down and up again on a populated database, without losing other data', async ({
     database,
   }) => {
     await populate(database.location);
@@ -62,7 +62,7 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await migrate(db), names);
   });
 
-  test('visits that share a row of the log have rows of their own where it knows no such rows', async ({
+  test('rolling back to the log without grouped visits gives each visit a row of its own', async ({
     database,
   }) => {
     await populate(database.location);
@@ -83,7 +83,7 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await logged(), [visit, visit, visit, later]);
   });
 
-  test('numbers that no file can mean are not known any more', async ({ database }) => {
+  test('impossible dimensions and durations are set to unknown', async ({ database }) => {
     await populate(database.location);
     const db = await database.open();
     await backTo(db, '0080_plausible_facts');
@@ -101,7 +101,7 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(now, { ...known, ...sides, duration_ms: null });
   });
 
-  test('whatever names a row of another table is found by an index when that row goes', async ({
+  test('every reference to a row of another table has an index that its deletion uses', async ({
     database,
   }) => {
     const db = await database.open();
@@ -128,7 +128,7 @@ for (const { name, make } of databaseKinds()) {
     }
   });
 
-  test('visits of bots and of people are counted together where they have no numbers of their own', async ({
+  test('visits of bots and people are counted together where there are no separate numbers', async ({
     database,
   }) => {
     await populate(database.location);
@@ -156,7 +156,7 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await counted(), together);
   });
 
-  test('mails keep what they say and what lists show of them; removed ones have nothing', async ({
+  test('mails keep their content and what lists show of them; removed ones have nothing', async ({
     database,
   }) => {
     const db = await database.open();
@@ -208,7 +208,7 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await seen(), before);
   });
 
-  test('killed at any statement, the old schema is there, and the next start migrates', async ({
+  test('after a kill at any statement the old schema is intact, and the next start migrates', async ({
     database,
   }) => {
     const db = await database.open();
@@ -221,7 +221,9 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await migrate(db), []);
   });
 
-  test('two at once: one migrates, the other waits and finds nothing to do', async ({ database }) => {
+  test('of two concurrent migrations one runs, the other waits and finds nothing to do', async ({
+    database,
+  }) => {
     const both = await Promise.all([database.open(), database.open()]);
     const ran = await Promise.all(both.map(migrate));
     assert.equal(ran.flat(), names);
@@ -231,7 +233,7 @@ for (const { name, make } of databaseKinds()) {
   test.run();
 }
 
-/** One of everything that a server makes, made by a server. */
+/** One item of everything that a server creates, created by a server. */
 async function populate({ databaseUrl, dataDir }: DatabaseLocation): Promise<void> {
   const server = await startServer({
     DATA_DIR: dataDir,
@@ -277,18 +279,18 @@ async function contents(db: Db): Promise<Map<string, Row[]>> {
   return found;
 }
 
-/** Undoes a migration and those behind it. */
+/** Rolls back a migration and those after it. */
 async function backTo(db: Db, name: string): Promise<void> {
   while (names.indexOf(name) < (await done(db)).length) await db.admin.migrate.down(config);
 }
 
-/** The migrations that count as done. */
+/** The migrations recorded as done. */
 async function done(db: Db): Promise<string[]> {
   const found = await query<{ name: string }>(db.read, 'SELECT name FROM knex_migrations ORDER BY id');
   return found.map((row) => row.name);
 }
 
-/** The exit code of a process that is killed before a statement; null when it was. */
+/** The exit code of a process that is killed before a statement; null if it was killed. */
 async function migrateAndDie(location: DatabaseLocation, deadline: number): Promise<number | null> {
   const script = fileURLToPath(
     new URL(`../support/migrate-and-die${extname(import.meta.url)}`, import.meta.url),

@@ -6,7 +6,7 @@ import { checkAddress, parseAllowList } from '../../server/outbound/addresses.js
 import { postWebhook, readWebhookUrl } from '../../server/outbound/webhook.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';
 
-const addresses = suite('addresses user-given URLs may reach');
+const addresses = suite('addresses that user-supplied URLs may reach');
 const loopback = parseAllowList(['127.0.0.0/8', '::1']);
 
 const refused = [
@@ -57,14 +57,14 @@ addresses('everything but public unicast is refused', () => {
   }
 });
 
-addresses('public addresses are reached by https and never by http', () => {
+addresses('public addresses are reachable by https and never by http', () => {
   for (const address of ['8.8.8.8', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8']) {
     checkAddress(address, 'https:', []);
     assert.throws(() => checkAddress(address, 'http:', loopback), /Only https/, address);
   }
 });
 
-addresses('the allow list opens exactly its own networks, for http too', () => {
+addresses('the allow list opens exactly its own networks, also for http', () => {
   const allow = parseAllowList(['10.1.0.0/16', '192.168.7.7', 'fd00::/8']);
   for (const address of ['10.1.255.1', '192.168.7.7', 'fd00::5', '::ffff:10.1.0.1']) {
     checkAddress(address, 'http:', allow);
@@ -75,13 +75,13 @@ addresses('the allow list opens exactly its own networks, for http too', () => {
   }
 });
 
-addresses('an allow list with a wrong entry names it', () => {
+addresses('an error about the allow list names the wrong entry', () => {
   for (const entry of ['10.0.0.0/33', 'localhost', '10.0.0.0/', '::1/129']) {
     assert.throws(() => parseAllowList([entry]), new RegExp(entry.replaceAll('.', '\\.')), entry);
   }
 });
 
-addresses('every way to write a private address in a URL is refused before any connection', () => {
+addresses('every spelling of a private address in a URL is refused before any connection', () => {
   for (const host of [
     '127.0.0.1',
     '127.1',
@@ -103,7 +103,7 @@ addresses('every way to write a private address in a URL is refused before any c
   }
 });
 
-addresses('what is no plain https URL is refused with its reason', () => {
+addresses('anything but a plain https URL is refused with its reason', () => {
   for (const [url, reason] of [
     ['http://example.com/', /https/],
     ['ftp://example.com/', /https/],
@@ -118,7 +118,7 @@ addresses('what is no plain https URL is refused with its reason', () => {
   }
 });
 
-addresses('a name that leads to a private address is refused when it is connected to', async () => {
+addresses('a name that resolves to a private address is refused on connection', async () => {
   const receiver = await startWebhookReceiver();
   try {
     const port = new URL(receiver.url).port;
@@ -129,7 +129,7 @@ addresses('a name that leads to a private address is refused when it is connecte
   }
 });
 
-addresses('one private address among public ones refuses the name', async () => {
+addresses('one private address among public ones blocks the name', async () => {
   const resolve = answering([
     [
       { address: '93.184.216.34', family: 4 },
@@ -139,7 +139,7 @@ addresses('one private address among public ones refuses the name', async () => 
   await refuses(() => postWebhook('https://mixed.example/', { body: '{}' }, { allow: [], resolve }));
 });
 
-addresses('a name is looked up once, and the address that was checked is the one connected to', async () => {
+addresses('a name is resolved once, and the connection uses the address that was checked', async () => {
   const receiver = await startWebhookReceiver();
   try {
     const { port } = new URL(receiver.url);
@@ -155,7 +155,7 @@ addresses('a name is looked up once, and the address that was checked is the one
   }
 });
 
-/** A name lookup that gives one list of addresses after the other. */
+/** A resolver that returns one list of addresses after the other. */
 function answering(lists: { address: string; family: number }[][]): typeof lookup {
   const resolve = (
     _name: string,

@@ -57,7 +57,7 @@ embed('replacement patterns in values are plain text', () => {
   assert.is(expandPlaceholders('<{username}>', { ...values, username: "$& $' $1" }), "<$& $' $1>");
 });
 
-embed('settings that are off or absent give nothing', () => {
+embed('settings that are off or absent produce nothing', () => {
   assert.is(renderEmbed(null, values), null);
   assert.is(renderEmbed({ ...settings, enabled: false }, values), null);
 });
@@ -68,7 +68,7 @@ embed('a title link that is not http(s) is dropped', () => {
   }
 });
 
-embed('a random colour is drawn on each call and is always a colour', () => {
+embed('a random colour is drawn on each call and is always valid', () => {
   const drawn = new Set(Array.from({ length: 50 }, () => plainColor('random')));
   assert.ok(drawn.size > 1);
   for (const color of drawn) assert.match(color ?? '', /^#[0-9a-f]{6}$/);
@@ -76,7 +76,7 @@ embed('a random colour is drawn on each call and is always a colour', () => {
   assert.is(plainColor('red'), null);
 });
 
-embed('sizes read as people write them', () => {
+embed('sizes are human-readable', () => {
   const sizes = [0, 1, 1023, 1024, 1536, 102_400, 1_048_576, 5_368_709_120, 2 ** 60].map(readableSize);
   assert.equal(sizes, ['0 B', '1 B', '1023 B', '1 KB', '1.5 KB', '100 KB', '1 MB', '5 GB', '1048576 TB']);
 });
@@ -119,14 +119,14 @@ payloads('Discord gets one embed that mentions nobody', () => {
   assert.is(body.embeds[0].image.url, event.item.imageUrl);
 });
 
-payloads('without embed settings the message says what happened', () => {
+payloads('without embed settings the message describes the event', () => {
   const body = JSON.parse(discordPayload({ ...event, type: 'url.exhausted' }, { ...target, embed: null }));
   assert.is(body.embeds[0].title, 'Short link used up: holiday.png');
   assert.is(body.embeds[0].url, event.item.link);
   assert.is(body.embeds[0].image, undefined);
 });
 
-payloads('texts are cut to what the services take, never through a character', () => {
+payloads('texts are cut to the limits of the services, never inside a character', () => {
   const long = {
     ...settings,
     title: '😀'.repeat(400),
@@ -152,7 +152,7 @@ payloads('Slack text cannot form a mention or a link', () => {
   assert.is(body.text, undefined);
 });
 
-payloads('the json format is signed over time and body, so that the receiver can check both', async () => {
+payloads('the json format signs time and body, so that the receiver can check both', async () => {
   const receiver = await startWebhookReceiver();
   try {
     const webhooks = openWebhooks({ outboundAllow: ['127.0.0.1'] });
@@ -175,7 +175,7 @@ payloads('the json format is signed over time and body, so that the receiver can
   }
 });
 
-payloads('a URL that can never be called is known before anything is sent', async () => {
+payloads('a URL that can never be called is rejected before anything is sent', async () => {
   const webhooks = openWebhooks({ outboundAllow: [] });
   assert.is(await webhooks.refusal('https://hooks.example/x'), null);
   assert.match((await webhooks.refusal('http://hooks.example/x')) ?? '', /https/);

@@ -7,7 +7,7 @@ import { postWebhook } from '../../server/outbound/webhook.js';
 import { packageVersion } from '../../server/version.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../standins/webhook-receiver.js';
 
-const webhook = suite<{ receiver: WebhookReceiver }>('calls to user-given webhooks');
+const webhook = suite<{ receiver: WebhookReceiver }>('calls to user-supplied webhooks');
 const allow = parseAllowList(['127.0.0.1']);
 
 webhook.before.each(async (context) => {
@@ -15,7 +15,7 @@ webhook.before.each(async (context) => {
 });
 webhook.after.each(({ receiver }) => receiver.close());
 
-webhook('body and headers arrive, under our own User-Agent', async ({ receiver }) => {
+webhook('body and headers arrive, with our own User-Agent', async ({ receiver }) => {
   const headers = { 'x-holdall-event': 'image.created', 'user-agent': 'somebody else' };
   const receipt = await postWebhook(`${receiver.url}/in?a=1#part`, { body: '{"ä":1}', headers }, { allow });
   const [request] = receiver.requests;
@@ -29,7 +29,7 @@ webhook('body and headers arrive, under our own User-Agent', async ({ receiver }
   assert.is(request?.body.toString(), '{"ä":1}');
 });
 
-webhook('every status is a receipt with the start of the answer', async ({ receiver }) => {
+webhook('every status is a receipt with the beginning of the answer', async ({ receiver }) => {
   receiver.answer = { status: 429, headers: { 'retry-after': '30' }, body: 'x'.repeat(100_000) };
   const receipt = await postWebhook(receiver.url, { body: '{}' }, { allow });
   assert.is(receipt.ok, false);
@@ -46,18 +46,18 @@ webhook('a redirect is an answer and is not followed', async ({ receiver }) => {
   assert.is(receiver.requests.length, 1);
 });
 
-webhook('a receiver that never answers fails by the deadline', async ({ receiver }) => {
+webhook('a receiver that never answers fails at the deadline', async ({ receiver }) => {
   receiver.mood = 'hang';
   await fails(receiver.url, /did not respond within 50 ms/, 50);
 });
 
-webhook('an endless answer is cut, not read', async ({ receiver }) => {
+webhook('an endless answer is cut off', async ({ receiver }) => {
   receiver.mood = 'flood';
   const receipt = await postWebhook(receiver.url, { body: '{}' }, { allow });
   assert.is(receipt.excerpt.length, 1024);
 });
 
-webhook('a closed port fails without telling addresses', async ({ receiver }) => {
+webhook('a closed port fails without revealing addresses', async ({ receiver }) => {
   await fails('http://127.0.0.1:1/', /^The receiver refused the connection$/);
   await fails(
     receiver.url.replace('http:', 'https:'),
@@ -65,7 +65,7 @@ webhook('a closed port fails without telling addresses', async ({ receiver }) =>
   );
 });
 
-webhook('Retry-After is read as seconds and as a date, and believed within reason', () => {
+webhook('Retry-After is read as seconds and as a date, within reasonable bounds', () => {
   const now = Date.UTC(2026, 0, 1);
   assert.is(retryAfter('5', now), 5);
   assert.is(retryAfter('0.3', now), 1);

@@ -1,4 +1,4 @@
-/** The parts of pages that decide something: addresses, colouring, placeholders. */
+/** The parts of pages with logic: addresses, syntax colouring, placeholders. */
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import sharp from 'sharp';
@@ -22,7 +22,7 @@ import { placeholderUrl } from '../../server/web/placeholder.js';
 
 const parts = suite('pages: parts');
 
-parts('a way on after signing in stays on this site', () => {
+parts('the redirect after signing in stays on this site', () => {
   for (const path of ['/', '/web/library', '/web/links?search=a%20b', '/web/links?to=//x'])
     assert.is(safeNext(path), path);
   const hostile = [
@@ -48,12 +48,12 @@ parts('a way on after signing in stays on this site', () => {
   }
 });
 
-parts('the address of a list tells only what narrows it', () => {
+parts('the address of a list contains only active filters', () => {
   assert.is(listPath('/web/links', { search: '', page: 0 }), '/web/links');
   assert.is(listPath('/web/links', { search: 'a b&c', page: 2 }), '/web/links?search=a+b%26c&page=2');
 });
 
-parts('the way back to a page keeps its query, as long as a way may be', () => {
+parts('the return address of a page keeps its query, up to the maximum length', () => {
   assert.is(returnPath('/web/links', '?search=a%20b&page=2'), '/web/links?search=a+b&page=2');
   assert.is(returnPath('/web/links', '?done=saved'), '/web/links');
   assert.is(returnPath('/web/links', `?search=${'x'.repeat(2_000)}`), '/web/links');
@@ -69,7 +69,7 @@ parts('addresses of this service are written without their host', () => {
   assert.is(withQuery('/a?x=1', { y: '2' }), '/a?x=1&y=2');
 });
 
-parts('a picture of another site is never loaded', () => {
+parts('a picture from another site is never loaded', () => {
   assert.is(pictureOf({ uid: 7, avatar: 'https://elsewhere.example/me.png' }), '/v1/user/avatar/7');
   assert.is(pictureOf({ uid: 7, avatar: 'not an address' }), '/v1/user/avatar/7');
   assert.is(
@@ -78,7 +78,7 @@ parts('a picture of another site is never loaded', () => {
   );
 });
 
-parts('coloured lines hold the text, escaped, and close every span they open', async () => {
+parts('coloured lines contain the escaped text, and close every span that they open', async () => {
   const text = 'const a = `<b>x\n</b>`; /* one\ntwo & three */\nreturn "<script>";';
   const coloured = await colour(text, 'typescript');
   assert.ok(coloured);
@@ -99,7 +99,7 @@ parts('coloured lines hold the text, escaped, and close every span they open', a
   assert.is(plain, text);
 });
 
-parts('the language is guessed for code, not for prose, and never for long text', async () => {
+parts('the language is guessed for code, but not for prose or long text', async () => {
   const code = 'import os\n\ndef main():\n    for name in os.listdir("."):\n        print(f"{name}")\n';
   assert.is((await colour(code, null))?.language, 'python');
   assert.is((await highlight('Dear Ann,\nthe tent is packed. See you on Tuesday.\n', null)).language, null);
@@ -107,7 +107,7 @@ parts('the language is guessed for code, not for prose, and never for long text'
   assert.is((await colour(code, 'no-such-language'))?.language, 'python');
 });
 
-parts('colouring ends by itself, should nobody be left to end it', async () => {
+parts('colouring ends by itself if its parent dies', async () => {
   const coloured = colour('[a]('.repeat(25_000), 'markdown').then(
     () => true,
     () => false,
@@ -116,7 +116,7 @@ parts('colouring ends by itself, should nobody be left to end it', async () => {
 });
 
 parts(
-  'a placeholder is a small picture with the colours of its thumbhash; anything else is none',
+  'a placeholder is a small picture with the colours of its thumbhash; invalid input gives none',
   async () => {
     const pixels = new Uint8Array(20 * 10 * 4).fill(255);
     for (let at = 0; at < pixels.length; at += 4) pixels.set([200, 30, 30], at);
@@ -132,14 +132,14 @@ parts(
   },
 );
 
-parts('lengths and counts read well', () => {
+parts('durations and counts are human-readable', () => {
   assert.is(duration(65_000), '1:05');
   assert.is(duration(3_723_000), '1:02:03');
   assert.is(plural(1, 'visit'), '1 visit');
   assert.is(plural(2_000, 'visit'), '2,000 visits');
 });
 
-parts('the neighbours of a page are called by the order of the list', () => {
+parts('the links to neighbouring pages are named after the sort order', () => {
   const list = { items: ['a'], total: 3, page: 1, pageSize: 1 };
   const href = (page: number) => `/list?page=${page}`;
   const text = (props: object) => render(h(Pager, { list, href, ...props })).replace(/<[^>]*>/g, ' ');
@@ -147,7 +147,7 @@ parts('the neighbours of a page are called by the order of the list', () => {
   assert.match(text({ newestFirst: false }), /Previous .* 2–2 of 3 .* Next/);
 });
 
-parts('past the end of a list there is only the way to its last page', () => {
+parts('past the end of a list there is only a link to its last page', () => {
   const html = (total: number) =>
     render(
       h(Pager, { list: { items: [], total, page: 9, pageSize: 50 }, href: (page) => `/list?page=${page}` }),

@@ -1,4 +1,7 @@
-/** What stands before a start: a checkout is built beside what runs from it, or says why it cannot be. */
+/**
+ * What runs before a start: a checkout is built without disturbing the running one, or reports why it cannot
+ * be.
+ */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +13,7 @@ import { canMount, mountDisk } from '../support/small-disk.js';
 
 const mounting = canMount();
 
-/** In place of the build: makes files named like the text of the source, and needs what was built before. */
+/** Replaces the build: creates files named like the text of the source, and requires the previous build. */
 const BUILD = `
   import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
   const out = process.argv[2];
@@ -29,7 +32,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ root }) => rm(root, { recursive: true, force: true }));
 
-test('builds beside what is there: nothing is missed meanwhile, and what fails leaves it alone', async ({
+test('builds beside the current build: nothing is missing meanwhile, and a failure leaves it unchanged', async ({
   root,
 }) => {
   await makeCheckout(root);
@@ -45,7 +48,7 @@ test('builds beside what is there: nothing is missed meanwhile, and what fails l
   assert.equal(await built(), ['main.js', 'second.js']);
 });
 
-test('leaves a server that runs what it may load later', async ({ root }) => {
+test('keeps the files that a running server may load later', async ({ root }) => {
   await makeCheckout(root);
   const shared = join(root, 'dist', 'shared');
   const builds = async (text: string) => {
@@ -63,7 +66,7 @@ test('leaves a server that runs what it may load later', async ({ root }) => {
   assert.equal(await builds('third'), ['second.js', 'third.js']);
 });
 
-test('an install whose record was cut short is done again', async ({ root }) => {
+test('an install with an incomplete record is repeated', async ({ root }) => {
   await makeCheckout(root);
   await writeFile(join(root, 'node_modules', '.package-lock.json'), '');
   const { stdout, stderr } = prepare(root);
@@ -72,7 +75,7 @@ test('an install whose record was cut short is done again', async ({ root }) => 
 });
 
 if (mounting)
-  test('says in a sentence what to do where it may not write', async () => {
+  test('explains in a sentence what to do if it may not write', async () => {
     const disk = mountDisk(1024 * 1024);
     try {
       await makeCheckout(disk.folder);

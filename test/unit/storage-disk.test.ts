@@ -44,7 +44,7 @@ test('without S3 the configuration opens this store', async () => {
   assert.is(opened.direct, null);
 });
 
-test('after commit the bytes are at the path of their hash, for this user alone, and staging is empty', async () => {
+test('after commit the bytes are at the path of their hash, private to this user, and staging is empty', async () => {
   const bytes = randomBytes(100_000);
   const hash = await put(bytes);
   assert.ok(bytes.equals(await readFile(pathOf(hash))));
@@ -53,7 +53,7 @@ test('after commit the bytes are at the path of their hash, for this user alone,
   assert.equal(await readdir(join(dataDir, 'staging')), []);
 });
 
-test('content that is stored is not written again, but dated now', async () => {
+test('content that is already stored is not rewritten, but gets a new date', async () => {
   const bytes = randomBytes(1000);
   const hash = await put(bytes);
   const { ino } = await stat(pathOf(hash));
@@ -73,14 +73,14 @@ test('a stored file of the wrong size is replaced', async () => {
   assert.ok(bytes.equals(await store.read(hash)));
 });
 
-test('a store that is opened again finds what was committed', async () => {
+test('a reopened store finds what was committed', async () => {
   const bytes = randomBytes(1000);
   const hash = await put(bytes);
   const again = await createDiskStore({ dataDir });
   assert.ok(bytes.equals(await again.read(hash)));
 });
 
-test('folders that somebody removed are made again', async () => {
+test('folders that were removed are recreated', async () => {
   const bytes = randomBytes(1000);
   await put(bytes);
   await rm(join(dataDir, 'blobs'), { recursive: true });
@@ -96,7 +96,7 @@ test('foreign files in the folder are not listed', async () => {
   assert.equal(names, [hash]);
 });
 
-test('no file handle stays open, whatever way a blob or a reader ends', async () => {
+test('no file handle stays open, however a blob or a reader ends', async () => {
   const handles = async () => (await readdir('/proc/self/fd')).length;
   const bytes = randomBytes(1_000_000);
   const hash = await put(bytes);
@@ -115,9 +115,9 @@ test('no file handle stays open, whatever way a blob or a reader ends', async ()
   assert.is(await handles(), before);
 });
 
-test('check fails when the folder cannot be written, and a commit leaves no staged bytes', async () => {
+test('check fails if the folder is not writable, and a failed commit leaves no staged bytes', async () => {
   if (process.getuid?.() === 0) {
-    // Modes do not bind the superuser; a file in place of the folder does.
+    // Permissions do not restrict root; a file in place of the folder does.
     await rm(join(dataDir, 'staging'), { recursive: true });
     await writeFile(join(dataDir, 'staging'), '');
   } else {
@@ -128,7 +128,7 @@ test('check fails when the folder cannot be written, and a commit leaves no stag
   await rm(join(dataDir, 'staging'), { recursive: true });
 });
 
-test('a commit that failed can be tried again, or given up without a trace', async () => {
+test('a failed commit can be retried, or aborted without a trace', async () => {
   const bytes = randomBytes(10);
   const staged = await store.stage(chunked(bytes), NO_LIMIT);
   await rm(join(dataDir, 'blobs'), { recursive: true });

@@ -4,7 +4,7 @@ import { createHotCache } from '../../server/storage/hot-cache.js';
 
 const test = suite('hot cache');
 
-/** A loader of `size` bytes that counts how often it ran. */
+/** A loader of `size` bytes that counts its runs. */
 function loader(size: number) {
   const load = async () => {
     load.runs += 1;
@@ -14,7 +14,7 @@ function loader(size: number) {
   return load;
 }
 
-test('what is kept is not loaded again', async () => {
+test('cached content is not loaded again', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   const load = loader(10);
   assert.is(cache.peek('a'), null);
@@ -25,7 +25,7 @@ test('what is kept is not loaded again', async () => {
   assert.ok(cache.bytes >= 10);
 });
 
-test('callers at the same time share one load', async () => {
+test('concurrent callers share one load', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 5 });
   const load = loader(10);
   const got = await Promise.all([
@@ -38,7 +38,7 @@ test('callers at the same time share one load', async () => {
   assert.is(cache.bytes, 0, 'too large to be kept');
 });
 
-test('the budget holds, and the least recently used goes first', async () => {
+test('the budget is respected, and the least recently used blob is evicted first', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   for (const name of ['a', 'b', 'c']) await cache.get(name, 30_000, loader(30_000));
   await cache.get('a', 30_000, loader(30_000));
@@ -51,7 +51,7 @@ test('the budget holds, and the least recently used goes first', async () => {
   }
 });
 
-test('with room left everything is wanted; after that what was asked for more lately than something that is kept', async () => {
+test('everything is cached while there is room; then only blobs requested more recently than a cached one', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   assert.not.ok(cache.wants('too large', 50_001));
   for (const name of ['a', 'b', 'c']) {
@@ -65,7 +65,7 @@ test('with room left everything is wanted; after that what was asked for more la
   assert.not.ok(cache.wants('e', 30_000), 'the others were all asked for since');
 });
 
-test('neither one walk through more than fits nor many drive anything out', async () => {
+test('neither a single scan of more than fits nor many evict anything', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   let loads = 0;
   for (let round = 0; round < 5; round += 1)
@@ -78,7 +78,7 @@ test('neither one walk through more than fits nor many drive anything out', asyn
   assert.is(loads, 3);
 });
 
-test('what is under way counts: no more is loaded at once than there is room for', async () => {
+test('pending loads count: no more is loaded at once than there is room for', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   const pending: Promise<Buffer>[] = [];
   for (let i = 0; i < 50; i += 1)
@@ -90,10 +90,10 @@ test('what is under way counts: no more is loaded at once than there is room for
   assert.ok(cache.wants('50', 30_000));
 });
 
-test('what was let go of and is still lent counts until it is given back', async () => {
+test('an evicted blob that is still in use counts until it is released', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   const ends: (() => void)[] = [];
-  /** Asked for twice, so that it drives out something else. */
+  /** Requested twice, so that it evicts something else. */
   const ask = async (name: string): Promise<boolean> => {
     if (!cache.wants(name, 30_000) && !cache.wants(name, 30_000)) return false;
     ends.push(cache.lend(name, await cache.get(name, 30_000, loader(30_000))));
@@ -107,14 +107,14 @@ test('what was let go of and is still lent counts until it is given back', async
   assert.ok(await ask('another'));
 });
 
-test('tiny blobs are bounded in number', async () => {
+test('the number of tiny blobs is bounded', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   for (let i = 0; i < 1000; i += 1) await cache.get(String(i), 1, loader(1));
   assert.is(cache.peek('0'), null);
   assert.ok(cache.peek('999'));
 });
 
-test('a load that fails is told to all who wait, and is tried again', async () => {
+test('a failed load is reported to all who wait, and is retried', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   const broken = async () => {
     throw new Error('gone');
@@ -125,7 +125,7 @@ test('a load that fails is told to all who wait, and is tried again', async () =
   assert.is((await cache.get('a', 10, loader(10))).length, 10);
 });
 
-test('a deleted blob is forgotten, also when its load was under way', async () => {
+test('a deleted blob is forgotten, also if it was being loaded', async () => {
   const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
   await cache.get('a', 10, loader(10));
   const pending = cache.get('b', 10, loader(10));

@@ -10,7 +10,7 @@ import { pump } from '../../server/storage/pump.js';
 
 const SIZE = 1_000_000;
 
-const test = suite<{ folder: string; path: string }>('pieces of an open file');
+const test = suite<{ folder: string; path: string }>('reading an open file in pieces');
 
 test.before.each(async (given) => {
   given.folder = await mkdtemp(join(tmpdir(), 'holdall-pump-'));
@@ -19,13 +19,13 @@ test.before.each(async (given) => {
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
-test('a read that fails while the piece before is under way fails the whole, and nothing else', async ({
+test('a read that fails while the previous piece is being sent fails the whole, and nothing else', async ({
   path,
 }) => {
   const fd = openSync(path, 'r');
   let open = true;
   const failed = pump(fd, { start: 0, end: SIZE }, async () => {
-    // The piece read ahead may have come by now: then it is the one after it that fails, in the same way.
+    // The piece read ahead may have arrived by now: then the next one fails in the same way.
     if (open) closeSync(fd);
     open = false;
     for (let turn = 0; turn < 50; turn += 1) await setImmediate();
@@ -39,7 +39,7 @@ test('a read that fails while the piece before is under way fails the whole, and
   );
 });
 
-test('a file that is shorter than the range is handed over as far as it goes', async ({ path }) => {
+test('a file that is shorter than the range is sent as far as it goes', async ({ path }) => {
   const fd = openSync(path, 'r');
   let bytes = 0;
   await pump(fd, { start: 10, end: 2 * SIZE }, async (piece) => {

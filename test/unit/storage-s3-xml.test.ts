@@ -4,7 +4,7 @@ import { elements, firstText } from '../../server/storage/s3-xml.js';
 
 const test = suite('s3 xml');
 
-test('elements are found whatever stands around them', () => {
+test('elements are found whatever surrounds them', () => {
   const xml = `<?xml version="1.0"?>
     <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
       <Contents><Key>one</Key></Contents><Contents>
@@ -18,7 +18,7 @@ test('elements are found whatever stands around them', () => {
   assert.is(firstText('', 'Key'), null);
 });
 
-test('text is freed of its entities', () => {
+test('entities in text are decoded', () => {
   assert.is(firstText('<T>a&amp;lt; &#x41;&#66; &quot;&unknown;</T>', 'T'), 'a&lt; AB "&unknown;');
 });
 

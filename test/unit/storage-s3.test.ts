@@ -66,14 +66,14 @@ function s3Suite(location: S3Location): void {
     return (await new S3Client(location).text({ method: 'GET', key: '', query })).match(/<Upload>/g) ?? [];
   };
 
-  test('the configuration opens this store, staging below DATA_DIR', async () => {
+  test('the configuration opens this store, with staging below DATA_DIR', async () => {
     const opened = await openBlobStore({ dataDir: stagingDir, s3: { ...location, redirect: false } });
     assert.is(opened.location, 'S3');
     await opened.check();
     assert.equal(await strays(), ['staging']);
   });
 
-  test('content that is stored is not sent again', async () => {
+  test('content that is already stored is not sent again', async () => {
     const bytes = randomBytes(1000);
     await put(bytes);
     assert.is(sent('PUT'), 1);
@@ -81,7 +81,7 @@ function s3Suite(location: S3Location): void {
     assert.is(sent('PUT'), 1);
   });
 
-  test('content that was stored long ago is dated anew on the server', async () => {
+  test('content that was stored long ago gets a new date on the server', async () => {
     for (const bytes of [randomBytes(1000), randomBytes(17_000_000)]) {
       await put(bytes);
       line.fault = (method) =>
@@ -95,7 +95,7 @@ function s3Suite(location: S3Location): void {
     }
   });
 
-  test('a passing server error is not noticed', async () => {
+  test('a temporary server error is retried without notice', async () => {
     const bytes = randomBytes(1000);
     for (const method of ['HEAD', 'PUT', 'GET', 'DELETE']) {
       let left = 2;
@@ -108,7 +108,7 @@ function s3Suite(location: S3Location): void {
   });
 
   for (const fault of ['server error', 'silence', 'lost answer'] as const) {
-    test(`a server that keeps failing (${fault}) is unavailable, after a bounded number of tries`, async () => {
+    test(`a server that keeps failing (${fault}) is unavailable, after a bounded number of attempts`, async () => {
       const hash = await put(randomBytes(1000));
       if (fault === 'silence') store = await openWith(200);
       const staged = await stage(randomBytes(1000));
@@ -124,7 +124,7 @@ function s3Suite(location: S3Location): void {
     });
   }
 
-  test('a server that cannot be reached is unavailable', async () => {
+  test('an unreachable server is unavailable', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -136,7 +136,7 @@ function s3Suite(location: S3Location): void {
     assert.instance(await failure(away.check()), BlobStoreUnavailable);
   });
 
-  test('wrong credentials are refused at once, and are not called unavailable', async () => {
+  test('wrong credentials are refused at once, and are not reported as unavailable', async () => {
     const wrong = { ...location, endpoint: line.url, secretAccessKey: 'wrong' };
     const other = await createS3Store({ ...wrong, stagingDir });
     const error = await failure(other.check());
@@ -147,7 +147,7 @@ function s3Suite(location: S3Location): void {
   });
 
   for (const fault of ['cut at half', 'stall at half'] as const) {
-    test(`an answer that is ${fault} fails the reader loudly`, async () => {
+    test(`an answer that is ${fault} fails the reader with an error`, async () => {
       const bytes = randomBytes(2_000_000);
       const hash = await put(bytes);
       if (fault === 'stall at half') store = await openWith(500);
@@ -165,21 +165,21 @@ function s3Suite(location: S3Location): void {
     });
   }
 
-  test('bytes that trickle are not waited for without end where the whole is wanted', async () => {
+  test('reading a whole blob times out if the bytes only trickle', async () => {
     const hash = await put(randomBytes(20_000));
     store = await openWith(500);
     line.fault = (method) => (method === 'GET' ? 'trickle' : 'none');
     assert.instance(await failure(store.read(hash)), BlobStoreUnavailable);
   });
 
-  test('whoever takes bytes without an ETag is no object store', async () => {
+  test('a server that returns no ETag for an upload is not accepted as an object store', async () => {
     const staged = await stage(randomBytes(1000));
     line.fault = (method) => (method === 'PUT' ? { say: 'welcome' } : 'none');
     assert.instance(await failure(staged.commit()), BlobStoreUnavailable);
     await staged.discard();
   });
 
-  test('a server that ignores the range is not believed', async () => {
+  test('a server that ignores the range is detected', async () => {
     const hash = await put(randomBytes(1000));
     line.fault = () => ({ say: 'everything' });
     assert.instance(await failure(store.open(hash, { start: 3, end: 5 })), BlobStoreUnavailable);
@@ -195,7 +195,7 @@ function s3Suite(location: S3Location): void {
     assert.ok(bytes.equals(Buffer.concat([first, rest])));
   });
 
-  test('readers who take nothing keep nobody waiting but one more reader', async () => {
+  test('stalled readers block further streaming readers only', async () => {
     const most = 3;
     const hash = await put(randomBytes(20_000_000));
     const [small, fresh] = [randomBytes(1000), randomBytes(1000)];
@@ -218,7 +218,7 @@ function s3Suite(location: S3Location): void {
     for (const reader of readers) reader.destroy();
   });
 
-  test('a large blob goes in parts', async () => {
+  test('a large blob is uploaded in parts', async () => {
     const bytes = randomBytes(40_000_000);
     const hash = await put(bytes);
     assert.is(sent('PUT'), 3);
@@ -247,13 +247,13 @@ function s3Suite(location: S3Location): void {
     }
   });
 
-  test('an upload whose last answer is lost has succeeded all the same', async () => {
+  test('an upload whose last answer is lost still succeeds', async () => {
     const bytes = randomBytes(17_000_000);
     line.fault = (method, path) => (method === 'POST' && path.includes('uploadId=') ? 'lost answer' : 'none');
     assert.ok(bytes.equals(await store.read(await put(bytes))));
   });
 
-  test('sweepStaging ends uploads that a dead process left behind', async () => {
+  test('sweepStaging aborts uploads that a dead process left behind', async () => {
     const client = new S3Client(location);
     await client.run({ method: 'POST', key: `blobs/${ABSENT}`, query: { uploads: '' } });
     assert.is(await store.sweepStaging(3_600_000), 0);
@@ -262,7 +262,7 @@ function s3Suite(location: S3Location): void {
     assert.is((await uploadsUnderWay()).length, 0);
   });
 
-  test('a presigned PUT takes the promised type and length alone', async () => {
+  test('a presigned PUT accepts only the promised type and length', async () => {
     const { direct } = store;
     assert.ok(direct);
     const key = randomUUID();

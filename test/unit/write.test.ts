@@ -21,7 +21,7 @@ for (const kind of databaseKinds()) {
   const stored = async (db: Db): Promise<number[]> =>
     (await db.read('t').select('n').orderBy('n')).map(({ n }) => Number(n));
 
-  test('of units at the same time those that fail change nothing, and all others hold', async ({ db }) => {
+  test('of concurrent units the failing ones change nothing, and all others are stored', async ({ db }) => {
     const units = Array.from({ length: 30 }, (_, n) =>
       db.write(async (trx) => {
         await trx('t').insert({ n });
@@ -40,7 +40,7 @@ for (const kind of databaseKinds()) {
     );
   });
 
-  test('of units that want the same, one gets it', async ({ db }) => {
+  test('of concurrent units that want the same value, one gets it', async ({ db }) => {
     const units = Array.from({ length: 10 }, () => db.write((trx) => trx('t').insert({ n: 1 })));
     const outcomes = await Promise.allSettled(units);
     assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -49,7 +49,7 @@ for (const kind of databaseKinds()) {
     assert.equal(await stored(db), [1]);
   });
 
-  test('a unit sees what those before it have done, and goes on alone after one that failed', async ({
+  test('a unit sees what earlier ones have done, and continues alone after one that failed', async ({
     db,
   }) => {
     const first = db.write((trx) => trx('t').insert({ n: 1 }));
@@ -62,7 +62,7 @@ for (const kind of databaseKinds()) {
     assert.equal(await db.write((trx) => trx('t').pluck('n')), [1]);
   });
 
-  test('of a process come to their turn, whatever others write all the time', async ({ open, db }) => {
+  test('of a process get their turn, however much others write', async ({ open, db }) => {
     const busy = await open();
     let over = false;
     let others = 0;

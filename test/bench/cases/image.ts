@@ -9,7 +9,7 @@ import { largeImage, type Samples, variantsOf } from '../samples.js';
 
 const UPLOADS_AT_ONCE = 16;
 
-/** Who else serves the files: nginx, or node:http as a stream where that is not installed. */
+/** The reference that serves the files: nginx, or a node:http stream if that is not installed. */
 interface FileServers {
   readonly nginx: Other | null;
   readonly bare: Other;
@@ -18,7 +18,7 @@ interface FileServers {
 interface Kind {
   readonly name: string;
   readonly filename: string;
-  /** How many images take turns. */
+  /** How many images are requested in turn. */
   readonly count: number;
   readonly connections: number;
   readonly aim: number;
@@ -27,8 +27,8 @@ interface Kind {
 }
 
 /**
- * Images, over the very files that nginx serves too. Hot is one image. Cold are more than the server keeps in
- * memory (96 MiB), in random order and round and round: each comes again only after all others.
+ * Images, compared with nginx on the very same files. Hot is one image. Cold is more than the server caches
+ * in memory (96 MiB), requested cyclically in random order: each comes again only after all others.
  */
 export function images(holdall: Holdall, servers: FileServers, samples: Samples, folder: string): Plan[] {
   const small = { filename: 'small.jpg', connections: 32, make: () => variantsOf(samples.jpeg) };

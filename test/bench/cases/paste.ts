@@ -6,7 +6,7 @@ import type { Other } from '../others.js';
 const CONNECTIONS = 64;
 const TEXT = 'All work and no play makes Jack a dull boy.\n'.repeat(93);
 
-/** A public paste of 4 KB against the very same answer out of memory. */
+/** A public paste of 4 KB, compared with the same answer from memory. */
 export const paste = (holdall: Holdall, bare: Other): Plan => ({
   name: 'paste, 4 KB',
   prepare: async () => {

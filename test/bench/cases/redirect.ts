@@ -5,7 +5,7 @@ import type { Other } from '../others.js';
 
 const CONNECTIONS = 64;
 
-/** A short link that is followed: what is answered is counted, exactly and durably. */
+/** Following a short link: each answer is counted exactly and durably. */
 export const redirect = (holdall: Holdall, bare: Other): Plan => ({
   name: 'redirect, counted',
   prepare: async () => {

@@ -15,7 +15,10 @@ import { timed } from '../timed.js';
 /** A step of the ladder, so that the server does not round it. */
 const WIDTH = 320;
 const AT_ONCE = 8;
-/** A rendition is made once: a run takes so many new images for each of its seconds, however long that takes. */
+/**
+ * A rendition is made once: a run takes this many new images for each of its seconds, however long that
+ * takes.
+ */
 const PER_SECOND = 40;
 
 interface Folders {
@@ -23,7 +26,7 @@ interface Folders {
   readonly folder: string;
 }
 
-/** First-time renditions of two-megapixel JPEGs, against sharp alone over the same stored files. */
+/** First-time renditions of two-megapixel JPEGs, compared with sharp alone on the same stored files. */
 export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }: Folders): Plan => ({
   name: 'thumbnail, 2 megapixels',
   prepare: async ({ seconds, rounds }) => {
@@ -63,7 +66,7 @@ export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }
   },
 });
 
-/** Takes new items for each run. */
+/** Uses new items for each run. */
 function inTurn(items: readonly string[], run: (some: readonly string[]) => Promise<Run>): Contender {
   let next = 0;
   return (seconds) => {

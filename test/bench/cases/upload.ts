@@ -6,7 +6,7 @@ import type { Samples } from '../samples.js';
 
 const CONNECTIONS = 16;
 
-/** Uploads of new files: received, hashed, freed of metadata, durable, in the database. */
+/** Uploads of new files: received, hashed, stripped of metadata, durable, in the database. */
 export function uploads(holdall: Holdall, bare: Other, samples: Samples): Plan[] {
   const plan = (name: string, upload: UploadBody): Plan => ({
     name,
@@ -38,11 +38,11 @@ export function uploads(holdall: Holdall, bare: Other, samples: Samples): Plan[]
   return [plan('upload, 100 KB file', samples.binary), plan('upload, 100 KB JPEG', samples.jpeg)];
 }
 
-/** Behind uploads Holdall goes on with jobs; they must not take the other's processor time. */
+/** After uploads Holdall runs jobs; they must not use processor time of the reference. */
 function whileFrozen(pid: number, contender: Contender): Contender {
   return async (seconds) => {
     const thaw = () => process.kill(pid, 'SIGCONT');
-    // A bench that is broken off leaves nobody behind who could not even end.
+    // An interrupted bench must not leave a frozen process behind.
     process.once('exit', thaw);
     process.kill(pid, 'SIGSTOP');
     try {

@@ -15,7 +15,7 @@ import { makeSamples } from '../samples.js';
 const IDLE_AIM_MIB = 120;
 const IDLE_MS = 10_000;
 
-/** One Holdall process against the references, each at a time on the same processor. */
+/** One Holdall process and the references, one at a time on the same processor. */
 export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
   const dataDir = join(folder, 'data');
   const started = performance.now();
@@ -36,7 +36,7 @@ export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
   const samples = await makeSamples(folder);
 
   return {
-    // Uploads leave work behind that would fall on the others.
+    // Uploads leave work behind that would affect the others.
     plans: [
       redirect(holdall, bare),
       paste(holdall, bare),

@@ -10,23 +10,23 @@ import { pinnedTo, SERVER_CORE } from '../processors.js';
 const FEW = 1_000;
 const MANY = 1_000_000;
 const CONNECTIONS = 64;
-/** Ids that are drawn for a list. */
+/** Number of ids in a list. */
 const DRAWN = 20_000;
 /** The larger database may cost a tenth of the rate. */
 const AIM = 0.9;
 
-/** What is asked for, and how many different rows of the larger database. */
+/** The requests, and how many different rows of the larger database they use. */
 interface Task {
   readonly name: string;
-  /** In front of an id. */
+  /** The path in front of an id. */
   readonly path: string;
   readonly letter: Letter;
   readonly distinct: number;
 }
 
 /**
- * Any of many rows is not only a larger database, but also more rows than the server keeps between commits. To
- * tell the one from the other, each is measured over no more different rows than the small database has, too.
+ * Random rows of a large database are also more different rows than the server caches between commits. To
+ * separate these effects, each case is also measured with no more different rows than the small database has.
  */
 const TASKS: readonly Task[] = [
   { name: 'redirect, any', path: '/v1/url/r/', letter: 'U', distinct: MANY },
@@ -37,7 +37,7 @@ const TASKS: readonly Task[] = [
   { name: 'image information, always the same 1,000', path: '/v1/image/info/', letter: 'I', distinct: FEW },
 ];
 
-/** The same server over 10^6 rows of each kind and over 10^3, asked for random ids. */
+/** The same server with 10^6 rows of each kind and with 10^3, requested by random ids. */
 export async function rows({ folder, atEnd }: Place): Promise<Stage> {
   const start = async (count: number): Promise<Holdall> => {
     const dataDir = join(folder, `rows-${count}`);

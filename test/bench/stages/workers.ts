@@ -8,13 +8,13 @@ import { makeSamples, variantsOf } from '../samples.js';
 
 const CONNECTIONS = 64;
 
-/** What two processes must bring on two processors. */
+/** The target for two processes on two processors. */
 const GAIN = 1.6;
-/** With fewer the load generator shares them, and what is left to compare is the processor time of a request. */
+/** With fewer the load generator shares them, and only the CPU time per request can be compared. */
 const canJudgeRates = availableParallelism() >= 4;
 const aims: Aims = canJudgeRates ? { rate: GAIN } : { processor: GAIN / 2 };
 
-/** `WORKERS=2` against `WORKERS=1` on the same two processors. */
+/** `WORKERS=2` compared with `WORKERS=1` on the same two processors. */
 export async function workers({ folder, atEnd }: Place): Promise<Stage> {
   const start = async (count: number): Promise<Holdall> => {
     const dataDir = join(folder, `workers-${count}`);
