@@ -7,7 +7,7 @@ import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
 /** What the hot path needs from the server. */
 export interface HotPathOptions {
-  contextOf(req: IncomingMessage, res: ServerResponse): Context;
+  contextOf(req: IncomingMessage): Context;
   /** The `Vary` header of every response; null for none. */
   readonly vary: string | null;
   onError(error: unknown, req: IncomingMessage): void;
@@ -47,7 +47,7 @@ async function serve(
   res: ServerResponse,
   options: HotPathOptions,
 ): Promise<void> {
-  const ctx = options.contextOf(req, res);
+  const ctx = options.contextOf(req);
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
     const output = await route.hot?.(ctx, route.read(wire) as never);

@@ -28,7 +28,7 @@ export function createKoa(
   koa.on('error', (error: unknown, { req }: Koa.Context) => report(error, req));
   const adapter = {
     cookies: config.cookies,
-    contextOf: (ctx: Koa.Context) => contextOf(ctx.req, ctx.res),
+    contextOf: (ctx: Koa.Context) => contextOf(ctx.req),
     onError: (error: unknown, ctx: Koa.Context) => report(error, ctx.req),
   };
   const api = createRouter(routes, API_PREFIX, adapter);

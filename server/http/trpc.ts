@@ -53,7 +53,7 @@ export function createTrpcHandler(
     koa.respond = false;
     const { req } = koa;
     if (!METHODS.includes(koa.method)) return refuseMethod(koa, METHODS);
-    const ctx = contextOf(req, koa.res);
+    const ctx = contextOf(req);
     const path = koa.path.slice(PATH.length);
     let body = '';
     let refusal: TRPCError | null = null;

@@ -102,6 +102,33 @@ large('a long text is read only for callers who may see it, and separately from 
   assert.is(read.body.message.content, text);
 });
 
+large('a long paste counts until it is sent, also on the hot path', async () => {
+  const json = { text: 'x'.repeat(100_000) };
+  const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json });
+  const { services } = server.app;
+  const { answerMemory } = services;
+  const order: string[] = [];
+  const take: typeof answerMemory.take = (bytes, holder) => {
+    setImmediate(() => order.push('a turn later'));
+    const release = answerMemory.take(bytes, holder);
+    return (
+      release &&
+      (() => {
+        order.push('released');
+        release();
+      })
+    );
+  };
+  Object.assign(services, { answerMemory: { take } });
+  try {
+    assert.is((await server.request('GET', `/paste/get/${body.uniqueId}`)).status, 200);
+    await until(async () => order.length === 2);
+  } finally {
+    Object.assign(services, { answerMemory });
+  }
+  assert.equal(order, ['a turn later', 'released']);
+});
+
 large('the export of an account with many long pastes contains all of them', async () => {
   const account = await server.account();
   const COUNT = 18;
