@@ -1,7 +1,7 @@
 import { visit } from '../../routers/url/visit.js';
 import { done, message, record, redirect } from '../reply.js';
 import { route } from '../route.js';
-import { itemOf, itemWithPassword, prefersPage } from '../wire.js';
+import { itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
 import { created } from './created.js';
 
 /** Short URLs. */
@@ -48,8 +48,10 @@ export const urlRoutes = [
     summary: 'Follow a short URL; counts one visit',
     responds: { kind: 'redirect', status: 301 },
     errors: [302, 403, 404],
+    // Without a spread, as for images: this runs for every visit.
     read: (wire) => ({
-      ...itemWithPassword(wire),
+      uniqueId: wire.params.uniqueId ?? '',
+      password: passwordOf(wire),
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),
