@@ -14,6 +14,7 @@ import { boundedBeside, boundedTo } from './bounded.js';
 import { Fields, NO_FIELDS } from './fields.js';
 import type { IncomingBody } from './incoming-body.js';
 import type { BodyKind } from './route.js';
+import { textOf } from './text-file.js';
 import type { Received } from './wire.js';
 
 /** The part that holds the file. */
@@ -98,7 +99,7 @@ export async function receiveText(
     return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
   } catch (error) {
     // A caller without the permission to create gets that error, whatever is wrong with the file.
-    await requireCaller(incoming.ctx, ABILITIES.create);
+    if (kind === 'text') await requireCaller(incoming.ctx, ABILITIES.create);
     throw error;
   }
 }
@@ -231,24 +232,4 @@ const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...pars
 export function showKey(ctx: Context, key: unknown): void {
   // Forms also send empty fields.
   if (typeof key === 'string' && key.trim() !== '') ctx.credentials.formKey = key;
-}
-
-/** Encodings detected by a byte order mark; the default is UTF-8. Windows shells write UTF-16. */
-const BYTE_ORDER_MARKS = [
-  ['utf-16le', Buffer.from([0xff, 0xfe])],
-  ['utf-16be', Buffer.from([0xfe, 0xff])],
-] as const;
-
-const encodingOf = (bytes: Buffer): string =>
-  BYTE_ORDER_MARKS.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0] ?? 'utf-8';
-
-/** An uploaded text file, in UTF-8 or, with a byte order mark, UTF-16; 400 if it is not text. */
-function textOf(file: { buffer: Buffer; originalname: string } | undefined) {
-  if (file === undefined) return null;
-  try {
-    const content = new TextDecoder(encodingOf(file.buffer), { fatal: true }).decode(file.buffer);
-    return { content, name: file.originalname === '' ? null : file.originalname };
-  } catch (error) {
-    return fail('INVALID', { message: 'The file is not text in UTF-8 or UTF-16', cause: error });
-  }
 }

@@ -137,14 +137,23 @@ refused('refuses empty files and files that are not text', async () => {
   }
 });
 refused('unauthenticated callers and guests get the usual refusal for a file that is not text', async () => {
-  const form = () => fileForm(new Uint8Array([0x89, 0x50, 0x4e, 0x47]), 'a.png');
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
   const guest = await server.account('GUEST');
-  for (const [key, status] of [
-    [undefined, 401],
-    ['no-such-key', 401],
-    [guest.key, 403],
-  ] as const)
-    assert.is((await server.request('POST', '/paste/create', { key, form: form() })).status, status);
+  for (const part of ['file', 'text', 'body'])
+    for (const [key, status] of [
+      [undefined, 401],
+      ['no-such-key', 401],
+      [guest.key, 403],
+      [user.key, 400],
+    ] as const) {
+      const form = new FormData();
+      form.set(part, new Blob([bytes]), 'a.png');
+      assert.is((await server.request('POST', '/paste/create', { key, form })).status, status, part);
+    }
+});
+refused('a malformed part "body" of another form is 400, without asking for a key', async () => {
+  const form = fieldForm({ body: '{"email":' });
+  assert.is((await server.request('POST', '/auth/login', { form })).status, 400);
 });
 refused('a text over 1 MiB is 400 in every form, a form of 9 MiB 413', async () => {
   const statusOf = async (form: FormData | URLSearchParams) =>

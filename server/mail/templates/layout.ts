@@ -36,8 +36,21 @@ function oneLine(text: string): string {
 const LINE = 72;
 
 /** Breaks lines between words; a word longer than a line gets its own line. */
-const wrap = (text: string): string =>
-  text.replace(new RegExp(`([^\\n]{1,${LINE}}|[^\\s]+)(?:[ ]+|\\n|$)`, 'g'), '$1\n').replace(/\n$/, '');
+const wrap = (text: string): string => text.split('\n').map(wrapLine).join('\n');
+
+function wrapLine(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= LINE || line === '') line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].join('\n');
+}
 
 function blockText(block: Block): string {
   if (block.kind === 'code') return `    ${block.code}`;
