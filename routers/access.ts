@@ -49,7 +49,7 @@ export async function authorise(
 
 /** Refuses a wrong item password; attempts are limited per item and network. */
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
-  const subject = `${kind}:${item.id}:${ctx.network}`;
+  const subject = `${kind}:${item.id}:${ctx.network()}`;
   const { itemPasswords, limits } = ctx.app;
   const check = () => itemPasswords.verify(item.passwordHash ?? '', password);
   if (!(await countAttempt(limits, [['itemPassword', subject]], check))) fail('PASSWORD_WRONG');

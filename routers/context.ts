@@ -140,7 +140,7 @@ export interface Context {
   /** The client's IP address, for logs, sessions and the audit log. */
   readonly address: string;
   /** Used by rate limits instead of `address`: all addresses of one network count as one caller. */
-  readonly network: string;
+  network(): string;
   readonly userAgent: string | null;
   readonly credentials: Credentials;
   /** Value of a cookie the client sent. */

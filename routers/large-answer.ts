@@ -13,7 +13,7 @@ const SMALL_BYTES = 256 * 1024;
  * too much is waiting to be received, by this caller or by all.
  */
 export function holdAnswer(ctx: Context, bytes: number): void {
-  const held = ctx.app.answerMemory.take(bytes, ctx.network);
+  const held = ctx.app.answerMemory.take(bytes, ctx.network());
   ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
 }
 

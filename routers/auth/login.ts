@@ -46,7 +46,7 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
 
 /** The rate limit key of wrong passwords: per account and network, so that an attacker cannot lock out the owner. */
 export const loginSubject = (ctx: Context, email: string): string =>
-  `${foldCase(email.trim())}|${ctx.network}`;
+  `${foldCase(email.trim())}|${ctx.network()}`;
 
 /**
  * The account with this address and password. An unknown address and a wrong password get the same error in
@@ -56,7 +56,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
   const subject = loginSubject(ctx, input.email);
   const counts: readonly Count[] = [
-    ['loginAddress', ctx.network],
+    ['loginAddress', ctx.network()],
     ['login', subject],
   ];
   const { user, valid } = await countAttempt(app.limits, counts, async () => {
@@ -73,7 +73,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     return fail('LOGIN_FAILED');
   }
   await app.limits.clear('login', subject);
-  await app.limits.refund('loginAddress', ctx.network);
+  await app.limits.refund('loginAddress', ctx.network());
   return user;
 }
 

@@ -78,9 +78,9 @@ export async function changePassword(
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
   await takeAll(app.limits, [
-    ['codeAddress', `reset|${ctx.network}`],
+    ['codeAddress', `reset|${ctx.network()}`],
     // Limited per caller, so that others who request the same account do not lock out its owner.
-    ['mail', `reset|${foldCase(email)}|${ctx.network}`],
+    ['mail', `reset|${foldCase(email)}|${ctx.network()}`],
   ]);
   await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
   app.jobs.kick();
@@ -102,7 +102,7 @@ export async function confirmReset(
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const { app } = ctx;
-  await app.limits.take('codeAddress', `reset|${ctx.network}`);
+  await app.limits.take('codeAddress', `reset|${ctx.network()}`);
   const link = hashSecret(input.code);
   if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
   const passwordHash = await app.passwords.hash(input.password);

@@ -27,7 +27,7 @@ export type RegisterInput = z.output<typeof registerInput>;
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
   const { app } = ctx;
-  await app.limits.take('register', ctx.network);
+  await app.limits.take('register', ctx.network());
   const { username, email, password } = input;
   const inviteCode = input.inviteCode ?? '';
   if (await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode)) return 'ACTIVE';

@@ -49,7 +49,7 @@ export async function takeFactorCode(
   const { app } = ctx;
   const typed = plainCode(code);
   const digits = isDigits(typed);
-  const counts: Count[] = [['code', `${digits ? 'factor' : 'recovery'}|${userId}|${ctx.network}`]];
+  const counts: Count[] = [['code', `${digits ? 'factor' : 'recovery'}|${userId}|${ctx.network()}`]];
   if (digits && !(await hasSessionFrom(app.db.read, userId, ctx.address)))
     counts.push(['codeGuess', String(userId)]);
   const taken = await countAttempt(app.limits, counts, () =>

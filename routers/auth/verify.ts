@@ -78,9 +78,9 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   // The code is used already, so a second click gets that error instead of a missing cookie.
   if (user.status !== 'PENDING') fail('CODE_INVALID');
   const counts: readonly Count[] = [
-    ['verifyAddress', ctx.network],
+    ['verifyAddress', ctx.network()],
     // Per network, because the owner may be elsewhere than an attacker.
-    ['code', `verify|${user.id}|${ctx.network}`],
+    ['code', `verify|${user.id}|${ctx.network()}`],
     ['codeGuess', `verify|${user.id}`],
   ];
   await takeAll(app.limits, counts);

@@ -30,7 +30,7 @@ const admitted = new WeakSet<Context>();
  */
 export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
   const { app, network } = ctx;
-  await app.limits.take('mailForged', network);
+  await app.limits.take('mailForged', network());
   readingMail(() => app.inboundMail.admit(workerToken));
   admitted.add(ctx);
 }
@@ -41,7 +41,7 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'MAIL_FORGED'))
-      await app.limits.refund('mailForged', network);
+      await app.limits.refund('mailForged', network());
     throw error;
   }
 }
@@ -50,9 +50,9 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
 export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
   const { app, network } = ctx;
   // In a batch, each call is a separate mail.
-  if (!admitted.delete(ctx)) await app.limits.take('mailForged', network);
+  if (!admitted.delete(ctx)) await app.limits.take('mailForged', network());
   const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
-  await app.limits.refund('mailForged', network);
+  await app.limits.refund('mailForged', network());
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {

@@ -34,7 +34,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
   return {
     app,
     address: '',
-    network: '',
+    network: () => '',
     userAgent: 'holdall command',
     credentials: { apiKey: null, sessionToken: null, formKey: null },
     cookie: () => null,

@@ -40,9 +40,8 @@ export function createContextFactory(
     return {
       app,
       address,
-      get network() {
-        return countedAddress(address);
-      },
+      // A function, because defining a getter on every context made each request of the hot path a quarter slower.
+      network: () => countedAddress(address),
       userAgent: req.headers['user-agent'] ?? null,
       credentials,
       cookie: (name) => cookies.get(name) ?? null,
@@ -117,7 +116,7 @@ function decode(value: string): string {
 function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;
-  const last = forwarded?.split(',').at(-1)?.trim() ?? '';
-  const address = isIP(last) === 0 ? direct : last;
+  const last = forwarded?.split(',').at(-1)?.trim();
+  const address = last === undefined || isIP(last) === 0 ? direct : last;
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

@@ -61,7 +61,7 @@ export function openSockets(
       perMessageDeflate: false,
     });
     if (closing || opened.clients.size >= MOST_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
-    const { network } = contextOf(req);
+    const network = contextOf(req).network();
     if ((held.get(network) ?? 0) >= MOST_OF_ONE)
       return refuseOn(socket, 503, 'Too many connections from your address');
     heartbeat ??= beat(opened);
