@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from './root.js';
 
 /** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built it before. */
-const START = join(ROOT, 'server', 'start.cjs');
+const START = [process.execPath, '--max-semi-space-size=4', join(ROOT, 'server', 'start.cjs')];
 
 /** How long a start or a stop may take before it counts as failed, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -76,7 +76,7 @@ export async function freePort(): Promise<number> {
 
 /** Starts the built server on a free port without waiting for it. */
 export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
-  const { dataDir, env = {}, wrap = [], command = [process.execPath, START] } = options;
+  const { dataDir, env = {}, wrap = [], command = START } = options;
   const port = await freePort();
   const [program = '', ...args] = [...wrap, ...command];
   const child = spawn(program, args, {
