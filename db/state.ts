@@ -44,7 +44,7 @@ export async function openSqliteState(admin: Knex, filename: string): Promise<Sq
   const current = (): number | null => {
     if (closed) return null;
     if (readSync(file, bytes, 0, bytes.length, 0) < bytes.length) return null;
-    // Word by word, because two native comparisons cost as much as the read.
+    // Word by word: for so few bytes, calls of native comparisons cost more.
     let isKnown = true;
     for (let word = 0; word < known.length; word += 1) {
       // A commit writes one copy after the other: if they differ, a commit is in progress.

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, sqliteFile } from '../../db/connect.js';
@@ -66,6 +66,33 @@ test('detects a commit after a checkpoint that restarted the log', () =>
     await other.admin.raw('PRAGMA wal_checkpoint(TRUNCATE)');
     await insert(other);
     assert.is.not(state.current(), before);
+  }));
+
+test('is unknown while a commit is being written, and while the index is not initialised', () =>
+  withTwo(async (_mine, _other, state, filename) => {
+    const before = state.current();
+    const file = await open(`${filename}-shm`, 'r+');
+    /** Sets one byte of each of these copies of the header. */
+    const set = async (at: number, value: number, ...copies: readonly number[]) => {
+      for (const copy of copies) await file.write(Buffer.of(value), 0, 1, copy * 48 + at);
+    };
+    try {
+      const header = await readFile(`${filename}-shm`);
+      const [changes = 0] = header.subarray(8);
+      await set(8, changes ^ 1, 0);
+      assert.is(state.current(), null);
+      await set(8, changes, 0);
+      assert.is(state.current(), before);
+      await set(12, 0, 0, 1);
+      assert.is(state.current(), null);
+      await set(12, 1, 0, 1);
+      assert.is(state.current(), before);
+      await set(47, (header[47] ?? 0) ^ 1, 0, 1);
+      assert.is.not(state.current(), before);
+      await set(47, header[47] ?? 0, 0, 1);
+    } finally {
+      await file.close();
+    }
   }));
 
 test('a memo is valid until the next commit, and keeps nothing that was read across a commit', () =>
