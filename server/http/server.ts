@@ -26,6 +26,7 @@ import { readRest } from './read-rest.js';
 import { requestIdOf } from './request-id.js';
 import { noteSilent } from './silent-connections.js';
 import { toOriginForm } from './target.js';
+import { keepTickObject } from './tick-object.js';
 import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
@@ -106,6 +107,7 @@ export function createHttpServer(
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   requireDownloadRate(server);
   noteSilent(server);
+  keepTickObject();
   return { server, underWay };
 }
 
