@@ -3,15 +3,18 @@ import type { Holdall } from '../holdall.js';
 import { load } from '../load.js';
 import type { Other } from '../others.js';
 
-const CONNECTIONS = 64;
+/** With more connections, more answers share each commit. */
+const CONNECTIONS = [64, 128] as const;
 
 /** Following a short link: each answer is counted exactly and durably. */
-export const redirect = (holdall: Holdall, bare: Other): Plan => ({
-  name: 'redirect, counted',
+export const redirects = (holdall: Holdall, bare: Other): readonly Plan[] =>
+  CONNECTIONS.map((connections) => redirect(holdall, bare, connections));
+
+const redirect = (holdall: Holdall, bare: Other, connections: number): Plan => ({
+  name: `redirect, ${connections} clients`,
   prepare: async () => {
     const id = await holdall.shorten('https://example.org/');
-    const at = (pid: number, url: string) => (seconds: number) =>
-      load({ pid, url, connections: CONNECTIONS }, seconds);
+    const at = (pid: number, url: string) => (seconds: number) => load({ pid, url, connections }, seconds);
     return {
       subject: at(holdall.pid, `${holdall.base}/url/r/${id}`),
       references: [
@@ -22,7 +25,7 @@ export const redirect = (holdall: Holdall, bare: Other): Plan => ({
           aims: { p99: P99_AIM },
         },
       ],
-      visits: { counted: () => holdall.visits(id), connections: CONNECTIONS },
+      visits: { counted: () => holdall.visits(id), connections },
     };
   },
 });

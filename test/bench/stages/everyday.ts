@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Place, Stage } from '../case.js';
 import { images } from '../cases/image.js';
 import { paste } from '../cases/paste.js';
-import { redirect } from '../cases/redirect.js';
+import { redirects } from '../cases/redirect.js';
 import { thumbnails } from '../cases/thumbnails.js';
 import { uploads } from '../cases/upload.js';
 import { startHoldall } from '../holdall.js';
@@ -38,7 +38,7 @@ export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
   return {
     // Uploads leave work behind that would affect the others.
     plans: [
-      redirect(holdall, bare),
+      ...redirects(holdall, bare),
       paste(holdall, bare),
       ...images(holdall, { nginx, bare }, samples, folder),
       thumbnails(holdall, samples, { blobs, folder }),
