@@ -1,21 +1,17 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as assert from 'uvu/assert';
 import { sweepReservations } from '../../routers/image/register.js';
 import { sweep } from '../../server/upkeep/sweep.js';
 import { BLOB_RULES, checkBlobs, checkIntegrity } from '../faults/verify.js';
 import type { TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';
+import { collectGarbage } from '../support/garbage.js';
 
 /** Memory that caches and the runtime may keep, in bytes. */
 const SLACK_BYTES = 64 * 1024 * 1024;
 
 /** Bytes in use after a garbage collection, without those of the cache that has its own limit. */
 export function bytesInUse({ app }: TestServer): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external - app.services.hot.bytes;
 }
