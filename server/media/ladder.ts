@@ -1,5 +1,5 @@
-/** Available rendition widths in pixels. */
-const LADDER = [160, 320, 640, 960, 1280, 1920, 2560];
+/** Available rendition widths in pixels, ascending. */
+export const LADDER = [160, 320, 640, 960, 1280, 1920, 2560];
 const WIDEST = 2560;
 
 /** The wanted width rounded up to the next step; without one, the widest. */

@@ -1,4 +1,5 @@
 import { isInlineSafe } from '../../routers/image/names.js';
+import { MAX_PIXELS } from '../media/workers/bounds.js';
 import type { ListedImage } from './records.js';
 
 /** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
@@ -21,3 +22,7 @@ export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
 export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }
+
+/** Whether the server makes renditions of a picture of this size. */
+export const isDecodable = ({ width, height }: Pick<ListedImage, 'width' | 'height'>): boolean =>
+  (width ?? 0) * (height ?? 0) <= MAX_PIXELS;

@@ -1,5 +1,7 @@
 import type { Embed } from '../../routers/embed.js';
-import { inlineSource, kindOf } from './media-kind.js';
+import { LADDER } from '../media/ladder.js';
+import { withQuery } from './address.js';
+import { inlineSource, isDecodable, kindOf } from './media-kind.js';
 import { SITE_NAME } from './preview.js';
 import type { ListedImage } from './records.js';
 import { countsViews, isClosed } from './visibility.js';
@@ -18,21 +20,50 @@ export interface OEmbed {
   readonly height?: number;
 }
 
-/** oEmbed of an image page; null for an item that is not public. */
-export function imageOEmbed(image: ListedImage, embed: Embed | null, origin: string): OEmbed | null {
+/** The space that a page has for an embedded item, in pixels; `Infinity` if it did not say. */
+export interface Bounds {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** oEmbed of an image page, a photo if one fits into the bounds; null for an item that is not public. */
+export function imageOEmbed(
+  image: ListedImage,
+  embed: Embed | null,
+  origin: string,
+  bounds: Bounds,
+): OEmbed | null {
   if (isClosed(image)) return null;
   const author = embed?.authorName ?? image.uploader?.username;
-  const shown =
-    !countsViews(image) && kindOf(image) === 'image' && image.width !== null && image.height !== null;
+  const photo = countsViews(image) || kindOf(image) !== 'image' ? null : photoWithin(image, bounds);
   return {
     version: '1.0',
-    type: shown ? 'photo' : 'link',
+    type: photo === null ? 'link' : 'photo',
     provider_name: SITE_NAME,
     provider_url: origin,
     title: embed?.title ?? image.originalName ?? image.uniqueId,
     ...(author ? { author_name: author } : {}),
     ...(embed?.titleUrl ? { author_url: embed.titleUrl } : {}),
-    ...(shown ? { url: inlineSource(image), width: image.width ?? 0, height: image.height ?? 0 } : {}),
+    ...photo,
+  };
+}
+
+/** The largest version of an image that fits: its bytes, or a rendition of them; null if there is none. */
+function photoWithin(
+  image: ListedImage,
+  bounds: Bounds,
+): { readonly url: string; readonly width: number; readonly height: number } | null {
+  const { width, height } = image;
+  if (width === null || height === null) return null;
+  const widest = Math.min(bounds.width, (bounds.height * width) / height);
+  if (width <= widest) return { url: inlineSource(image), width, height };
+  const step = LADDER.findLast((step) => step <= widest);
+  // Renditions of animated pictures stand still or drop frames.
+  if (step === undefined || image.animated !== false || !isDecodable(image)) return null;
+  return {
+    url: withQuery(inlineSource(image), { width: String(step) }),
+    width: step,
+    height: Math.max(1, Math.round((height * step) / width)),
   };
 }
 

@@ -87,6 +87,18 @@ previews('the oEmbed address of a page matches the page', async ({ server }) => 
   assert.is(answer.type, 'photo');
   assert.is(answer.url, body.message.urlSet.rawUrl);
   assert.equal([answer.width, answer.height], [640, 480]);
+  const within = async (bounds: string) => (await fetch(`${href.replace(/&amp;/g, '&')}&${bounds}`)).json();
+  for (const bounds of ['maxwidth=640&maxheight=480', 'maxwidth=0&maxheight=x', 'format=json'])
+    assert.is((await within(bounds)).url, body.message.urlSet.rawUrl, bounds);
+  for (const bounds of ['maxwidth=639', 'maxheight=240', 'maxwidth=500&maxheight=300']) {
+    const small = await within(bounds);
+    assert.equal([small.type, small.width, small.height], ['photo', 320, 240], bounds);
+    const facts = await sharp(Buffer.from(await (await fetch(small.url)).arrayBuffer())).metadata();
+    assert.equal([facts.width, facts.height], [320, 240], bounds);
+  }
+  const none = await within('maxwidth=100');
+  assert.equal([none.type, none.url, none.width], ['link', undefined, undefined]);
+  assert.is((await fetch(`${href.replace(/&amp;/g, '&')}&format=xml`)).status, 501);
 });
 
 previews('a paste and a link show their texts', async ({ server }) => {

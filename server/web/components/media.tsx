@@ -1,7 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { duration } from '../format.js';
-import { inlineSource, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
+import { inlineSource, isDecodable, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
 import { placeholderUrl } from '../placeholder.js';
 import type { ListedImage } from '../records.js';
 import { LinkButton } from './button.js';
@@ -10,8 +10,6 @@ import { Icon, type IconName } from './icon.js';
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
 const smallEnough = 600_000;
 const widths = [640, 1280, 1920];
-/** Larger pictures are not decoded on the server (docs/adr/0022). */
-const mostPixels = 50_000_000;
 const kindIcons: Readonly<Record<MediaKind, IconName>> = {
   image: 'image',
   video: 'video',
@@ -88,7 +86,7 @@ function sources(image: ListedImage, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
   const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
   // Renditions of animated pictures stand still or drop frames.
-  if (!large || image.animated !== false || !decodable(image) || image.maxViews !== null) return { src };
+  if (!large || image.animated !== false || !isDecodable(image) || image.maxViews !== null) return { src };
   const fitting = widths.filter((width) => width < (image.width ?? 0));
   const srcset = [
     ...fitting.map(
@@ -156,7 +154,7 @@ function thumbnail(image: ListedImage): string | null {
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (kind !== 'image') return null;
-  if (!decodable(image))
+  if (!isDecodable(image))
     return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000
     ? here(image.urlSet.rawUrl)
@@ -166,5 +164,3 @@ function thumbnail(image: ListedImage): string | null {
 /** Reveals nothing in advance about an item whose views are counted (contract §5). */
 const placeholderOf = ({ maxViews, thumbhash }: ListedImage): string | null =>
   maxViews === null ? placeholderUrl(thumbhash) : null;
-
-const decodable = ({ width, height }: ListedImage): boolean => (width ?? 0) * (height ?? 0) <= mostPixels;

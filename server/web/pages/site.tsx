@@ -80,8 +80,10 @@ async function chooseTheme({ ctx, body }: PageRequest): Promise<PageAnswer> {
   return goTo(safeNext(body.string('next')));
 }
 
-/** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public. */
+/** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public, 501 for other formats. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
+  if (!['', 'json'].includes(request.query.string('format')))
+    return { as: 'json', status: 501, body: { error: 'Only format=json is available' } };
   const match = /\/web\/(image-render|paste-render|url-render|playlist)\/([\w-]{1,64})$/.exec(
     request.query.text('url') ?? '',
   );
@@ -97,7 +99,7 @@ const oEmbedOf = {
   playlist: ofPlaylist,
 };
 
-async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
+async function ofImage({ call, site, query }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
   const image = await call.image.info({ uniqueId });
   const { username } = image.uploader;
   const values = {
@@ -108,8 +110,13 @@ async function ofImage({ call, site }: PageRequest, uniqueId: string): Promise<O
     username,
     url: image.urlSet.webUrl,
   };
-  return imageOEmbed(image, renderEmbed(image.webhookSettings, values), site.origin);
+  const bounds = { width: boundOf(query.string('maxwidth')), height: boundOf(query.string('maxheight')) };
+  return imageOEmbed(image, renderEmbed(image.webhookSettings, values), site.origin, bounds);
 }
+
+/** Anything but a positive whole number is no bound. */
+const boundOf = (text: string): number =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
 
 async function ofPaste({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
   try {
