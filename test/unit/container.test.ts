@@ -40,6 +40,18 @@ test('a build in the container sees every source file, and no data', async () =>
   assert.not.ok(seen.includes('data') || seen.includes('.env'));
 });
 
+test('every way to start the server gives V8 the same room', async () => {
+  const starts = ['package.json', 'Dockerfile', 'docs/operations.md', 'test/support/server-process.ts'];
+  const rooms = await Promise.all(
+    starts.map(async (name) => [...new Set((await read(name)).match(/--max-semi-space-size=\d+/g))].join()),
+  );
+  assert.match(rooms[0] ?? '', /^--max-semi-space-size=\d+$/);
+  assert.equal(
+    rooms,
+    starts.map(() => rooms[0]),
+  );
+});
+
 const COMPOSE_FILES = ['compose.yaml', 'compose.postgres-s3.yaml'];
 
 /** The settings of the server in a compose file. */
