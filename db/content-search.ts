@@ -3,7 +3,6 @@ import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type Image, imageFromRow } from './image.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
-import { containing } from './query.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
 
@@ -28,8 +27,9 @@ const SEARCHED: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Condition: an item's id, name or text contains this text. */
 export function holdsText({ dialect }: Db, kind: Kind, text: string): Condition {
-  const tests = SEARCHED[kind].map((column) => `${column} ${dialect.like} ? ESCAPE '!'`);
-  return [`(${tests.join(' OR ')})`, ...tests.map(() => containing(text))];
+  const { test, pattern } = dialect.contains(text);
+  const tests = SEARCHED[kind].map((column) => `${column} ${test}`);
+  return [`(${tests.join(' OR ')})`, ...tests.map(() => pattern)];
 }
 
 /** Images of all accounts that are not deleted, newest first, including expired ones. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
+import { containing, globOf, regexOf } from './pattern.js';
 
 /**
  * Every difference between SQLite and PostgreSQL that knex does not hide. Fragments take a JSON array as ONE
@@ -21,8 +22,8 @@ export interface Dialect {
   isUniqueViolation(error: unknown): boolean;
   /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
   dayOf(column: string): string;
-  /** SQL pattern operator that ignores the case of ASCII letters, on PostgreSQL of all letters. */
-  readonly like: string;
+  /** SQL behind a column that tests whether it contains this text, ignoring the case of letters; binds the pattern. */
+  contains(text: string): { readonly test: string; readonly pattern: string };
   /** SQL expression to sort texts by: ASCII letters in lower case, the same order on each database. */
   folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
@@ -30,6 +31,9 @@ export interface Dialect {
   /** Waits until no other process migrates, and locks out others until the commit. */
   lockForMigration(trx: Knex): Promise<void>;
 }
+
+/** Whether the databases' own operators know the case of every letter in this text. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /** A fixed number shared by all processes: the holder of this PostgreSQL lock may migrate. */
 const MIGRATION_LOCK = 4_712_803;
@@ -48,7 +52,11 @@ export const sqlite: Dialect = {
   isUniqueViolation: (error) =>
     codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
   dayOf: (column) => `(${column} / 86400000)`,
-  like: 'LIKE',
+  // LIKE is several times faster.
+  contains: (text) =>
+    isAscii(text)
+      ? { test: "LIKE ? ESCAPE '!'", pattern: containing(text) }
+      : { test: 'GLOB ?', pattern: globOf(text) },
   folded: (text) => `lower(${text})`,
   size: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // A transaction holds the only write lock from its beginning on.
@@ -69,7 +77,11 @@ export const postgres: Dialect = {
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   isUniqueViolation: (error) => codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,
-  like: 'ILIKE',
+  // Depending on the locale of the database, ILIKE also only knows the case of ASCII letters.
+  contains: (text) =>
+    isAscii(text)
+      ? { test: "ILIKE ? ESCAPE '!'", pattern: containing(text) }
+      : { test: '~ ?', pattern: regexOf(text) },
   folded: (text) => `lower(${text} COLLATE "C")`,
   size: 'SELECT pg_database_size(current_database()) AS bytes',
   lockForMigration: async (trx) => {

@@ -60,6 +60,3 @@ export async function insertRow<Row, Column extends keyof Row & string>(
 export function json<T>(text: string): T {
   return JSON.parse(text) as T;
 }
-
-/** A pattern for `LIKE ... ESCAPE '!'` that finds this text anywhere. */
-export const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;

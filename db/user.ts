@@ -1,6 +1,7 @@
 import type { Db, Queryable } from './connect.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
-import { containing, json, query } from './query.js';
+import { containing } from './pattern.js';
+import { json, query } from './query.js';
 import type { Role } from './role.js';
 
 /** An account. `status` says whether its address is verified, the role whether it is banned or deleted. */

@@ -139,6 +139,25 @@ content('images/pageable counts pages from 0', async ({ server, account, image }
   assert.is((await get(server, '/admin/user/99999/images/pageable')).status, 404);
 });
 
+content(
+  'searches ignore the case of letters of any script, and take everything literally',
+  async ({ server }) => {
+    const { key } = await server.account();
+    for (const title of ['Über Ärger [a-z]*?', 'ЖУРНАЛ Σίσυφος', 'Straße_!^]'])
+      await server.request('POST', '/paste/create', { key, json: { title, text: 'x' } });
+    const titles = async (text: string) =>
+      (await get(server, `/admin/pastes?search=${encodeURIComponent(text)}`)).body.message.content.map(
+        ({ title }: { title: string }) => title,
+      );
+    for (const text of ['über', 'ÜBER ÄRGER', 'r ärger [A-Z]*?', 'ärger [a-z]*'])
+      assert.equal(await titles(text), ['Über Ärger [a-z]*?'], text);
+    for (const text of ['журнал', 'Журнал σ']) assert.equal(await titles(text), ['ЖУРНАЛ Σίσυφος'], text);
+    for (const text of ['straße_!^]', 'STRAßE']) assert.equal(await titles(text), ['Straße_!^]'], text);
+    for (const text of ['ärger ?a', 'ä*r', 'stra?ße', '[ü]ber', 'ür'])
+      assert.equal(await titles(text), [], text);
+  },
+);
+
 content('searches match substrings literally and case-insensitively', async (world) => {
   const { server } = world;
   const search = async (kind: string, text: string) =>
