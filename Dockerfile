@@ -7,19 +7,22 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY . .
-# Remove what production does not need: sources of compiled packages, TypeScript (a peer dependency), source maps.
+# Remove what production does not need: sources of compiled packages, TypeScript and a bundler (peer and optional
+# dependencies), the build of FFmpeg for browsers, source maps.
 RUN npm_config_build_from_source=true npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
-  && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* node_modules/.cache \
-    node_modules/typescript node_modules/@typescript \
+  && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* \
+    node_modules/sqlite3/build/Release/*.a node_modules/.cache node_modules/typescript node_modules/@typescript \
+    node_modules/@rollup node_modules/@ffmpeg/core/dist/esm \
   && find dist -name '*.map' -delete
 
 FROM node:24-trixie-slim
 # Additional Debian packages, such as `postgresql-client` for PostgreSQL backups.
 ARG PACKAGES=
-RUN if [ -n "$PACKAGES" ]; then \
-    apt-get update && apt-get install -y --no-install-recommends $PACKAGES && rm -rf /var/lib/apt/lists/*; \
-  fi
+# Without a font, renditions of SVG images show boxes instead of letters.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends fonts-dejavu-core $PACKAGES \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8012 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./

@@ -2,14 +2,20 @@ import { TRPCError } from '@trpc/server';
 import { sqliteFile } from '../../db/connect.js';
 import { sqliteFault } from '../../db/sqlite-fault.js';
 import { DomainError } from '../../routers/errors.js';
+import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { publicMessage } from '../../routers/trpc.js';
 import { BackupError } from '../backup/layout.js';
 import { ConfigError, readConfig } from '../config/config.js';
+import { S3Refused } from '../storage/s3-refused.js';
 
 /** The message for a known error of a server command; null for any other error. */
 export function explainServerError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
     return error.message;
+  if (error instanceof S3Refused && error.code === 'NoSuchBucket')
+    return 'the bucket does not exist: create it in the object store, or correct S3_BUCKET';
+  if (error instanceof S3Refused || error instanceof BlobStoreUnavailable)
+    return `the files cannot be stored: ${error.message}`;
   const fault = sqliteFault(error, databaseFile);
   if (fault !== null) return fault;
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return publicMessage(error);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { answer, readText } from './s3-answer.js';
+import { S3Refused } from './s3-refused.js';
 import { firstText } from './s3-xml.js';
 
 /** The bucket and our credentials. */
@@ -34,18 +35,6 @@ export interface S3Request {
   /** An external client reads the response at its own speed, so it must not block other requests. */
   readonly outside?: boolean;
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
-}
-
-/** The server returned an unexpected status; `code` is its error code. */
-export class S3Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    request: S3Request,
-  ) {
-    super(`${request.method} ${request.key}: the object store responded with ${status} ${code}`.trimEnd());
-    this.name = 'S3Refused';
-  }
 }
 
 const ATTEMPTS = 3;

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../routers/ports/storage.js';
-import { type S3Client, S3Refused, type S3Request } from './s3-client.js';
+import type { S3Client, S3Request } from './s3-client.js';
+import { S3Refused } from './s3-refused.js';
 import { elements, firstText } from './s3-xml.js';
 
 /** What the server reports about an object. */

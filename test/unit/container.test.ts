@@ -58,6 +58,14 @@ const COMPOSE_FILES = ['compose.yaml', 'compose.postgres-s3.yaml'];
 const serviceIn = async (name: string): Promise<string> =>
   /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name))?.[1] ?? '';
 
+test('the images of the compose files, which contain different programs, have different names', async () => {
+  const images = await Promise.all(
+    COMPOSE_FILES.map(async (name) => /^ {4}image: (\S+)$/m.exec(await serviceIn(name))?.[1]),
+  );
+  assert.is(new Set(images).size, COMPOSE_FILES.length);
+  assert.not.ok(images.includes(undefined));
+});
+
 test('takes every setting from `.env`, except where it listens and stores inside the container', async () => {
   for (const name of COMPOSE_FILES) {
     const service = await serviceIn(name);

@@ -12,7 +12,8 @@ import * as assert from 'uvu/assert';
 import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { openBlobStore } from '../../server/storage/index.js';
 import { createS3Store } from '../../server/storage/s3.js';
-import { S3Client, type S3Location, S3Refused } from '../../server/storage/s3-client.js';
+import { S3Client, type S3Location } from '../../server/storage/s3-client.js';
+import { S3Refused } from '../../server/storage/s3-refused.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';
 import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
 
