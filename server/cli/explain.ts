@@ -15,7 +15,7 @@ export function explainServerError(error: unknown): string | null {
   if (error instanceof S3Refused && error.code === 'NoSuchBucket')
     return 'the bucket does not exist: create it in the object store, or correct S3_BUCKET';
   if (error instanceof S3Refused || error instanceof BlobStoreUnavailable)
-    return `the files cannot be stored: ${error.message}`;
+    return `the stored files cannot be accessed: ${error.message}`;
   const fault = sqliteFault(error, databaseFile);
   if (fault !== null) return fault;
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return publicMessage(error);

@@ -66,6 +66,13 @@ test('the images of the compose files, which contain different programs, have di
   assert.not.ok(images.includes(undefined));
 });
 
+test('a machine that uses an external database needs no password for the one in the compose file', async () => {
+  const compose = await read('compose.postgres-s3.yaml');
+  // Compose evaluates every service, also those that are not started.
+  assert.match(compose, /\$\{POSTGRES_PASSWORD:-\}/);
+  assert.not.match(compose, /\$\{POSTGRES_PASSWORD(?!:-\})/);
+});
+
 test('takes every setting from `.env`, except where it listens and stores inside the container', async () => {
   for (const name of COMPOSE_FILES) {
     const service = await serviceIn(name);
