@@ -12,6 +12,7 @@ const TURN = 'clock_turn';
  * users are not included.
  */
 const DEADLINES: readonly (readonly [table: string, column: string])[] = [
+  ['api_keys', 'expires_at'],
   ['blobs', 'doomed_at'],
   ['chat_links', 'renewing_until'],
   ['codes', 'created_at'],

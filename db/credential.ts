@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { query } from './query.js';
+import { json, query } from './query.js';
 import type { Role } from './role.js';
 
 /** The account behind a credential, as far as a request needs it. */
@@ -11,13 +11,29 @@ export interface Identity {
   readonly hasWebhook: boolean;
   /** Set when the credential is a session. */
   readonly sessionId: number | null;
-  /** When the use of the session was last recorded (epoch milliseconds); null for keys. */
+  /** Set when the credential is a key. */
+  readonly key: KeyIdentity | null;
+  /** When the use of the session or of a named key was last recorded (epoch milliseconds). */
   readonly lastUsedAt: number | null;
+}
+
+/** What a request needs to know of the key it came with. */
+export interface KeyIdentity {
+  readonly id: number;
+  readonly isMain: boolean;
+  /** The names of what the key may do; null for everything that its account may do. */
+  readonly scopes: readonly string[] | null;
+  /** Whether it opens items with a stranger's rights only. */
+  readonly asVisitor: boolean;
 }
 
 interface IdentityRow {
   hash: string;
   session_id: number | null;
+  key_id: number | null;
+  is_main: boolean | number | null;
+  scopes: string | null;
+  as_visitor: boolean | number | null;
   last_used_at: number | null;
   user_id: number;
   username: string;
@@ -39,17 +55,28 @@ const byHash = (found: readonly IdentityRow[], hashes: readonly string[]): (Iden
           status: row.status,
           hasWebhook: Boolean(row.has_webhook),
           sessionId: row.session_id,
+          key: keyOf(row),
           lastUsedAt: row.last_used_at,
         };
   });
 };
 
+const keyOf = (row: IdentityRow): KeyIdentity | null =>
+  row.key_id === null
+    ? null
+    : {
+        id: row.key_id,
+        isMain: Boolean(row.is_main),
+        scopes: row.scopes === null ? null : json<string[]>(row.scopes),
+        asVisitor: Boolean(row.as_visitor),
+      };
+
 /** The account behind each API key (by hash), in the requested order; null for unknown and expired keys. */
 export async function identitiesByKey(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await query<IdentityRow>(
     db.read,
-    `SELECT k.key_hash AS hash, NULL AS session_id, NULL AS last_used_at, u.id AS user_id, u.username, u.role, u.status,
-            w.url_cipher IS NOT NULL AS has_webhook
+    `SELECT k.key_hash AS hash, NULL AS session_id, k.id AS key_id, k.is_main, k.scopes, k.as_visitor, k.last_used_at,
+            u.id AS user_id, u.username, u.role, u.status, w.url_cipher IS NOT NULL AS has_webhook
      FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN webhooks w ON w.user_id = k.user_id
      WHERE ${db.dialect.inStrings('k.key_hash')} AND (k.expires_at IS NULL OR k.expires_at > ?)`,
     [JSON.stringify(hashes), Date.now()],
@@ -61,7 +88,8 @@ export async function identitiesByKey(db: Db, hashes: readonly string[]): Promis
 export async function identitiesBySession(db: Db, hashes: readonly string[]): Promise<(Identity | null)[]> {
   const found = await query<IdentityRow>(
     db.read,
-    `SELECT s.token_hash AS hash, s.id AS session_id, s.last_used_at, u.id AS user_id, u.username, u.role, u.status,
+    `SELECT s.token_hash AS hash, s.id AS session_id, NULL AS key_id, NULL AS is_main, NULL AS scopes,
+            NULL AS as_visitor, s.last_used_at, u.id AS user_id, u.username, u.role, u.status,
             w.url_cipher IS NOT NULL AS has_webhook
      FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN webhooks w ON w.user_id = s.user_id
      WHERE ${db.dialect.inStrings('s.token_hash')} AND s.expires_at > ?`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
+import { requireScopeIfKeyed } from '../routers/scopes.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Route } from './route.js';
@@ -50,6 +51,7 @@ async function serve(
   const ctx = options.contextOf(req);
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
+    await requireScopeIfKeyed(ctx, route.procedure, 'query');
     const output = await route.hot?.(ctx, route.read(wire) as never);
     const reply = route.reply(output as never, wire);
     await write(ctx, res, reply, wire, options.vary);

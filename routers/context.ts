@@ -124,6 +124,18 @@ export interface Caller {
   readonly hasWebhook: boolean;
   /** Set if the credential was a session, not a key. */
   readonly sessionId: number | null;
+  /** Set if the credential was a key. */
+  readonly key: CallerKey | null;
+}
+
+/** The key that a request came with. */
+export interface CallerKey {
+  /** The key that an account has from its beginning; others have a name and are shown only once. */
+  readonly isMain: boolean;
+  /** The names of what it may do; null for everything that the account may do. */
+  readonly scopes: readonly string[] | null;
+  /** Whether it opens items with a stranger's rights only: it reads on behalf of a portal's visitor. */
+  readonly asVisitor: boolean;
 }
 
 /** The credentials of a request. */

@@ -6,6 +6,7 @@ import { DomainError, fail } from './errors.js';
 import { outageOf } from './outage.js';
 import { readable } from './readable.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
+import { requireScope, requireScopeIfKeyed } from './scopes.js';
 import { messageOf } from './zod-messages.js';
 
 // Callers see validation errors; the library's default messages are written for schema authors.
@@ -49,11 +50,16 @@ const withReadableInput = t.middleware(async ({ getRawInput, next }) => {
   return next({ getRawInput: async () => input });
 });
 
+const withScope = t.middleware(async ({ ctx, path, type, next }) => {
+  await requireScopeIfKeyed(ctx, path, type);
+  return next();
+});
+
 /** No authentication required; `ctx.caller()` returns the caller, if any. An invalid key counts as none. */
-export const open = t.procedure.use(withReadableInput);
+export const open = t.procedure.use(withScope).use(withReadableInput);
 
 /** As `open`, for text that a third party wrote and a service forwards: it is normalised later. */
-export const openToAnyText = t.procedure;
+export const openToAnyText = t.procedure.use(withScope);
 
 /** The account of a request; 401 if there is none, 403 if it lacks the permission. */
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
@@ -73,8 +79,9 @@ const mayLackCaller = (error: TRPCError): boolean =>
 
 const requiring = (needed: Role) =>
   t.procedure
-    .use(async ({ ctx, next }) => {
+    .use(async ({ ctx, path, type, next }) => {
       const account = await requireCaller(ctx, needed);
+      requireScope(account, path, type);
       const result = await next({ ctx: { account } });
       if (result.ok || !mayLackCaller(result.error)) return result;
       const user = await ctx.app.load.user(account.id);

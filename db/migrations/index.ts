@@ -18,6 +18,7 @@ import * as visitsByBots from './0081_visits_by_bots.js';
 import * as mailTextsApart from './0082_mail_texts_apart.js';
 import * as indexesOfPeople from './0083_indexes_of_people.js';
 import * as openItemsCounted from './0084_open_items_counted.js';
+import * as namedKeys from './0093_named_keys.js';
 
 interface Migration {
   readonly name: string;
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   { name: '0082_mail_texts_apart', ...mailTextsApart },
   { name: '0083_indexes_of_people', ...indexesOfPeople },
   { name: '0084_open_items_counted', ...openItemsCounted },
+  { name: '0093_named_keys', ...namedKeys },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -2,7 +2,7 @@ import { allowPicture } from '../../routers/image/allowance.js';
 import { alsoAs } from '../repeated.js';
 import { content, message, noContent, type Reply } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { fromBodyOrQuery, transferOf } from '../wire.js';
+import { fromBodyOrQuery, transferOf, type Wire } from '../wire.js';
 
 const picture = (svg: string): Reply => ({
   as: 'text',
@@ -13,6 +13,13 @@ const picture = (svg: string): Reply => ({
     'cache-control': 'public, max-age=86400',
     'cross-origin-resource-policy': 'cross-origin',
   },
+});
+
+const keyFields = (body: Wire['body']) => ({
+  name: body.text('name'),
+  scopes: body.list('scopes'),
+  expiresAt: body.raw('expiresAt'),
+  asVisitor: body.boolean('asVisitor'),
 });
 
 /** Accounts and their settings. `@me` must come before `{username}`. */
@@ -66,6 +73,35 @@ export const userRoutes = [
     errors: [401, 403],
     read: nothing,
     reply: (key) => message(key),
+  }),
+  route('GET', '/user/get/@me/keys', {
+    procedure: 'user.keys',
+    summary: 'The named API keys of the account; the keys themselves are not stored',
+    errors: [401, 403],
+    read: nothing,
+    reply: (keys) => message(keys),
+  }),
+  route('POST', '/user/get/@me/keys', {
+    procedure: 'user.createKey',
+    summary: 'Create a named API key with scopes; only this answer contains the key',
+    errors: [400, 401, 403],
+    read: ({ body }) => keyFields(body) as never,
+    reply: (key) => message(key),
+  }),
+  route('PATCH', '/user/get/@me/keys/{id}', {
+    procedure: 'user.changeKey',
+    summary: 'Change a named API key; absent fields stay',
+    errors: [400, 401, 403, 404],
+    read: ({ params, body }) => ({ ...keyFields(body), id: Number(params.id) }) as never,
+    reply: (key) => message(key),
+  }),
+  route('DELETE', '/user/get/@me/keys/{id}', {
+    procedure: 'user.deleteKey',
+    summary: 'Delete a named API key; it stops working immediately',
+    errors: [400, 401, 403, 404],
+    read: ({ params }) => ({ id: Number(params.id) }),
+    responds: { kind: 'said' },
+    reply: () => message('The key was deleted'),
   }),
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',

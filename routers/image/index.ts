@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setContentPassword } from '../../db/content-change.js';
 import { countItems, imageExtremes, kindTotals } from '../../db/stats.js';
-import { accessOrNull, authorise, requireControl, requireOwner } from '../access.js';
+import { accessOrNull, authorise, isOwnerOrAdmin, requireControl } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
@@ -90,7 +90,7 @@ export const imageRouter = router({
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
-      requireOwner(ctx, image);
+      if (!(await isOwnerOrAdmin(ctx, image))) fail('NOT_OWNER');
       await ctx.app.limits.take('create', String(ctx.account.id));
       const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
       const changed = await ctx.app.db.write((trx) =>
@@ -105,7 +105,7 @@ export const imageRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
-      await requireControl(ctx, image);
+      requireControl(ctx, image);
       await deleteImage(ctx.app, image);
       return { uniqueId: image.uniqueId };
     }),

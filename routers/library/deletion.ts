@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Content, KINDS, type Kind } from '../../db/content.js';
-import { isPrivileged, requireLiving } from '../access.js';
+import { requireControl, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
@@ -54,8 +54,7 @@ async function linkedItem(
 
 async function requireRight(ctx: Context, item: Content): Promise<void> {
   await requireLiving(ctx, item);
-  await requireCaller(ctx);
-  if (!(await isPrivileged(ctx, item))) fail('NOT_OWNER');
+  requireControl({ account: await requireCaller(ctx) }, item);
 }
 
 const nameOf: Readonly<Record<Kind, (ctx: Context, uniqueId: string) => Promise<string | null>>> = {

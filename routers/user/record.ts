@@ -41,6 +41,11 @@ export const socialsOf = (user: User): Record<Social, string | null> =>
     string | null
   >;
 
+/** The record of the caller's own account. */
+export async function toOwnUser(ctx: AccountContext, user: User): Promise<FullUser> {
+  return toFullUser(ctx.app, user, ctx.account.key?.isMain !== false);
+}
+
 /** Builds the full record; `self` adds the API key, `openBytes` counts only open items in `storageUsed`. */
 export async function toFullUser(
   app: Services,
@@ -67,10 +72,15 @@ export async function toFullUser(
   };
 }
 
-/** Builds the record as this caller may see it: complete for the account itself and for administrators. */
+/**
+ * Builds the record as this caller may see it: complete for the account itself and for administrators, unless their
+ * key reads as a visitor. A named key does not see the main key.
+ */
 export async function toUserFor(ctx: AccountContext, user: User): Promise<z.output<typeof publicUser>> {
+  const { key } = ctx.account;
   const self = user.id === ctx.account.id;
-  if (self || isAdmin(ctx.account.role)) return toFullUser(ctx.app, user, self);
+  if (key?.asVisitor !== true && (self || isAdmin(ctx.account.role)))
+    return toFullUser(ctx.app, user, self && key?.isMain !== false);
   const { email: _email, status: _status, ...shown } = await toFullUser(ctx.app, user, false, true);
   return shown;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mainKeyCipher } from '../../db/credential.js';
 import { found } from '../errors.js';
+import { requireMainCredential } from '../scopes.js';
 import type { AccountContext } from '../trpc.js';
 
 /** A configuration in the list. */
@@ -145,6 +146,7 @@ export async function writeUploader(
 ): Promise<z.output<typeof uploaderFile>> {
   const { app, account } = ctx;
   const uploader = found(UPLOADERS.find((each) => each.file === file));
+  requireMainCredential(account);
   const cipher = found(await mainKeyCipher(app.db.read, account.id));
   const text = uploader.write(app.settings.baseUrl, app.secrets.decrypt(cipher));
   return { file, type: uploader.type, text };

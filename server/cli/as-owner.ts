@@ -45,6 +45,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
       active: true,
       hasWebhook: false,
       sessionId: null,
+      key: null,
     }),
     outgoingCookies: [],
     whenOver: (done) => done(),

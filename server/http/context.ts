@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Identity } from '../../db/credential.js';
 import { headerOf } from '../../rest-adapter/wire.js';
+import { noteKeyUse } from '../../routers/auth/named-keys.js';
 import { hashApiKey, hashSecret } from '../../routers/auth/secrets.js';
 import { noteUse } from '../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
+import { isAdmin } from '../../routers/roles.js';
 import { answerOn } from './malformed.js';
 import { countedAddress } from './network.js';
 
@@ -37,6 +39,7 @@ export function createContextFactory(
     } | null = null;
     const { socket } = req;
     const address = clientAddress(req, options.trustProxy);
+    const asksForVisitor = app.settings.frontendUrl !== null && isPortalServer(req);
     return {
       app,
       address,
@@ -50,7 +53,7 @@ export function createContextFactory(
         const at = performance.now();
         // A form field with the key may arrive after the first lookup.
         if (seen === null || seen.formKey !== formKey || at - seen.at > SEEN_MS)
-          seen = { at, formKey, caller: identify(app, credentials) };
+          seen = { at, formKey, caller: identify(app, credentials, address, asksForVisitor) };
         return seen.caller;
       },
       outgoingCookies: [],
@@ -67,18 +70,36 @@ export function createContextFactory(
 }
 
 /** The caller: by the header (K in the contract), without one by the session cookie, else by the form field. */
-async function identify(app: Services, shown: Credentials): Promise<Caller | null> {
-  if (shown.apiKey !== null) return toCaller(await app.load.identityByKey(hashApiKey(shown.apiKey)));
+async function identify(
+  app: Services,
+  shown: Credentials,
+  address: string,
+  fromPortalServer: boolean,
+): Promise<Caller | null> {
+  const byKey = async (key: string) => {
+    const identity = await app.load.identityByKey(hashApiKey(key));
+    // Not awaited: reads must work even if the database takes no writes.
+    if (identity !== null) void noteKeyUse(app, identity, address);
+    return toCaller(identity, fromPortalServer);
+  };
+  if (shown.apiKey !== null) return byKey(shown.apiKey);
   if (shown.sessionToken !== null) {
     const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
     // Not awaited: reads must work even if the database takes no writes.
     if (session !== null) void noteUse(app, session);
     if (session !== null || shown.formKey === null) return toCaller(session);
   }
-  return shown.formKey === null ? null : toCaller(await app.load.identityByKey(hashApiKey(shown.formKey)));
+  return shown.formKey === null ? null : byKey(shown.formKey);
 }
 
-const toCaller = (identity: Identity | null): Caller | null =>
+/**
+ * Whether the request comes from the server of a separate portal, which reads with an administrator's main key on
+ * behalf of its visitors: it sends this response header as a request header, and no browser sends it without `Origin`.
+ */
+const isPortalServer = (req: IncomingMessage): boolean =>
+  req.headers['access-control-allow-origin'] !== undefined && req.headers.origin === undefined;
+
+const toCaller = (identity: Identity | null, fromPortalServer = false): Caller | null =>
   identity === null
     ? null
     : {
@@ -88,6 +109,12 @@ const toCaller = (identity: Identity | null): Caller | null =>
         active: identity.status === 'ACTIVE',
         hasWebhook: identity.hasWebhook,
         sessionId: identity.sessionId,
+        key: identity.key && {
+          isMain: identity.key.isMain,
+          scopes: identity.key.scopes,
+          asVisitor:
+            identity.key.asVisitor || (fromPortalServer && identity.key.isMain && isAdmin(identity.role)),
+        },
       };
 
 const NO_COOKIES: ReadonlyMap<string, string> = new Map();

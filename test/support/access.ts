@@ -100,6 +100,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'user.webhookSettings', 'user.patchWebhookSettings'),
   ...list({ policy: 'account' }, 'user.uploaders', 'user.uploader'),
   'user.replaceKey': { policy: 'account', replacesKey: true },
+  ...list({ policy: 'account' }, 'user.keys', 'user.createKey', 'user.changeKey', 'user.deleteKey'),
   ...list({ policy: 'account' }, 'webhook.deliveries', 'webhook.test'),
   ...list({ policy: 'account' }, 'image.mediaSettings', 'image.changeMediaSettings'),
   ...list({ policy: 'account' }, 'chatapp.authorize', 'chatapp.mine', 'chatapp.unlink'),
@@ -143,7 +144,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
   ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),
   'image.info': { policy: 'everyone', item: 'image' },
-  'image.setPassword': { policy: 'holder', item: 'image', input: { password: '' } },
+  'image.setPassword': { policy: 'insight', item: 'image', input: { password: '' } },
   'library.describe': { policy: 'holder', item: 'image', input: { description: 'x' } },
   'image.delete': { policy: 'control', item: 'image', ends: true },
 

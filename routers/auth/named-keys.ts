@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { Identity } from '../../db/credential.js';
+import {
+  countNamedKeys,
+  deleteNamedKey,
+  insertNamedKey,
+  type NamedKey,
+  namedKeyOf,
+  namedKeysOf,
+  touchKey,
+  updateNamedKey,
+} from '../../db/named-key.js';
+import { audit } from '../audit.js';
+import type { Services } from '../context.js';
+import { dateInput, iso, isoOrNull } from '../dates.js';
+import { fail, found } from '../errors.js';
+import { isRowId } from '../ids.js';
+import { lockAccount } from '../people.js';
+import { requireMainCredential, SCOPES } from '../scopes.js';
+import type { AccountContext } from '../trpc.js';
+import { hashApiKey, newApiKey } from './secrets.js';
+
+/** Maximum named keys of an account. */
+const MAX_KEYS = 100;
+/** Characters of a key that its list shows. */
+const PREFIX_LENGTH = 8;
+/** Minimum interval between two records of a key's use. */
+const NOTE_EVERY_MS = 60 * 1000;
+
+/** A named key in the API (contract §7). */
+export const namedKeyRecord = z.object({
+  id: z.int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  asVisitor: z.boolean(),
+  prefix: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedIp: z.string().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+export type NamedKeyRecord = z.output<typeof namedKeyRecord>;
+
+/** A new key: the only answer that contains the key itself. */
+export const newKeyRecord = namedKeyRecord.extend({ key: z.string() });
+
+const name = z.string().trim().min(1).max(60);
+const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
+
+/** What a new key needs; it has no expiry unless one is given. */
+export const newKeyInput = z.object({
+  name,
+  scopes,
+  expiresAt: dateInput.nullish(),
+  asVisitor: z.boolean().default(false),
+});
+
+/** What can be changed of a key; absent fields stay, an empty `expiresAt` removes the expiry. */
+export const keyChangeInput = z.object({
+  id: z.int(),
+  name: name.optional(),
+  scopes: scopes.optional(),
+  expiresAt: dateInput.nullish(),
+  asVisitor: z.boolean().optional(),
+});
+
+const toRecord = (key: NamedKey): NamedKeyRecord => ({
+  id: key.id,
+  name: key.name,
+  // A scope that this version does not know allows nothing.
+  scopes: SCOPES.filter((scope) => key.scopes.includes(scope)),
+  asVisitor: key.asVisitor,
+  prefix: key.prefix,
+  createdAt: iso(key.createdAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  lastUsedIp: key.lastUsedIp,
+  expiresAt: isoOrNull(key.expiresAt),
+});
+
+/** The named keys of the caller, newest first. */
+export async function listKeys(ctx: AccountContext): Promise<NamedKeyRecord[]> {
+  return (await namedKeysOf(ctx.app.db.read, ctx.account.id)).map(toRecord);
+}
+
+/** Creates a named key; only this answer shows it, as its hash alone is stored. */
+export async function createKey(
+  ctx: AccountContext,
+  input: z.output<typeof newKeyInput>,
+): Promise<z.output<typeof newKeyRecord>> {
+  requireMainCredential(ctx.account);
+  const { app, account } = ctx;
+  const key = newApiKey();
+  const expiresAt = input.expiresAt ?? null;
+  if (expiresAt !== null && expiresAt <= Date.now()) fail('INVALID', 'The key would have expired already');
+  const entry = {
+    name: input.name,
+    scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
+    asVisitor: input.asVisitor,
+    prefix: key.slice(0, PREFIX_LENGTH),
+    createdAt: Date.now(),
+    expiresAt,
+  };
+  const id = await app.db.write(async (trx) => {
+    await lockAccount(app, trx, account.id);
+    if ((await countNamedKeys(trx, account.id)) >= MAX_KEYS)
+      fail('INVALID', `An account may have ${MAX_KEYS} keys; delete one first`);
+    const made = await insertNamedKey(trx, { ...entry, userId: account.id, hash: hashApiKey(key) });
+    await audit(ctx, trx, 'key.created', { subject: account.id, info: { key: made } });
+    return made;
+  });
+  return { ...toRecord({ ...entry, id, lastUsedAt: null, lastUsedIp: null }), key };
+}
+
+/** Changes a named key of the caller; 404 if it is not theirs. */
+export async function changeKey(
+  ctx: AccountContext,
+  { id, ...change }: z.output<typeof keyChangeInput>,
+): Promise<NamedKeyRecord> {
+  requireMainCredential(ctx.account);
+  if (!isRowId(id)) fail('NOT_FOUND');
+  const { app, account } = ctx;
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return app.db.write(async (trx) => {
+    await lockAccount(app, trx, account.id);
+    if (!(await updateNamedKey(trx, account.id, id, given))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'key.changed', { subject: account.id, info: { key: id } });
+    return toRecord(found(await namedKeyOf(trx, account.id, id)));
+  });
+}
+
+/** Deletes a named key of the caller, which stops working at once; 404 if it is not theirs. */
+export async function deleteKey(ctx: AccountContext, id: number): Promise<void> {
+  requireMainCredential(ctx.account);
+  if (!isRowId(id)) fail('NOT_FOUND');
+  await ctx.app.db.write(async (trx) => {
+    if (!(await deleteNamedKey(trx, ctx.account.id, id))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'key.deleted', { subject: ctx.account.id, info: { key: id } });
+  });
+}
+
+/** Records that a named key is in use. A failure to record it is only logged, as reads must work on a full disk. */
+export async function noteKeyUse(
+  app: Services,
+  { key, lastUsedAt }: Identity,
+  address: string,
+): Promise<void> {
+  const at = Date.now();
+  if (key === null || key.isMain || at - (lastUsedAt ?? 0) < NOTE_EVERY_MS) return;
+  try {
+    await app.db.write((trx) => touchKey(trx, key.id, at, address));
+  } catch (error) {
+    app.log.warn({ err: error }, 'the use of a key could not be recorded');
+  }
+}
