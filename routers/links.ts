@@ -58,18 +58,26 @@ function deletionUrl(app: Services, kind: Kind, item: Content): string {
 export const isDeletionToken = (app: Services, kind: Kind, item: Content, token: string): boolean =>
   app.secrets.verifySignature(deletionSubject(kind, item), token);
 
+/**
+ * Whether a separate portal shows this item as its owner wants it shown. It has no page for links, and it opens pastes
+ * without asking for a password and without confirming that a burn paste is read.
+ */
+const isPortalFit = (kind: Kind, item: Content, burn: boolean): boolean =>
+  kind === 'image' || (kind === 'paste' && item.isPublic && item.passwordHash === null && !burn);
+
 /** Builds the URL set of an item; `creator` adds the deletion link. */
 export async function urlSetOf(
   app: Services,
   kind: Kind,
   item: Content,
   owner: User,
-  options: { readonly hasPoster?: boolean; readonly creator?: boolean } = {},
+  options: { readonly hasPoster?: boolean; readonly creator?: boolean; readonly burn?: boolean } = {},
 ): Promise<UrlSet> {
   const page = webUrl(app, kind, item.uniqueId);
   const raw = rawUrl(app, kind, item.uniqueId);
   const { frontendUrl, baseUrl } = app.settings;
-  const portal = frontendUrl === null ? page : `${frontendUrl}/${PORTAL_PATH[kind]}/${item.uniqueId}`;
+  const byPortal = frontendUrl !== null && isPortalFit(kind, item, options.burn === true);
+  const portal = byPortal ? `${frontendUrl}/${PORTAL_PATH[kind]}/${item.uniqueId}` : page;
   const short = await shortUrl(app, kind, item, page);
   const preferences: Readonly<Record<string, string>> = { PORTAL: portal, SHORT: short, RAW: raw };
   return {

@@ -34,11 +34,11 @@ const FOLDERS = ['faults', 'e2e', 'fuzz'];
  * The folders of which several files share a process, to load and warm up the program once for all of them.
  * Files of the others start programs, inspect the resources of a process, or crash it.
  */
-const SHARING = ['rest', 'routers', 'unit'];
+const SHARING = ['legacy', 'rest', 'routers', 'unit'];
 const MOST_TOGETHER = 6;
 
 /** The folders whose tests run on each database. */
-const ON_EACH_DATABASE = ['rest', 'routers', 'fuzz'];
+const ON_EACH_DATABASE = ['legacy', 'rest', 'routers', 'fuzz'];
 
 /** All runs of files, those on SQLite first. */
 function findRuns() {

@@ -51,7 +51,10 @@ export async function toPasteRecord(
     content: paste.content,
     createdAt: iso(paste.createdAt),
     expiresAt: isoOrNull(paste.expiresAt),
-    urlSet: await urlSetOf(app, 'paste', paste, owner, { creator: options.creator === true }),
+    urlSet: await urlSetOf(app, 'paste', paste, owner, {
+      creator: options.creator === true,
+      burn: paste.burn,
+    }),
     uploader: await summarise(app, owner),
     requiresPassword: paste.passwordHash !== null,
     isPublic: paste.isPublic,
