@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { LogOutput } from './log-output.js';
 
 export type { Logger };
 
@@ -37,17 +38,9 @@ export interface Logs {
   readonly log: Logger;
   /** Logs a request; null if the log level excludes request lines. */
   readonly request: ((line: RequestLine) => void) | null;
-  /** Writes buffered lines at process exit; gives up after two seconds. */
-  flush(): void;
+  /** Writes the buffered lines before the process exits; gives up after a second. Nothing is logged afterwards. */
+  flush(): Promise<void>;
 }
-
-/** Lines are buffered up to this many bytes, or for `FLUSH_MS`, before they are written. */
-const BUFFER_BYTES = 8 * 1024;
-const FLUSH_MS = 200;
-/** Maximum bytes buffered for a reader that has stopped reading; further lines are lost. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
-/** How often the last lines are offered to such a reader, 100 ms apart, before the process exits without them. */
-const LAST_TRIES = 20;
 
 /** Properties of an error that are logged besides message, stack and code: facts from the system and the database. */
 const FACTS: ReadonlySet<string> = new Set([
@@ -74,15 +67,7 @@ function describeError(error: unknown): unknown {
 
 /** JSON logs on standard output; secrets in logged objects are redacted. */
 export function createLogs(level: string): Logs {
-  let tries = Number.POSITIVE_INFINITY;
-  const destination = pino.destination({
-    fd: 1,
-    maxLength: MOST_WAITING_BYTES,
-    retryEAGAIN: () => tries-- > 0,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
-  });
+  const output = new LogOutput();
   const log = pino(
     {
       level,
@@ -104,20 +89,12 @@ export function createLogs(level: string): Logs {
         censor: '[redacted]',
       },
     },
-    destination,
+    output,
   );
   return {
     log,
-    request: log.isLevelEnabled('info') ? requestLogger(destination) : null,
-    flush: () => {
-      tries = LAST_TRIES;
-      try {
-        destination.flushSync();
-      } catch {
-        // The reader of the log is gone, so this cannot be reported.
-        destination.destroy();
-      }
-    },
+    request: log.isLevelEnabled('info') ? requestLogger(output) : null,
+    flush: () => output.flush(),
   };
 }
 
@@ -138,10 +115,10 @@ export const createCommandLogger = (): Logger =>
  * tens of thousands of requests per second, that walk was a third of the work. Lines of one event loop turn are
  * written together.
  */
-function requestLogger(destination: DestinationStream): (line: RequestLine) => void {
+function requestLogger(output: LogOutput): (line: RequestLine) => void {
   let lines = '';
   const flush = () => {
-    destination.write(lines);
+    output.write(lines);
     lines = '';
   };
   return ({ id, method, url, status, ms, aborted }) => {

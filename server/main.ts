@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { App } from './app.js';
 import type { FromSupervisor } from './cluster/messages.js';
 import { ownRole, workersOf } from './cluster/role.js';
-import { supervise } from './cluster/supervise.js';
+import { STOP_SIGNALS, supervise } from './cluster/supervise.js';
 import { type Config, ConfigError, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
@@ -10,7 +10,7 @@ import { createLogs, type Logs } from './logger.js';
  * The time within which a process exits after it is told to, in milliseconds, even if background work is still
  * running; interrupted jobs run again later.
  */
-const LONGEST_END_MS = 28_000;
+const LONGEST_END_MS = 27_000;
 
 /** The process: configuration, start, signals, drain. With several WORKERS it starts and supervises them. */
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const workers = workersOf(config.workers);
   if (cluster.isWorker || workers === 1) return serve(config, logs);
   const code = await supervise(workers, logs.log);
-  logs.flush();
+  await logs.flush();
   process.exit(code);
 }
 
@@ -33,8 +33,7 @@ async function serve(config: Config, logs: Logs): Promise<void> {
   const { startApp } = await import('./app.js');
   const app = await startApp(config, logs, ownRole());
   const close = closeOnce(app, logs);
-  process.on('SIGTERM', (signal) => close({ signal }, false));
-  process.on('SIGINT', (signal) => close({ signal }, false));
+  for (const name of STOP_SIGNALS) process.on(name, (signal) => close({ signal }, false));
   process.on('message', (message: FromSupervisor) => {
     if (message.tell === 'retire') close({}, true);
   });
@@ -43,8 +42,8 @@ async function serve(config: Config, logs: Logs): Promise<void> {
 /** Closes the app once and ends the process. */
 function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: boolean) => void {
   let closing = false;
-  const end = (code: number): never => {
-    flush();
+  const end = async (code: number): Promise<never> => {
+    await flush();
     process.exit(code);
   };
   return (cause, gently) => {
@@ -53,16 +52,16 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
     log.info(cause, 'draining');
     setTimeout(() => {
       log.warn({}, 'stopped before all work was finished');
-      end(0);
+      void end(0);
     }, LONGEST_END_MS);
     app.close({ gently }).then(
       () => {
         log.info({}, 'stopped');
-        end(0);
+        return end(0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
-        end(1);
+        return end(1);
       },
     );
   };

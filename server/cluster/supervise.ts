@@ -10,11 +10,14 @@ const BACKOFF_MS = { first: 500, longest: 30_000 } as const;
 /** A worker that ran for this long counts as healthy; the delay is reset. */
 const STEADY_MS = 60_000;
 /** After this time the shutdown kills workers that are still running. */
-const END_MS = 29_000;
+const END_MS = 28_500;
+
+/** Signals that end the server after a drain; a closed terminal sends SIGHUP. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Runs `count` workers, each a full server on the shared port, and does nothing else itself. A worker that dies is
- * replaced. SIGTERM and SIGINT stop all of them; SIGUSR2 replaces them one by one without losing a request. Resolves
+ * replaced. `STOP_SIGNALS` stop all of them; SIGUSR2 replaces them one by one without losing a request. Resolves
  * with the exit code once every worker has drained, or with 1 at once if the first one cannot start.
  */
 export async function supervise(count: number, log: Logger): Promise<number> {
@@ -43,7 +46,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
     });
     const born = performance.now();
     worker.once('exit', (code: number | null, signal: string | null) => {
-      if (ending.signal.aborted) failed ||= code !== 0 && signal !== 'SIGTERM';
+      if (ending.signal.aborted) failed ||= code !== 0 && !isStop(signal);
       else if (!replaceable.has(worker)) void replace(performance.now() - born, code, signal);
     });
     const over = once(worker, 'exit').then(() => null);
@@ -119,8 +122,7 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   const first = launch();
   // Replacing waits until the first worker listens: if that one fails, the start has failed.
   let replacing: Promise<unknown> = first;
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  for (const name of STOP_SIGNALS) process.on(name, end);
   process.on('SIGUSR2', () => {
     replacing = replacing.then(replaceAll).catch((error: unknown) => {
       log.error({ err: error }, 'the workers could not be replaced');
@@ -137,6 +139,9 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   log.info({}, 'stopped');
   return failed ? 1 : 0;
 }
+
+/** A worker that is still starting has no handler for the signal that stops it. */
+const isStop = (signal: string | null): boolean => STOP_SIGNALS.some((name) => name === signal);
 
 /** Running workers. `cluster.workers` also keeps those whose process could not be started. */
 const workers = (): Worker[] =>

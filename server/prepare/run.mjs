@@ -32,7 +32,8 @@ export function run(root, command, args, what, advice, env = {}) {
       20_000,
     );
     const stop = (signal) => child.kill(signal);
-    process.once('SIGTERM', stop).once('SIGINT', stop);
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+    for (const name of signals) process.once(name, stop);
     let output = '';
     const keep = (chunk) => {
       output = (output + chunk).slice(-65_536);
@@ -41,7 +42,7 @@ export function run(root, command, args, what, advice, env = {}) {
     child.stderr.on('data', keep);
     const end = (failure) => {
       clearInterval(beat);
-      process.off('SIGTERM', stop).off('SIGINT', stop);
+      for (const name of signals) process.off(name, stop);
       if (failure === null) resolve();
       else reject(new CannotPrepare(failure));
     };

@@ -36,5 +36,4 @@ process.on('message', async (request: TaskRequest) => {
 });
 process.on('disconnect', () => process.exit());
 // Terminal signals reach the whole process group; the parent waits for running work before it exits.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => undefined);
