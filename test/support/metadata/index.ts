@@ -1,0 +1,6 @@
+import { movies } from './movies.js';
+import { pictures } from './pictures.js';
+import type { Row } from './row.js';
+
+/** All rows of the metadata matrix: a format, a carrier and what each policy removes. */
+export const rows: readonly Row[] = [...pictures, ...movies];
