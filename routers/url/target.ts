@@ -1,9 +1,14 @@
 import type { Settings } from '../context.js';
 import { fail } from '../errors.js';
+import { isScheme } from './schemes.js';
 
 /** Long enough for real URLs, short enough for a header. */
 const MAX_LENGTH = 8_000;
 const NO_ADDRESS = 'This is not a valid URL';
+const OTHER_SCHEME = 'Only http and https URLs can be shortened';
+/** The limits of the domain name system; browsers' parsers do not check them. */
+const MAX_HOST = 253;
+const MAX_LABEL = 63;
 const LOOPBACK = new Set(['localhost', '[::1]', '[::]', '0.0.0.0', '[::ffff:0:0]']);
 /** The whole loopback block, and its IPv4-mapped IPv6 form. */
 const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
@@ -21,10 +26,11 @@ export function readTarget(text: string, settings: Settings): string {
   if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'A URL cannot contain control characters');
   const target = withScheme(given);
   const url = URL.canParse(target) ? new URL(target) : null;
-  if (url === null || url.hostname === '' || url.hostname.startsWith('.')) fail('TARGET_REFUSED', NO_ADDRESS);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    fail('TARGET_REFUSED', 'Only http and https URLs can be shortened');
-  }
+  if (url === null || !isResolvable(url.hostname)) fail('TARGET_REFUSED', NO_ADDRESS);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') fail('TARGET_REFUSED', OTHER_SCHEME);
+  // `tel:112` is no host with a port. By the parsed name, in which case, width and invisible characters are gone.
+  if (/^[^/?#]+:/.test(given) && target !== given && isScheme(url.hostname))
+    fail('TARGET_REFUSED', OTHER_SCHEME);
   if (url.username !== '' || url.password !== '') {
     fail('TARGET_REFUSED', 'A URL that contains a username or password cannot be shortened');
   }
@@ -38,9 +44,7 @@ function withScheme(given: string): string {
   // Probably a typo: a host without a domain needs its scheme, a port or a path.
   if (/^[^./?#:]+$/.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);
   const hostAndPort = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/.test(given);
-  if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) {
-    fail('TARGET_REFUSED', 'Only http and https URLs can be shortened');
-  }
+  if (!hostAndPort && /^[a-z][a-z0-9+.-]*:/i.test(given)) fail('TARGET_REFUSED', OTHER_SCHEME);
   return `https://${given}`;
 }
 
@@ -54,8 +58,30 @@ function isOwnHost(url: URL, settings: Settings): boolean {
   return own.some((address) => address !== null && hostOf(new URL(address)) === hostOf(url));
 }
 
-/** The URL for a `Location` header: only non-ASCII characters are percent-encoded. */
+/** Whether a host, as the URL parser returns it, can be looked up: every label has 1 to 63 characters. */
+function isResolvable(hostname: string): boolean {
+  const labels = hostname.replace(/\.$/, '').split('.');
+  return hostname.length <= MAX_HOST && labels.every(({ length }) => length > 0 && length <= MAX_LABEL);
+}
+
+const PLAIN_LOCATION = /^[\u0020-\u007e]*$/;
+/** Scheme, host with port, and the rest, in every spelling that `readTarget` accepts. */
+const PARTS = /^(https?:[/\\]*)([^/\\?#]*)(.*)$/is;
+
+/**
+ * The URL for a `Location` header: an international host in its ASCII form, because clients look it up as it is
+ * written; elsewhere only non-ASCII characters are percent-encoded.
+ */
 export function asLocation(target: string): string {
+  const [, scheme = '', host = '', rest = ''] = PARTS.exec(target) ?? [];
+  if (PLAIN_LOCATION.test(target) && !host.includes('%')) return target;
   // Lone surrogates have no UTF-8 form; they become the replacement character.
-  return target.toWellFormed().replace(/[^\u0021-\u007e ]+/gu, encodeURIComponent);
+  const encoded = (text: string) => text.toWellFormed().replace(/[^\u0021-\u007e ]+/gu, encodeURIComponent);
+  return scheme + asciiHost(host) + encoded(rest);
+}
+
+function asciiHost(host: string): string {
+  if (PLAIN_LOCATION.test(host) && !host.includes('%')) return host;
+  const port = /:\d*$/.exec(host)?.[0] ?? '';
+  return new URL(`http://${host}`).hostname + port;
 }

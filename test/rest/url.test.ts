@@ -58,6 +58,11 @@ created('adds https:// where the scheme is missing, and changes nothing else', a
     assert.is(body.message.originalUrl, kept);
   }
 });
+created('a host with a port is no scheme, whatever its name', async () => {
+  for (const url of ['example.com:8080/x', 'localhost:3000', 'foo:80', 'tel.example:112', '192.0.2.1:80'])
+    assert.is((await make({ url })).originalUrl, `https://${url}`);
+  assert.is((await make({ url: 'http://tel:112' })).originalUrl, 'http://tel:112');
+});
 created('keeps a requested id, unique regardless of case', async () => {
   assert.is((await create({ url: 'example.com', uniqueId: 'My-Link_1' })).body.uniqueId, 'My-Link_1');
   assert.is((await create({ url: 'example.com', uniqueId: 'my-link_1' })).status, 400);
@@ -93,6 +98,14 @@ for (const [why, json] of Object.entries({
   'a data address': { url: 'data:text/html,x' },
   'a file': { url: 'file:///etc/passwd' },
   'a mail address': { url: 'mailto:a@b.example' },
+  'a telephone number that looks like a port': { url: 'tel:110' },
+  'a text message to a number, in capitals': { url: 'SMS:70700/x' },
+  'a script that looks like a port': { url: 'javascript:0?1' },
+  'a telephone number after an invisible character': { url: '\u200btel:110' },
+  'http before a number': { url: 'http:80' },
+  'a host that is no international name': { url: 'https://xn--a.example/' },
+  'a host with an empty label': { url: 'https://example..com/' },
+  'a host with a label that is too long in its ASCII form': { url: `https://${'ü'.repeat(60)}.example/` },
   credentials: { url: 'https://user:pass@example.com' },
   'a user name': { url: 'https://user@example.com' },
   'an address of 9,000 characters': { url: `https://example.com/${'x'.repeat(9000)}` },
@@ -191,6 +204,23 @@ keys('only the owner and administrators see logs; only the owner and moderators 
 keys.run();
 
 const redirect = group('GET /url/r 301');
+redirect('gives the host in ASCII, and everything else as it was given', async () => {
+  for (const [url, location] of [
+    [
+      'https://Bücher.example:8443/Straße?q=ö&x=%zz#ü',
+      'https://xn--bcher-kva.example:8443/Stra%C3%9Fe?q=%C3%B6&x=%zz#%C3%BC',
+    ],
+    ['https://日本語。example', 'https://xn--wgv71a119e.example'],
+    ['https://b%C3%BCcher.example', 'https://xn--bcher-kva.example'],
+    ['https://[2001:db8::1]:8443/é', 'https://[2001:db8::1]:8443/%C3%A9'],
+    ['HTTPS://WWW.EXAMPLE.com:443', 'HTTPS://WWW.EXAMPLE.com:443'],
+  ] as const) {
+    const link = await make({ url });
+    assert.is(link.originalUrl, url.includes('://') ? url : `https://${url}`);
+    for (const method of ['GET', 'HEAD'])
+      assert.is((await server.request(method, `/url/r/${link.uniqueId}`)).headers.get('location'), location);
+  }
+});
 redirect('redirects to the address, uncached, and counts one visit', async () => {
   const link = await make({ url: 'example.com/ü?q=a b' });
   const { status, headers } = await server.request('GET', `/url/r/${link.uniqueId}`, {
