@@ -17,8 +17,8 @@ export interface HotPathOptions {
 /** Handles a request if a hot route matches, and resolves when it is done; null leaves it to the router. */
 export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
 
-/** An id that needs neither decoding nor schema validation: exactly what the schema accepts. */
-const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** An id, or the name of a file, that needs neither decoding nor schema validation: the schema accepts all of them. */
+const PLAIN_ID = /^(?:[A-Za-z0-9_-]{1,64}|[A-Za-z0-9_-]{1,20}\.[A-Za-z0-9]{1,10})$/;
 
 /**
  * Serves GET without a query on the routes marked `hot` before the router, calling the procedure's domain

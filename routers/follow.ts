@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { lookupId } from '../db/content.js';
 import { shortIdHolders } from '../db/short-ids.js';
 import type { Context } from './context.js';
-import { found } from './errors.js';
+import { fail, found } from './errors.js';
+import { isOwnExtension, readAddress } from './item-address.js';
 import { webUrl } from './links.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
 import { type VisitResult, visit, visitInput } from './url/visit.js';
@@ -13,16 +14,21 @@ export const followInput = visitInput.extend({ host: z.string().nullish() });
 /**
  * Follows a short link: finds the oldest living item with this id, on a short host only among the kinds of
  * that host. A link counts as visited; images and pastes redirect to their page, which has its own access
- * rules.
+ * rules. `ID.ext` is an image with its own extension.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
   const { db, settings } = ctx.app;
   const kinds = kindsAt(settings, input.host == null ? null : canonicalHost(input.host));
-  const holders = await shortIdHolders(db, db.read, [lookupId(input.uniqueId)], Date.now());
+  const { uniqueId, extension } = readAddress(input.uniqueId);
+  const holders = await shortIdHolders(db, db.read, [lookupId(uniqueId)], Date.now());
   const holder = found(holders.find(({ kind }) => kinds.includes(kind)));
-  if (holder.kind === 'url') return visit(ctx, input);
+  if (extension !== null) {
+    const image = holder.kind === 'image' ? await ctx.app.load.image(uniqueId) : null;
+    if (!isOwnExtension(found(image).type, extension)) fail('NOT_FOUND');
+  }
+  if (holder.kind === 'url') return visit(ctx, { ...input, uniqueId });
   return {
-    location: webUrl(ctx.app, holder.kind, encodeURIComponent(input.uniqueId)),
+    location: webUrl(ctx.app, holder.kind, encodeURIComponent(uniqueId)),
     permanent: false,
     counted: false,
   };

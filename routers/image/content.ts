@@ -5,6 +5,7 @@ import { type Access, accessOrNull, authorise, isPrivileged, requireLiving } fro
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
+import { isOwnExtension, readAddress } from '../item-address.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
 import { planTransfer, transferInput, transferPlan } from '../transfer.js';
@@ -64,9 +65,17 @@ export async function findImage(ctx: Context, uniqueId: string): Promise<StoredI
   return image;
 }
 
+/** The image at an address: like `findImage`, with `ID` or with `ID.ext` and its own extension (contract §6). */
+export async function findAddressed(ctx: Context, address: string): Promise<StoredImage> {
+  const { uniqueId, extension } = readAddress(address);
+  const image = await findImage(ctx, uniqueId);
+  if (extension !== null && !isOwnExtension(image.type, extension)) fail('NOT_FOUND');
+  return image;
+}
+
 /** The content of an image or a file; for a video a redirect to it. */
 export async function getContent(ctx: Context, input: ContentInput): Promise<Delivery> {
-  const image = await findImage(ctx, input.uniqueId);
+  const image = await findAddressed(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
   if (image.mediaKind === 'video') {
@@ -81,7 +90,7 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Del
 
 /** The bytes of a video. */
 export async function getVideo(ctx: Context, input: ContentInput): Promise<Delivery> {
-  const image = await findImage(ctx, input.uniqueId);
+  const image = await findAddressed(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
   // After the access check, so that callers without access do not learn that it is not a video.

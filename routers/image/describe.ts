@@ -1,12 +1,12 @@
 import { authorise } from '../access.js';
 import type { Context } from '../context.js';
-import { countView, findImage, represent } from './content.js';
+import { countView, findAddressed, represent } from './content.js';
 import type { Description, ImageQuery } from './get.js';
 import { toImageRecord } from './record.js';
 
 /** The details of an image and, on request, its bytes as base64, which use up one view (contract §4). */
 export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
-  const image = await findImage(ctx, input.uniqueId);
+  const image = await findAddressed(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);
   const record = await toImageRecord(ctx.app, image, { access: true });
   const bytes = input.base64 ? await represent(ctx, image, input) : null;

@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import { idIn } from '../item-address.js';
 import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
@@ -80,7 +81,7 @@ export const urlRouter = router({
   visit: open
     .input(visitInput)
     .output(visitResult)
-    .mutation(({ ctx, input }) => visit(ctx, input)),
+    .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),
 
   logs: signedIn
     .input(byId)

@@ -18,6 +18,10 @@ export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
   return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
 }
 
+/** The address of a file that ends like its name: programs that look at it know what is there. */
+export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
+  `${image.urlSet.rawUrl}.${image.type}`;
+
 /** Address of a version of the image that every browser can show: the stored bytes, or a JPEG. */
 export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;

@@ -12,6 +12,7 @@ import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
+import { idIn } from '../../routers/item-address.js';
 import { signInPath } from './address.js';
 import { openAssets } from './assets.js';
 import { renderPage } from './html.js';
@@ -89,7 +90,7 @@ async function answerTo(
         ctx,
         method: koa.method,
         call: createCaller(ctx),
-        params: koa.params,
+        params: 'id' in koa.params ? { ...koa.params, id: idIn(koa.params.id ?? '') } : koa.params,
         query: fieldsOf(koa.search),
         header: (name) => headerOf(koa.req, name),
         ...received,

@@ -7,13 +7,13 @@ export function Share({
   urls,
   name,
   picture,
-  direct = picture ? 'Image file' : 'Direct link',
+  direct = { label: 'Direct link', url: urls.rawUrl },
 }: {
   readonly urls: UrlSet;
   readonly name: string;
   readonly picture?: boolean;
-  /** The label of the link to the content itself; null if that link works for nobody and is not offered. */
-  readonly direct?: string | null;
+  /** The link to the content itself; null if it works for nobody and is not offered. */
+  readonly direct?: { readonly label: string; readonly url: string } | null;
 }) {
   const preferred = urls.userPreference ?? urls.shortUrl;
   const link = direct === null && preferred === urls.rawUrl ? urls.shortUrl : preferred;
@@ -23,17 +23,17 @@ export function Share({
       <div class="copies">
         <CopyField label="Link" value={link} />
         {link !== urls.webUrl && <CopyField label="Page" value={urls.webUrl} />}
-        {direct !== null && link !== urls.rawUrl && <CopyField label={direct} value={urls.rawUrl} />}
-        {picture && (
+        {direct !== null && link !== direct.url && <CopyField label={direct.label} value={direct.url} />}
+        {picture && direct !== null && (
           <details class="more">
             <summary>For posts and forums</summary>
             <div class="copies">
-              <CopyField label="Markdown" value={`![${label}](${urls.rawUrl})`} />
+              <CopyField label="Markdown" value={`![${label}](${direct.url})`} />
               <CopyField
                 label="HTML"
-                value={`<a href="${urls.webUrl}"><img src="${urls.rawUrl}" alt="${escapeAttribute(label)}"></a>`}
+                value={`<a href="${urls.webUrl}"><img src="${direct.url}" alt="${escapeAttribute(label)}"></a>`}
               />
-              <CopyField label="BBCode" value={`[url=${urls.webUrl}][img]${urls.rawUrl}[/img][/url]`} />
+              <CopyField label="BBCode" value={`[url=${urls.webUrl}][img]${direct.url}[/img][/url]`} />
             </div>
           </details>
         )}

@@ -11,7 +11,7 @@ import { Heading, Page } from '../components/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { Share } from '../components/share.js';
 import { count, duration } from '../format.js';
-import { isInlineImage, kindOf } from '../media-kind.js';
+import { fileLink, isInlineImage, kindOf } from '../media-kind.js';
 import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
@@ -69,7 +69,12 @@ export function ImagePage({
       <div class="columns uneven">
         {!isOver({ ...lifetime, used: (image.views ?? 0) + taken }) && (
           <Card title="Share">
-            <Share urls={image.urlSet} name={name} picture={isInlineImage(image)} />
+            <Share
+              urls={image.urlSet}
+              name={name}
+              picture={isInlineImage(image)}
+              direct={{ label: 'Direct link', url: fileLink(image) }}
+            />
           </Card>
         )}
         <div class="stack">

@@ -162,7 +162,11 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
     <div class="columns uneven">
       {!isOver(pasteLifetime(paste)) && (
         <Card title="Share">
-          <Share urls={paste.urlSet} name={paste.title} direct={paste.burn ? null : 'Raw text'} />
+          <Share
+            urls={paste.urlSet}
+            name={paste.title}
+            direct={paste.burn ? null : { label: 'Raw text', url: paste.urlSet.rawUrl }}
+          />
         </Card>
       )}
       <Card title="Details">

@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, CopyField } from '../components/parts.js';
+import { fileLink } from '../media-kind.js';
 import type { ListedImage } from '../records.js';
 import type { Site } from '../site.js';
 import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from './shared.js';
@@ -159,7 +160,7 @@ export function UploadedPage({ site, image }: { readonly site: Site; readonly im
           </ul>
           <div class="copies">
             <CopyField label="Link" value={urlSet.userPreference ?? urlSet.shortUrl} />
-            <CopyField label="Direct link" value={urlSet.rawUrl} />
+            <CopyField label="Direct link" value={fileLink(image)} />
             {urlSet.deletionUrl && <CopyField label="Deletion link" value={urlSet.deletionUrl} />}
           </div>
         </div>
