@@ -183,9 +183,14 @@ export async function deleteSessionOf(trx: Queryable, userId: number, sessionId:
   return (await trx('sessions').where({ id: sessionId, user_id: userId }).delete()) > 0;
 }
 
-/** Ends every session of an account. */
-export async function deleteSessionsOf(trx: Queryable, userId: number): Promise<void> {
-  await trx('sessions').where('user_id', userId).delete();
+/** Ends every session of an account except for `but`; returns how many. */
+export async function deleteSessionsOf(
+  trx: Queryable,
+  userId: number,
+  but: number | null = null,
+): Promise<number> {
+  const all = trx('sessions').where('user_id', userId);
+  return (but === null ? all : all.whereNot('id', but)).delete();
 }
 
 /** Deletes every API key of an account. */

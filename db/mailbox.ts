@@ -154,6 +154,11 @@ export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<M
   return row === undefined ? null : fromRow(row);
 }
 
+/** The cookies of an account's mailboxes stop working: no cookie has the empty hash. */
+export async function forgetMailboxCookies(trx: Queryable, ownerId: number): Promise<void> {
+  await trx('mailboxes').where('owner_id', ownerId).update({ token_hash: '' });
+}
+
 /** Changes a mailbox and returns its new state; null if it is deleted. */
 export async function updateMailbox(
   trx: Queryable,

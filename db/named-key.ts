@@ -107,9 +107,9 @@ export async function deleteNamedKey(trx: Queryable, userId: number, id: number)
   return (await own(trx, userId).andWhere('id', id).delete()) > 0;
 }
 
-/** Deletes every named key of an account; the main key stays. */
-export async function deleteNamedKeys(trx: Queryable, userId: number): Promise<void> {
-  await own(trx, userId).delete();
+/** Deletes every named key of an account; the main key stays. Returns how many there were. */
+export async function deleteNamedKeys(trx: Queryable, userId: number): Promise<number> {
+  return own(trx, userId).delete();
 }
 
 /** Records that a key was used, and from which address. */

@@ -59,7 +59,9 @@ export async function saveWebhook(
     .merge();
 }
 
-/** Deletes the webhook of an account. */
-export async function deleteWebhook(trx: Queryable, userId: number): Promise<void> {
+/** Deletes the webhook of an account; true if it had an address. */
+export async function deleteWebhook(trx: Queryable, userId: number): Promise<boolean> {
+  const { urlCipher } = await webhookOf(trx, userId);
   await trx('webhooks').where('user_id', userId).delete();
+  return urlCipher !== null;
 }

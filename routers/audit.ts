@@ -24,6 +24,7 @@ export const AUDIT_EVENTS = [
   'key.changed',
   'key.deleted',
   'webhook.changed',
+  'webhook.removed',
   'webhook.disabled',
   'chatapp.linked',
   'chatapp.unlinked',

@@ -165,7 +165,7 @@ export const authRoutes = [
   }),
   route('POST', '/auth/reset/confirm', {
     procedure: 'auth.confirmReset',
-    summary: 'Set a new password with the code from the link; ends every session',
+    summary: 'Set a new password with the code from the link; ends every session, key, link and webhook',
     errors: [400, 403, 429],
     read: ({ body }) => ({ code: body.required('code'), password: body.required('password') }),
     responds: { kind: 'said' },

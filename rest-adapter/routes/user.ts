@@ -58,14 +58,15 @@ export const userRoutes = [
   }),
   route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
-    summary: 'Change the password; ends every other session',
+    summary: 'Change the password; ends every other session, and with replaceKey the API key',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
       currentPassword: body.required('currentPassword', 'password'),
       newPassword: body.required('newPassword'),
+      replaceKey: body.boolean('replaceKey'),
     }),
     responds: { kind: 'said' },
-    reply: () => message('The new password was set'),
+    reply: (given) => message('The new password was set', { extra: given }),
   }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endedAccess } from '../auth/ending.js';
 import { found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { imageRecord } from '../image/record.js';
@@ -86,8 +87,12 @@ export const adminRouter = router({
 
   changeUser: admin
     .input(changeUserInput)
-    .output(fullUser)
-    .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await changeUser(ctx, input), false)),
+    // `ended`: what a new password has ended.
+    .output(fullUser.extend({ ended: endedAccess.optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const { user, ended } = await changeUser(ctx, input);
+      return { ...(await toFullUser(ctx.app, user, false)), ...(ended === null ? {} : { ended }) };
+    }),
 
   endSecondFactor: admin
     .input(byUid)

@@ -14,9 +14,8 @@ import {
 } from '../../db/user.js';
 import { audit } from '../audit.js';
 import { writeUnique } from '../auth/accounts.js';
+import { type EndedAccess, endAccess, endSignIns, endWaysIn } from '../auth/ending.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
-import { endSignIns, endWaysIn } from '../auth/password.js';
-import { forgetChatLink } from '../chatapp/link.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
@@ -92,18 +91,24 @@ async function requireAuthority(
   if (leaves && owners.length < 2) fail('LAST_OWNER');
 }
 
+/** A changed account, and what a new password has ended. */
+export interface ChangedUser {
+  readonly user: User;
+  readonly ended: EndedAccess | null;
+}
+
 /**
- * Changes an account. A new password, a new address and lifting a ban end its sign-ins. During a ban its
- * sessions stay, so that their holder gets the ban message (contract §2). A new password also removes its
- * linked chat account, which an intruder may have linked.
+ * Changes an account. A new password ends everything that an intruder may have or may have added (`endAccess`); a new
+ * address and lifting a ban end its sign-ins. During a ban its sessions stay, so that their holder gets the ban message
+ * (contract §2).
  */
-export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<User> {
+export async function changeUser(ctx: AccountContext, input: ChangeUserInput): Promise<ChangedUser> {
   const { app } = ctx;
   const role = input.role ?? null;
   if (role !== null) requireGivable(ctx.account, role);
   const password = input.password ?? null;
   const passwordHash = password === null ? undefined : await app.passwords.hash(password);
-  await writeUnique(app, { username: input.username ?? undefined }, async (trx) => {
+  const ended = await writeUnique(app, { username: input.username ?? undefined }, async (trx) => {
     const owners = await lockOwners(app.db, trx);
     const target = found(await lockUser(app.db, trx, input.uid));
     if (target.role === 'DELETED') fail('NOT_FOUND');
@@ -118,15 +123,15 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
     };
     await updateUser(trx, target.id, change);
     const wasShutOut = isShutOut(target.role);
-    if (passwordHash !== undefined || input.email || (role !== null && wasShutOut))
-      await endSignIns(trx, target.id);
-    else if (role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
-    if (passwordHash !== undefined) await forgetChatLink(ctx, trx, target.id);
-    const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }) };
+    const over = passwordHash === undefined ? null : await endAccess(ctx, trx, target.id);
+    if (over === null && (input.email || (role !== null && wasShutOut))) await endSignIns(trx, target.id);
+    else if (over === null && role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
+    const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }), ...over };
     await audit(ctx, trx, 'account.changed', { subject: target.id, info });
+    return over;
   });
   app.jobs.kick();
-  return accountOf(app, input.uid);
+  return { user: await accountOf(app, input.uid), ended };
 }
 
 /** Refuses a name or an address that another account uses. */

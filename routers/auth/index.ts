@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { open, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';
 import { summaryOf, userSummary } from '../user-summary.js';
+import { endedAccess } from './ending.js';
 import { codeInput, emailInput, newPasswordInput } from './fields.js';
 import { finishSignIn, loginInput, signIn } from './login.js';
 import { changePassword, confirmReset, requestReset } from './password.js';
@@ -101,12 +102,19 @@ export const authRouter = router({
     }),
 
   changePassword: signedIn
-    .input(z.object({ currentPassword: z.string().max(200), newPassword: newPasswordInput }))
-    .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await changePassword(ctx, input);
-      return {};
-    }),
+    .input(
+      z.object({
+        currentPassword: z.string().max(200),
+        newPassword: newPasswordInput,
+        /** Replaces the API key, too. */
+        replaceKey: z
+          .boolean()
+          .nullish()
+          .transform((wanted) => wanted === true),
+      }),
+    )
+    .output(z.object({ apiKey: z.string().optional() }))
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
 
   secondFactor: signedIn.output(secondFactorState).query(({ ctx }) => describeSecondFactor(ctx)),
 
@@ -143,9 +151,6 @@ export const authRouter = router({
 
   confirmReset: open
     .input(z.object({ code: z.string().min(1).max(200), password: newPasswordInput }))
-    .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await confirmReset(ctx, input);
-      return {};
-    }),
+    .output(endedAccess)
+    .mutation(({ ctx, input }) => confirmReset(ctx, input)),
 });

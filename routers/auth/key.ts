@@ -1,5 +1,7 @@
+import type { Queryable } from '../../db/connect.js';
 import { replaceMainKey } from '../../db/credential.js';
 import { audit } from '../audit.js';
+import type { Services } from '../context.js';
 import { lockAccount } from '../people.js';
 import { requireMainCredential } from '../scopes.js';
 import type { AccountContext } from '../trpc.js';
@@ -9,16 +11,17 @@ import { hashApiKey, newApiKey } from './secrets.js';
 export async function replaceKey(ctx: AccountContext): Promise<string> {
   const { app, account } = ctx;
   requireMainCredential(account);
-  const key = newApiKey();
-  await app.db.write(async (trx) => {
+  return app.db.write(async (trx) => {
     await lockAccount(app, trx, account.id);
-    await replaceMainKey(trx, {
-      userId: account.id,
-      hash: hashApiKey(key),
-      cipher: app.secrets.encrypt(key),
-      createdAt: Date.now(),
-    });
     await audit(ctx, trx, 'key.replaced', { subject: account.id });
+    return giveNewKey(app, trx, account.id);
   });
+}
+
+/** Replaces the main API key of an account and returns the new one. */
+export async function giveNewKey(app: Services, trx: Queryable, userId: number): Promise<string> {
+  const key = newApiKey();
+  const cipher = app.secrets.encrypt(key);
+  await replaceMainKey(trx, { userId, hash: hashApiKey(key), cipher, createdAt: Date.now() });
   return key;
 }

@@ -1,17 +1,16 @@
-import { deleteCodes, isLiveLink, takeLink } from '../../db/code.js';
-import type { Queryable } from '../../db/connect.js';
-import { deleteSessionsOf } from '../../db/credential.js';
-import { deleteOauthStatesOf } from '../../db/oauth-state.js';
+import { isLiveLink, takeLink } from '../../db/code.js';
 import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
-import { forgetChatLink } from '../chatapp/link.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { countAttempt, takeAll } from '../limits.js';
 import { accountOf, lockAccount } from '../people.js';
 import { isShutOut } from '../roles.js';
+import { requireMainCredential } from '../scopes.js';
 import type { AccountContext } from '../trpc.js';
 import { queueReset } from './codes.js';
+import { type EndedAccess, endAccess, endSignIns } from './ending.js';
+import { giveNewKey } from './key.js';
 import { loginSubject } from './login.js';
 import { hashSecret } from './secrets.js';
 import { openSession, setSessionCookie } from './session.js';
@@ -32,43 +31,33 @@ export function requireSamePassword(confirmed: User, current: User): void {
   if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
-/** Ends all sign-ins of an account: its sessions, and what `endWaysIn` ends. */
-export async function endSignIns(trx: Queryable, userId: number): Promise<void> {
-  await deleteSessionsOf(trx, userId);
-  await endWaysIn(trx, userId);
-}
-
-/** Ends pending ways to sign in: mailed codes and links, and started chat logins. */
-export async function endWaysIn(trx: Queryable, userId: number): Promise<void> {
-  await deleteCodes(trx, userId);
-  await deleteOauthStatesOf(trx, userId);
-}
-
-/** Sets a new password and ends every sign-in with the old one. */
-async function replacePassword(trx: Queryable, userId: number, passwordHash: string): Promise<void> {
-  await updateUser(trx, userId, { passwordHash });
-  await endSignIns(trx, userId);
-}
-
 /**
- * Changes the caller's password. Every session ends; a caller with a session gets a new one. A linked chat
- * account stays: a user who knows the old password was told about it and can remove it.
+ * Changes the caller's password. Every session ends; a caller with a session gets a new one. On request the API key
+ * is replaced, too, and returned. A linked chat account stays: a user who knows the old password was told about it and
+ * can remove it.
  */
 export async function changePassword(
   ctx: AccountContext,
-  input: { readonly currentPassword: string; readonly newPassword: string },
-): Promise<void> {
+  input: { readonly currentPassword: string; readonly newPassword: string; readonly replaceKey: boolean },
+): Promise<{ readonly apiKey?: string }> {
   const { app } = ctx;
+  if (input.replaceKey) requireMainCredential(ctx.account);
   const user = await confirmPassword(ctx, input.currentPassword);
   const passwordHash = await app.passwords.hash(input.newPassword);
   const bySession = ctx.account.sessionId !== null;
-  const token = await app.db.write(async (trx) => {
+  const { token, apiKey } = await app.db.write(async (trx) => {
     requireSamePassword(user, await lockAccount(app, trx, user.id));
-    await replacePassword(trx, user.id, passwordHash);
-    await audit(ctx, trx, 'password.changed', { subject: user.id });
-    return bySession ? openSession(ctx, trx, user.id) : null;
+    await updateUser(trx, user.id, { passwordHash });
+    const sessions = await endSignIns(trx, user.id);
+    await audit(ctx, trx, 'password.changed', { subject: user.id, info: { sessions } });
+    if (input.replaceKey) await audit(ctx, trx, 'key.replaced', { subject: user.id });
+    return {
+      token: bySession ? await openSession(ctx, trx, user.id) : null,
+      apiKey: input.replaceKey ? await giveNewKey(app, trx, user.id) : null,
+    };
   });
   if (token !== null) setSessionCookie(ctx, token);
+  return apiKey === null ? {} : { apiKey };
 }
 
 /**
@@ -94,29 +83,30 @@ export async function mailReset(app: Services, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password with the link of a reset mail; 400 if the link is wrong, used or expired. Also removes
- * the linked chat account, which an intruder may have linked.
+ * Sets a new password with the link of a reset mail; 400 if the link is wrong, used or expired. Ends everything that
+ * an intruder may have or may have added (`endAccess`), and returns it.
  */
 export async function confirmReset(
   ctx: Context,
   input: { readonly code: string; readonly password: string },
-): Promise<void> {
+): Promise<EndedAccess> {
   const { app } = ctx;
   await app.limits.take('codeAddress', `reset|${ctx.network()}`);
   const link = hashSecret(input.code);
   if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
   const passwordHash = await app.passwords.hash(input.password);
-  const user = await app.db.write(async (trx) => {
+  const { user, ended } = await app.db.write(async (trx) => {
     const taken = await takeLink(trx, 'reset', link, Date.now());
     const account = taken === null ? null : await lockUser(app.db, trx, taken.userId);
     if (account === null || foldCase(account.email) !== taken?.emailKey) return fail('CODE_INVALID');
     if (isShutOut(account.role)) fail('ACCOUNT_INACTIVE');
-    await replacePassword(trx, account.id, passwordHash);
-    await forgetChatLink(ctx, trx, account.id);
-    await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id });
-    return account;
+    await updateUser(trx, account.id, { passwordHash });
+    const over = await endAccess(ctx, trx, account.id);
+    await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id, info: over });
+    return { user: account, ended: over };
   });
   app.jobs.kick();
   // A user who forgot the password has probably tried some: the new one must work at once.
   await app.limits.clear('login', loginSubject(ctx, user.email));
+  return ended;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
+import { deleteSessionsOf } from '../../db/credential.js';
 import {
   confirmSecondFactor,
   countRecoveryCodes,
@@ -58,7 +59,10 @@ export async function beginSecondFactor(
   return { secret, uri: await authenticatorUri(secret, user.username) };
 }
 
-/** Requires a code at every login from now on; returns the recovery codes. Refuses a code of another secret. */
+/**
+ * Requires a code at every login from now on and ends the other sessions; returns the recovery codes. Refuses a code
+ * of another secret.
+ */
 export async function enableSecondFactor(
   ctx: AccountContext,
   code: string,
@@ -75,7 +79,9 @@ export async function enableSecondFactor(
     await lockAccount(app, trx, account.id);
     if (!(await confirmSecondFactor(trx, account.id, factor.secretCipher, step, Date.now())))
       fail('CODE_INVALID');
-    await audit(ctx, trx, 'factor.enabled', { subject: account.id });
+    // They were opened without a code, perhaps by the one against whom it is turned on.
+    const sessions = await deleteSessionsOf(trx, account.id, account.sessionId);
+    await audit(ctx, trx, 'factor.enabled', { subject: account.id, info: { sessions } });
     return giveRecoveryCodes(app, trx, account.id);
   });
 }

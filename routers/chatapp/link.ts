@@ -112,14 +112,18 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   if (!ended) fail('NOT_FOUND');
 }
 
-/** Ends the link of an account, in the transaction that resets or removes it; revokes its tokens soon after. */
-export async function forgetChatLink(ctx: Context, trx: Queryable, userId: number): Promise<void> {
+/**
+ * Ends the link of an account, in the transaction that resets or removes it; revokes its tokens soon after. False if
+ * there was none.
+ */
+export async function forgetChatLink(ctx: Context, trx: Queryable, userId: number): Promise<boolean> {
   const { app } = ctx;
   const held = await chatLinkOfUser(trx, userId);
   const link = held === null ? null : await deleteChatLink(trx, userId, held.chatId);
-  if (link === null) return;
+  if (link === null) return false;
   await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
   await endTokensLater(app, trx, tokensOf(app.secrets, link));
+  return true;
 }
 
 /** True if the provider has revoked all of them. */

@@ -10,7 +10,7 @@ import { deletePlaylistsOf } from '../../db/playlist.js';
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/user.js';
 import { deleteWebhook } from '../../db/webhook.js';
 import { audit } from '../audit.js';
-import { endSignIns } from '../auth/password.js';
+import { endSignIns } from '../auth/ending.js';
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { CommandError, onlyArgument, UsageError } from '../../client/bin/command.js';
 import { readSecret } from '../../client/bin/terminal.js';
 import { userByEmail, userByUsername } from '../../db/user.js';
+import type { EndedAccess } from '../../routers/auth/ending.js';
 import type { Services } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
 import { readConfig } from '../config/config.js';
@@ -58,8 +59,9 @@ const actions: Readonly<Record<string, Action>> = {
     const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
     const uid = await uidOf(app, name);
     const password = await newPassword();
-    await api.admin.changeUser({ uid, password: password.text });
+    const { ended } = await api.admin.changeUser({ uid, password: password.text });
     password.show();
+    if (ended !== undefined) process.stderr.write(`${listEnded(ended)}\n`);
   },
 
   async role(args, api, app) {
@@ -73,6 +75,18 @@ const actions: Readonly<Record<string, Action>> = {
     await api.admin.endSecondFactor({ uid: await uidOf(app, name) });
   },
 };
+
+/** What a new password has ended, in a sentence. */
+function listEnded({ sessions, ...ended }: EndedAccess): string {
+  const removed = [
+    ended.keys > 0 ? 'the named keys' : '',
+    ended.webhook ? 'the webhook' : '',
+    ended.chatapp ? 'the linked chat account' : '',
+    ended.messenger ? 'the linked messenger account' : '',
+  ].filter(Boolean);
+  const also = removed.length === 0 ? '' : `; removed ${removed.join(', ')}`;
+  return `ended ${sessions} session${sessions === 1 ? '' : 's'}; replaced the API key${also}`;
+}
 
 /** The user ID for a username or e-mail address. */
 async function uidOf({ db }: Services, name: string): Promise<number> {

@@ -6,7 +6,7 @@ import type { FormState } from './components/form.js';
 import { type PageAnswer, page } from './request.js';
 
 /** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */
-const secret = /password|secret|key|^code$/i;
+const secret = /password|secret|^(?:api)?key$|^code$/i;
 
 /** The fields that a refusal may belong to; the form has one of them. */
 const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {

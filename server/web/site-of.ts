@@ -14,7 +14,8 @@ export interface SiteSettings {
 }
 
 /**
- * Notices shown after a redirect, by the value of `done` in the address; text from the address itself is never shown.
+ * Notices shown after a redirect, by the words of `done` in the address, which dots separate; text from the address
+ * itself is never shown.
  */
 const notices: Readonly<Record<string, string>> = {
   nothing: 'Nothing was selected.',
@@ -25,7 +26,17 @@ const notices: Readonly<Record<string, string>> = {
   deleted: 'Deleted.',
   sent: 'A new e-mail is on its way. Codes from earlier e-mails no longer work.',
   password:
-    'Your password was changed. Your API key is still the same: if someone else may know it, sign in and replace it.',
+    'Your password was changed. Your other sessions have ended. Your API key is still the same: if someone else may know it, replace it.',
+  passwordAndKey:
+    'Your password was changed. Your other sessions have ended, and you have a new API key: tools that used the old one need it now.',
+  reset:
+    'Your password was changed. All sessions have ended, and there is a new API key: tools that used the old one need it now.',
+  recovered:
+    'Saved. All sessions of this account have ended, and it has a new API key: tools that used the old one need it now.',
+  keys: 'The named keys were deleted.',
+  webhook: 'The webhook was removed.',
+  chatapp: 'The chat account was unlinked.',
+  messenger: 'The messenger account was unlinked.',
   key: 'You have a new API key. Tools that used the old one need it now.',
   ended: 'The session was ended.',
   gone: 'Your account was deleted.',
@@ -97,8 +108,9 @@ function themeOf(cookie: string | null): Site['theme'] {
 function noticeOf({ done, failed }: KoaContext['query']): Notice | null {
   const problem = textAt(failures, failed);
   if (problem !== null) return { kind: 'problem', text: problem };
-  const text = textAt(notices, done);
-  return text === null ? null : { kind: 'done', text };
+  const words = typeof done === 'string' ? done.split('.') : [];
+  const texts = words.map((word) => textAt(notices, word)).filter((text) => text !== null);
+  return texts.length === 0 ? null : { kind: 'done', text: texts.join(' ') };
 }
 
 function textAt(texts: Readonly<Record<string, string>>, word: string | string[] | undefined): string | null {

@@ -10,21 +10,27 @@ const operator = suite<CommandWorld>('holdall beside a running server');
 operator.before(startCommandWorld);
 operator.after(endCommandWorld);
 
-const login = async (origin: string, email: string, password: string): Promise<number> => {
-  const answer = await fetch(`${origin}/v1/auth/login`, {
+const login = (origin: string, email: string, password: string): Promise<Response> =>
+  fetch(`${origin}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  return answer.status;
-};
 
 operator('accounts can be created, given a password and a role, and listed', async ({ holdall, server }) => {
   const made = (await done(holdall(['user', 'create', 'alice', 'alice@example.org']))).trim();
-  assert.is(await login(server.origin, 'alice@example.org', made), 200);
-  await done(holdall(['user', 'password', 'alice'], 'of her own choice\n'));
-  assert.is(await login(server.origin, 'alice@example.org', made), 403);
-  assert.is(await login(server.origin, 'alice@example.org', 'of her own choice'), 200);
+  assert.is((await login(server.origin, 'alice@example.org', made)).status, 200);
+  const keyOf = async (password: string): Promise<string> => {
+    const answer = await login(server.origin, 'alice@example.org', password);
+    return (await answer.json()).message.apiKey;
+  };
+  const key = await keyOf(made);
+  const set = await holdall(['user', 'password', 'alice'], 'of her own choice\n');
+  assert.equal([set.code, set.out, set.err], [0, '', 'ended 2 sessions; replaced the API key\n']);
+  const asked = await fetch(`${server.origin}/v1/auth/me`, { headers: { 'x-api-key': key } });
+  assert.is(asked.status, 401);
+  assert.is((await login(server.origin, 'alice@example.org', made)).status, 403);
+  assert.is((await login(server.origin, 'alice@example.org', 'of her own choice')).status, 200);
   await done(holdall(['user', 'role', 'alice@example.org', 'moderator']));
   assert.match(
     await done(holdall(['user', 'list', 'alice'])),

@@ -137,7 +137,7 @@ check(
     await page.getByLabel('Current password').fill(account.password);
     await page.getByLabel('New password').fill('another horse battery');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Your other sessions have ended, and you have a new API key').waitFor();
     assert.equal(
       faults.filter((fault) => !fault.includes('403')),
       [],

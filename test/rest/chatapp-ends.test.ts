@@ -1,6 +1,7 @@
 /** How long a linked chat account can sign in, and how the account holder is told about links. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mainKeyCipher } from '../../db/credential.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { type DiscordPerson, type DiscordStandin, startDiscord } from '../standins/discord.js';
 import { cookies, sessionOf } from '../support/accounts.js';
@@ -51,8 +52,12 @@ async function changeByHolder(server: TestServer, user: TestAccount): Promise<vo
   assert.is(answer.status, 200);
 }
 
-const mine = async (server: TestServer, { key }: TestAccount): Promise<number> =>
-  (await server.request('GET', '/chatapp/get/@me', { key })).status;
+/** The status of the account's link, asked with its present key. */
+async function mine(server: TestServer, { id }: TestAccount): Promise<number> {
+  const { db, secrets } = server.app.services;
+  const key = secrets.decrypt((await mainKeyCipher(db.read, id)) ?? '');
+  return (await server.request('GET', '/chatapp/get/@me', { key })).status;
+}
 
 /** The status of a login with this chat account. */
 async function logIn({ server, discord }: World, person: DiscordPerson): Promise<number> {

@@ -52,6 +52,14 @@ export function Field({
   );
 }
 
+/**
+ * The name that signs in to the account of a form with only passwords. Not shown: password managers read it, to know
+ * which saved password the new one replaces.
+ */
+export function LoginName({ value }: { readonly value: string }) {
+  return <input type="email" value={value} autocomplete="username" readOnly hidden />;
+}
+
 /** A file input. Browsers cannot restore the file of a refused form; `lost` tells the user to choose it again. */
 export function FileInput({ lost, required }: { readonly lost: boolean; readonly required?: boolean }) {
   const error = lost ? 'Choose the file again; it was not saved.' : null;

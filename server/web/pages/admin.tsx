@@ -7,6 +7,7 @@ import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from
 import { type ContentEntry, type ContentFilter, ContentPage } from '../views/content.js';
 import { InvitesPage } from '../views/invites.js';
 import { UserPage, UsersPage } from '../views/people.js';
+import { andEnded } from './ended.js';
 import { pageNumber, requireViewer, searchOf } from './listing.js';
 
 /** Users, invite codes and all content, for administrators. */
@@ -91,14 +92,16 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         return value === undefined || value === '' || value === shown ? {} : { [name]: value };
       };
       const password = body.string('password');
-      await call.admin.changeUser({
+      const { ended } = await call.admin.changeUser({
         uid,
         ...changed('username'),
         ...changed('email'),
         ...changed('role'),
         ...(password === '' ? {} : { password }),
       });
-      return goTo(`/web/admin/users/${uid}?done=saved`);
+      return goTo(
+        `/web/admin/users/${uid}?done=${ended === undefined ? 'saved' : andEnded('recovered', ended)}`,
+      );
     },
     (state) => user(request, state),
   );

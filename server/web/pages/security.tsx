@@ -6,22 +6,23 @@ import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { AccountPage } from '../views/account.js';
 import { type Connection, MessengerPage, SecurityPage } from '../views/security.js';
 import { requireViewer } from './listing.js';
-import { save } from './save.js';
 
 /** Sign-in methods and sessions of this account, and its deletion. */
 export const securityPages = [
   getPage('/settings/security', async (request) => page(await security(request))),
   postForm('/settings/security', (request) =>
-    save(
-      request,
-      '/web/settings/security',
-      (state) => security(request, state),
-      async ({ call, body }) => {
-        await call.auth.changePassword({
+    orShowAgain(
+      request.body,
+      async () => {
+        const { call, body } = request;
+        const { apiKey } = await call.auth.changePassword({
           currentPassword: body.string('currentPassword'),
           newPassword: body.string('newPassword'),
+          replaceKey: body.boolean('replaceKey'),
         });
+        return goTo(`/web/settings/security?done=${apiKey === undefined ? 'password' : 'passwordAndKey'}`);
       },
+      (state) => security(request, state),
     ),
   ),
   postForm('/settings/security/key', async ({ call }) => {
@@ -68,6 +69,7 @@ async function security(request: PageRequest, state?: FormState) {
   return (
     <SecurityPage
       site={site}
+      email={me.email}
       apiKey={me.apiKey ?? ''}
       sessions={sessions}
       connections={connections}

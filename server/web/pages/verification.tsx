@@ -3,6 +3,7 @@ import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
+import { andEnded } from './ended.js';
 
 /** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [
@@ -101,8 +102,8 @@ async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnsw
   return orShowAgain(
     body,
     async () => {
-      await call.auth.confirmReset({ code, password: body.string('password') });
-      return goTo('/web/login?done=password');
+      const ended = await call.auth.confirmReset({ code, password: body.string('password') });
+      return goTo(`/web/login?done=${andEnded('reset', ended)}`);
     },
     (state) => <ResetPage site={site} code={code} state={state} />,
   );

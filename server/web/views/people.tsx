@@ -183,6 +183,7 @@ export function UserPage({
                 label="New password"
                 error={wrongPassword(saved)}
                 minLength={8}
+                hint="Ends all sessions, replaces the API key, and removes linked accounts and the webhook."
                 autocomplete="new-password"
                 optional
               />

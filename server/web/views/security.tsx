@@ -1,6 +1,6 @@
 import { LinkButton, Submit } from '../components/button.js';
-import { Field } from '../components/field.js';
-import { Form, type FormState, untouched } from '../components/form.js';
+import { Check, Field, LoginName } from '../components/field.js';
+import { Form, type FormState, ticked, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { SecondFactorState, SessionRecord } from '../records.js';
 import type { Site } from '../site.js';
@@ -21,6 +21,7 @@ export interface Connection {
 /** Password, key, sessions and linked accounts. */
 export function SecurityPage({
   site,
+  email,
   apiKey,
   sessions,
   connections,
@@ -28,6 +29,7 @@ export function SecurityPage({
   state = untouched,
 }: {
   readonly site: Site;
+  readonly email: string;
   readonly apiKey: string;
   readonly secondFactor: SecondFactorState;
   readonly sessions: readonly SessionRecord[];
@@ -53,6 +55,7 @@ export function SecurityPage({
         }
       >
         <Form action="/web/settings/security" state={state}>
+          <LoginName value={email} />
           <div class="pair">
             <Field
               name="currentPassword"
@@ -73,6 +76,12 @@ export function SecurityPage({
               required
             />
           </div>
+          <Check
+            name="replaceKey"
+            label="Also replace my API key"
+            hint="Leave this on if someone else may know your password. Tools that use the key need the new one."
+            checked={ticked(state, 'replaceKey', true)}
+          />
           <Submit>Change password</Submit>
         </Form>
       </Card>
