@@ -42,7 +42,7 @@ export async function prepareFile(
 ): Promise<PreparedFile> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
   const { path, content } = file.blob;
-  const facts = await app.media.probe(path, content);
+  const facts = await app.media.probe(path, content, file.originalName);
   requireMatch(file, facts);
   const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
   const blob = cleaned === null ? file.blob : await app.blobs.stageFile(cleaned);

@@ -29,8 +29,11 @@ export interface RenditionRequest {
  * belong to the caller, who moves or removes them.
  */
 export interface Media {
-  /** Inspects the content only; a damaged file yields fewer facts, never an error. `content` saves reading the file. */
-  probe(path: string, content?: Buffer | null): Promise<MediaFacts>;
+  /**
+   * Inspects the content; a damaged file yields fewer facts, never an error. `content` saves reading the file, `name`
+   * only tells apart the types of raw photographs of one camera maker.
+   */
+  probe(path: string, content?: Buffer | null, name?: string | null): Promise<MediaFacts>;
   /**
    * Removes metadata according to the policy, without changing pixels if the format allows it. Returns the
    * path of a new temporary file, or null if nothing had to change. Also moves the index of MP4/MOV to the

@@ -27,11 +27,23 @@ export interface TiffLayout {
   readonly big: boolean;
   readonly entrySize: number;
   readonly firstIfd: number;
+  /** The raw format whose files have a magic number of their own; null for TIFF. */
+  readonly variant: 'rw2' | 'orf' | null;
 }
 
+const CLASSIC = 42;
+const BIG = 43;
+/** Magic numbers of raw photographs that are otherwise classic TIFF: Panasonic's and Olympus's. */
+const VARIANTS: Readonly<Record<number, 'rw2' | 'orf'>> = { 85: 'rw2', 20306: 'orf', 21330: 'orf' };
+
 export const TAG = {
+  subfileType: 0xfe,
   width: 0x100,
   height: 0x101,
+  compression: 0x103,
+  photometric: 0x106,
+  make: 0x10f,
+  model: 0x110,
   orientation: 0x112,
   subIfds: 0x14a,
   xmp: 0x2bc,
@@ -40,10 +52,13 @@ export const TAG = {
   exifIfd: 0x8769,
   icc: 0x8773,
   gpsIfd: 0x8825,
+  makerNote: 0x927c,
+  dngVersion: 0xc612,
 } as const;
 
 const TYPE_SIZE = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const MAX_ENTRIES = 4096;
+const MAX_TEXT = 256;
 
 const u16 = (bytes: Buffer, at: number, little: boolean) =>
   little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
@@ -60,11 +75,12 @@ export async function readLayout(source: ByteSource): Promise<TiffLayout | null>
   if (order !== 'II' && order !== 'MM') return null;
   const littleEndian = order === 'II';
   const magic = u16(head, 2, littleEndian);
-  if (magic === 42) {
-    return { littleEndian, big: false, entrySize: 12, firstIfd: u32(head, 4, littleEndian) };
+  const variant = VARIANTS[magic] ?? null;
+  if (magic === CLASSIC || variant !== null) {
+    return { littleEndian, big: false, entrySize: 12, firstIfd: u32(head, 4, littleEndian), variant };
   }
-  if (magic === 43 && head.length === 16 && u16(head, 4, littleEndian) === 8) {
-    return { littleEndian, big: true, entrySize: 20, firstIfd: u64(head, 8, littleEndian) };
+  if (magic === BIG && head.length === 16 && u16(head, 4, littleEndian) === 8) {
+    return { littleEndian, big: true, entrySize: 20, firstIfd: u64(head, 8, littleEndian), variant };
   }
   return null;
 }
@@ -131,6 +147,14 @@ export async function readTag(
 ): Promise<number | null> {
   const entry = ifd.entries.find((candidate) => candidate.tag === tag);
   return entry === undefined ? null : ((await readNumbers(source, layout, entry, 1))[0] ?? null);
+}
+
+/** The text of a field, without the bytes that fill it up; "" if the tag is missing. */
+export async function readText(source: ByteSource, ifd: Ifd, tag: number): Promise<string> {
+  const entry = ifd.entries.find((candidate) => candidate.tag === tag);
+  if (entry === undefined) return '';
+  const bytes = await source.read(entry.valueAt, Math.min(entry.valueSize, MAX_TEXT));
+  return (bytes.toString('latin1').split('\0')[0] ?? '').trim();
 }
 
 /** The orientation (1-8) in an EXIF block or TIFF file; 1 if it is missing or invalid. */

@@ -69,8 +69,10 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
   };
 
   return {
-    probe: async (path, content) =>
-      plausible(await withPlayback(path, await withFile(path, readFacts, content))),
+    probe: async (path, content, name) =>
+      plausible(
+        await withPlayback(path, await withFile(path, (source) => readFacts(source, name ?? null), content)),
+      ),
 
     clean: (path, facts, policy, content) =>
       withFile(

@@ -12,7 +12,7 @@ import { readWebp } from './formats/webp.js';
 import { SNIFF_BYTES, sniff } from './sniff.js';
 import { type ByteSource, TooManyParts } from './source.js';
 
-type Reader = (source: ByteSource) => Promise<Details>;
+type Reader = (source: ByteSource, name: string | null) => Promise<Details>;
 
 const readers: Readonly<Record<string, Reader>> = {
   jpg: readJpeg,
@@ -34,11 +34,11 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /**
  * Reads facts from the headers of a file, in this process and within microseconds. Never throws because of the
- * content.
+ * content. `name` is the file's: it only tells apart the types of one camera maker.
  */
-export async function readFacts(source: ByteSource): Promise<MediaFacts> {
+export async function readFacts(source: ByteSource, name: string | null = null): Promise<MediaFacts> {
   const format = await sniff(await source.read(0, Math.min(SNIFF_BYTES, source.size)), source.size);
-  const details = await detailsOf(source, format);
+  const details = await detailsOf(source, format, name);
   return {
     width: null,
     height: null,
@@ -50,9 +50,9 @@ export async function readFacts(source: ByteSource): Promise<MediaFacts> {
   };
 }
 
-async function detailsOf(source: ByteSource, format: Format): Promise<Details> {
+async function detailsOf(source: ByteSource, format: Format, name: string | null): Promise<Details> {
   try {
-    return (await readers[format.extension]?.(source)) ?? {};
+    return (await readers[format.extension]?.(source, name)) ?? {};
   } catch (error) {
     // Readers check lengths where it matters. If a damaged header still causes an error, the facts are missing.
     if (error instanceof RangeError || error instanceof TooManyParts) return {};

@@ -6,6 +6,7 @@ import { isJpeg, JPEG } from './formats/jpeg.js';
 import { M4A, MP4 } from './formats/mp4.js';
 import { AAC, isAac, isMp3, MP3 } from './formats/mpeg-audio.js';
 import { isPng, PNG } from './formats/png.js';
+import { rawByMagic } from './formats/raw.js';
 import { SVG, svgRoot } from './formats/svg.js';
 import { isTiff, TIFF } from './formats/tiff.js';
 import { isTransportStream } from './formats/transport-stream.js';
@@ -113,6 +114,7 @@ const JUDGED_HERE = [
   'webp',
   'bmp',
   'ico',
+  'tif',
   'mp1',
   'mp2',
   'mp3',
@@ -127,12 +129,14 @@ let fileType: Promise<typeof import('file-type')> | null = null;
 
 /** Detects rarer formats with file-type, which is loaded on first use. */
 async function lookUp(head: Buffer): Promise<Format> {
+  if (isTiff(head)) return TIFF;
+  const raw = rawByMagic(head);
+  if (raw !== null) return raw;
   fileType ??= import('file-type');
   const { fileTypeFromBuffer } = await fileType;
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (found === undefined) return isTiff(head) ? TIFF : BINARY;
+  if (found === undefined) return BINARY;
   if (found.ext === 'mts' && !isTransportStream(head)) return BINARY;
-  if (found.ext === 'tif') return TIFF;
   if (JUDGED_HERE.includes(found.ext)) return BINARY;
   const [top] = found.mime.split('/');
   const kind = top === 'image' || top === 'video' || top === 'audio' ? top : 'other';

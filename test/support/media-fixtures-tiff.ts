@@ -12,7 +12,7 @@ interface Fraction {
 const fraction = (over: number, under = 1): Fraction => ({ over, under });
 
 /** 51 degrees 30 minutes north, 7 minutes west, on a hill. */
-const GPS: Directory = {
+export const GPS: Directory = {
   fields: [
     [0, Buffer.from([2, 3, 0, 0])],
     [1, 'N'],

@@ -1,11 +1,21 @@
 import { type Edit, overwrite, zero } from '../edits.js';
 import { type Ifd, type IfdEntry, readIfd, readLayout, readNumbers, TAG, type TiffLayout } from '../ifd.js';
 import { type ByteSource, bufferSource } from '../source.js';
-import { namesPlace, type Removal } from './policy.js';
+import { namesPlace, type Removal, tellsPlace } from './policy.js';
 
 const INTEROP_IFD = 0xa005;
 const POINTERS: readonly number[] = [TAG.exifIfd, TAG.gpsIfd, TAG.subIfds, INTEROP_IFD];
-const PACKETS: readonly number[] = [TAG.xmp, TAG.iptc, TAG.photoshop];
+/** Texts and packets of which each may name a place; GDAL's is among them. */
+const PACKETS: readonly number[] = [TAG.xmp, TAG.iptc, TAG.photoshop, 42112];
+const TEXTS: readonly number[] = [0x10e, 0x9286, 0x9c9b, 0x9c9c, 0x9c9e, 0x9c9f];
+/**
+ * Where the picture is on the map (GeoTIFF and its forerunners), and a compressed copy of the file before it was
+ * converted, with the place it has.
+ */
+const PLACES: readonly number[] = [
+  TAG.gpsIfd,
+  ...[33550, 33918, 33919, 33920, 33922, 34264, 34735, 34736, 34737, 50844, 0xc68c],
+];
 const MAX_IFDS = 1000;
 const MAX_FIELDS = 100_000;
 const MAX_PACKET = 1024 * 1024;
@@ -104,9 +114,13 @@ class FieldBlanker {
   async #unwanted(entry: IfdEntry): Promise<boolean> {
     if (this.removal === 'strip') return !PICTURE_TAGS.has(entry.tag);
     if (PACKETS.includes(entry.tag)) {
-      return namesPlace(await this.source.read(entry.valueAt, Math.min(entry.valueSize, MAX_PACKET)));
+      return namesPlace(await this.#value(entry));
     }
-    return entry.tag === TAG.gpsIfd;
+    return TEXTS.includes(entry.tag) ? tellsPlace(await this.#value(entry)) : PLACES.includes(entry.tag);
+  }
+
+  #value(entry: IfdEntry): Promise<Buffer> {
+    return this.source.read(entry.valueAt, Math.min(entry.valueSize, MAX_PACKET));
   }
 
   /** Blanks the value of a field, or the whole directory if it points to one. */

@@ -1,7 +1,7 @@
 import type { MediaFacts, MetadataPolicy } from '../../../routers/ports/media.js';
 import type { Edit, Plan } from '../edits.js';
+import { RAW_FORMATS } from '../formats/raw.js';
 import type { ByteSource } from '../source.js';
-import { blankFields } from './exif.js';
 import { faststart } from './faststart.js';
 import { cleanGif } from './gif.js';
 import { cleanHeif } from './heif.js';
@@ -10,17 +10,15 @@ import { cleanMatroska } from './matroska.js';
 import { cleanMovie } from './movie.js';
 import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
+import { cleanRaw, cleanTiff } from './raw.js';
 import { cleanWebp } from './webp.js';
-
-/** A raw photo needs most of its fields to be developed, so only the location is removed. */
-const cleanRaw: Cleaner = (source) => blankFields(source, 'location');
 
 const cleaners: Readonly<Record<string, Cleaner>> = {
   jpg: cleanJpeg,
   png: cleanPng,
   webp: cleanWebp,
   gif: cleanGif,
-  tif: blankFields,
+  tif: cleanTiff,
   heic: cleanHeif,
   heif: cleanHeif,
   avif: cleanHeif,
@@ -31,10 +29,7 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   webm: cleanMatroska,
   mkv: cleanMatroska,
   mka: cleanMatroska,
-  dng: cleanRaw,
-  nef: cleanRaw,
-  arw: cleanRaw,
-  cr2: cleanRaw,
+  ...Object.fromEntries(Object.keys(RAW_FORMATS).map((extension) => [extension, cleanRaw])),
 };
 
 const MOVIES = ['mp4', 'mov', 'm4a'];
