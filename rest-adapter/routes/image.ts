@@ -5,7 +5,14 @@ import { nothing, route } from '../route.js';
 import { itemOf, itemWithPassword, passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRoutes } from './image-upload.js';
 
-const FORMATS = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg', png: 'png' } as const;
+const FORMATS = {
+  webp: 'webp',
+  avif: 'avif',
+  jpeg: 'jpeg',
+  jpg: 'jpeg',
+  png: 'png',
+  preview: 'preview',
+} as const;
 
 /** The format of a rendition in any case; an unknown one is passed on, for the schema to reject. */
 const formatOf = (wire: Wire): ContentInput['format'] => {

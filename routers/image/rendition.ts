@@ -18,7 +18,7 @@ const MAX_WIDTH = 16_384;
 /** `?width=` and `?format=` of an image (contract §4); neither means the original. */
 export const renditionInput = {
   width: z.int().min(1).max(MAX_WIDTH).nullish(),
-  format: z.enum(['webp', 'avif', 'jpeg', 'png']).nullish(),
+  format: z.enum(['webp', 'avif', 'jpeg', 'png', 'preview']).nullish(),
 };
 
 /** The requested rendition; null = the original. */

@@ -17,10 +17,13 @@ export interface MediaFacts {
 /** Which embedded metadata is removed from a file before it is stored. */
 export type MetadataPolicy = 'strip' | 'location' | 'keep';
 
-/** A rendition as requested with `?width=` and `?format=`. */
+/**
+ * A rendition as requested with `?width=` and `?format=`. A `preview` is a JPEG as link previews need it, of one size
+ * and at most 300 kB; it has no other width.
+ */
 export interface RenditionRequest {
   readonly width: number | null;
-  readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | null;
+  readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | 'preview' | null;
 }
 
 /**

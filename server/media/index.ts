@@ -96,7 +96,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
         }),
       ),
 
-    canonical: ({ width, format }) => ({ width: ladderWidth(width), format }),
+    canonical: ({ width, format }) => ({ width: format === 'preview' ? null : ladderWidth(width), format }),
 
     async rendition(path, request) {
       let format: RenditionFormat = 'jpeg';

@@ -1,5 +1,7 @@
 import { isInlineSafe } from '../../routers/image/names.js';
+import { PREVIEW, previewSize } from '../media/preview.js';
 import { MAX_PIXELS } from '../media/workers/bounds.js';
+import { withQuery } from './address.js';
 import type { ListedImage } from './records.js';
 
 /** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
@@ -30,3 +32,34 @@ export function inlineSource(image: ListedImage): string {
 /** Whether the server makes renditions of a picture of this size. */
 export const isDecodable = ({ width, height }: Pick<ListedImage, 'width' | 'height'>): boolean =>
   (width ?? 0) * (height ?? 0) <= MAX_PIXELS;
+
+/** A picture for link previews: its address and, where known, its own size and type. */
+export interface Preview {
+  readonly url: string;
+  readonly mimeType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** Formats that every chat application shows. */
+const COMMON = ['image/jpeg', 'image/png', 'image/gif'];
+/** Above this, in pixels of the longer side, stored bytes are not shown even if they are few. */
+const LARGEST_SIDE = 2 * PREVIEW.side;
+
+/**
+ * The picture that represents an image or video elsewhere: the stored bytes if any chat application shows them, else
+ * a small JPEG; of a video its poster. Null if there is none.
+ */
+export function previewOf(image: ListedImage): Preview | null {
+  const { width, height, size, mimeType, urlSet } = image;
+  const kind = kindOf(image);
+  const known = width !== null && height !== null;
+  const small = known ? previewSize({ width, height }) : { width, height };
+  if (kind === 'video')
+    return urlSet.posterUrl ? { url: urlSet.posterUrl, mimeType: 'image/jpeg', ...small } : null;
+  if (kind !== 'image') return null;
+  const fits = known && Math.max(width, height) <= LARGEST_SIDE && (size ?? 0) <= PREVIEW.bytes;
+  if (fits && COMMON.includes(mimeType)) return { url: urlSet.rawUrl, mimeType, width, height };
+  if (!isDecodable(image)) return null;
+  return { url: withQuery(urlSet.rawUrl, { format: 'preview' }), mimeType: 'image/jpeg', ...small };
+}

@@ -1,7 +1,7 @@
 import type { Embed } from '../../routers/embed.js';
 import { LADDER } from '../media/ladder.js';
 import { withQuery } from './address.js';
-import { inlineSource, isDecodable, kindOf } from './media-kind.js';
+import { isDecodable, kindOf, previewOf } from './media-kind.js';
 import { SITE_NAME } from './preview.js';
 import type { ListedImage } from './records.js';
 import { countsViews, isClosed } from './visibility.js';
@@ -48,22 +48,23 @@ export function imageOEmbed(
   };
 }
 
-/** The largest version of an image that fits: its bytes, or a rendition of them; null if there is none. */
+/** The picture of the link preview if it fits, else the largest smaller one that fits; null if there is none. */
 function photoWithin(
   image: ListedImage,
   bounds: Bounds,
 ): { readonly url: string; readonly width: number; readonly height: number } | null {
-  const { width, height } = image;
-  if (width === null || height === null) return null;
+  const shown = previewOf(image);
+  if (shown === null || shown.width === null || shown.height === null) return null;
+  const { url, width, height } = shown;
   const widest = Math.min(bounds.width, (bounds.height * width) / height);
-  if (width <= widest) return { url: inlineSource(image), width, height };
+  if (width <= widest) return { url, width, height };
   const step = LADDER.findLast((step) => step <= widest);
   // Renditions of animated pictures stand still or drop frames.
   if (step === undefined || image.animated !== false || !isDecodable(image)) return null;
   return {
-    url: withQuery(inlineSource(image), { width: String(step) }),
+    url: withQuery(image.urlSet.rawUrl, { width: String(step), format: 'jpeg' }),
     width: step,
-    height: Math.max(1, Math.round((height * step) / width)),
+    height: Math.max(1, Math.round(((image.height ?? height) * step) / (image.width ?? width))),
   };
 }
 

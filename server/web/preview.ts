@@ -1,5 +1,6 @@
+import { cutText } from '../../routers/cut.js';
 import type { Embed } from '../../routers/embed.js';
-import { inlineSource, kindOf } from './media-kind.js';
+import { kindOf, previewOf } from './media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 import { countsViews, isClosed } from './visibility.js';
 
@@ -46,7 +47,7 @@ export function imagePreview(image: ListedImage, embed: Embed | null, origin: st
 export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[] {
   const url = paste.urlSet.webUrl;
   if (isClosed(paste) || paste.burn) return closedPreview(url);
-  const description = paste.content.slice(0, 280).split('\n').slice(0, 6).join('\n').trim();
+  const description = cutText(paste.content.trimStart(), 280).split('\n').slice(0, 6).join('\n').trim();
   return [
     ...words({ title: paste.title, description, url }),
     ...card('summary'),
@@ -76,7 +77,7 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
     (a, b) => Number(b.uniqueId === playlist.cover) - Number(a.uniqueId === playlist.cover),
   );
   const open = covered.filter(
-    (image) => !isClosed(image) && !countsViews(image) && pictureOf(image) !== null,
+    (image) => !isClosed(image) && !countsViews(image) && previewOf(image) !== null,
   );
   return [
     ...words({
@@ -113,7 +114,7 @@ function words(of: {
   ];
 }
 
-function card(kind: 'summary' | 'summary_large_image' | 'player'): Meta[] {
+function card(kind: 'summary' | 'summary_large_image'): Meta[] {
   return [{ name: 'twitter:card', content: kind }];
 }
 
@@ -122,13 +123,16 @@ function themeColor(embed: Embed | null): Meta[] {
 }
 
 function media(image: ListedImage): Meta[] {
-  const kind = kindOf(image);
-  if (kind === 'video') return video(image);
-  if (pictureOf(image) === null) return card('summary');
-  return [...picture(image), ...card('summary_large_image')];
+  const shown = picture(image);
+  return [
+    ...(kindOf(image) === 'video' ? video(image) : []),
+    ...shown,
+    // A player would need a page of its own, and without one there would be no card at all.
+    ...card(shown.length > 0 ? 'summary_large_image' : 'summary'),
+  ];
 }
 
-/** A video needs a poster; without one, chat applications show nothing. */
+/** The video itself; chat applications that play it need its poster too. */
 function video(image: ListedImage): Meta[] {
   const source = image.urlSet.rawUrl.replace('/image/get/', '/image/get/video/');
   return [
@@ -137,41 +141,26 @@ function video(image: ListedImage): Meta[] {
     { property: 'og:video:secure_url', content: source },
     { property: 'og:video:type', content: image.mimeType },
     ...size('og:video', image),
-    ...(image.urlSet.posterUrl ? picture(image) : []),
-    ...card('player'),
-    { name: 'twitter:player:stream', content: source },
-    { name: 'twitter:player:stream:content_type', content: image.mimeType },
-    ...(image.width && image.height
-      ? [
-          { name: 'twitter:player:width', content: String(image.width) },
-          { name: 'twitter:player:height', content: String(image.height) },
-        ]
-      : []),
   ];
 }
 
 function picture(image: ListedImage): Meta[] {
-  const source = pictureOf(image);
-  if (source === null) return [];
+  const shown = previewOf(image);
+  if (shown === null) return [];
   return [
-    { property: 'og:image', content: source },
-    ...size('og:image', image),
+    { property: 'og:image', content: shown.url },
+    { property: 'og:image:type', content: shown.mimeType },
+    ...size('og:image', shown),
     { property: 'og:image:alt', content: image.description ?? image.originalName ?? image.uniqueId },
-    { name: 'twitter:image', content: source },
+    { name: 'twitter:image', content: shown.url },
   ];
 }
 
-function pictureOf(image: ListedImage): string | null {
-  const kind = kindOf(image);
-  if (kind === 'video') return image.urlSet.posterUrl ?? null;
-  return kind === 'image' ? inlineSource(image) : null;
-}
-
-function size(of: 'og:image' | 'og:video', image: ListedImage): Meta[] {
-  if (!image.width || !image.height) return [];
+function size(of: 'og:image' | 'og:video', { width, height }: Pick<ListedImage, 'width' | 'height'>): Meta[] {
+  if (!width || !height) return [];
   return [
-    { property: `${of}:width`, content: String(image.width) },
-    { property: `${of}:height`, content: String(image.height) },
+    { property: `${of}:width`, content: String(width) },
+    { property: `${of}:height`, content: String(height) },
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Link previews in chat applications: pages fetched as their crawlers fetch them. */
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -49,6 +50,19 @@ function metaOf(html: string): Map<string, string> {
   );
 }
 
+/** The picture of a preview as it loads; its size must be what the page says, and its bytes what applications show. */
+async function shownIn(meta: Map<string, string>) {
+  const loaded = await fetch(meta.get('og:image') ?? '');
+  const bytes = Buffer.from(await loaded.arrayBuffer());
+  const { format, width, height } = await sharp(bytes).metadata();
+  assert.is(loaded.headers.get('content-type'), `image/${format}`);
+  assert.is(meta.get('og:image:type'), `image/${format}`);
+  assert.equal([meta.get('og:image:width'), meta.get('og:image:height')], [String(width), String(height)]);
+  assert.is(meta.get('twitter:image'), meta.get('og:image'));
+  assert.ok(bytes.length <= 300_000, `${bytes.length} bytes`);
+  return { type: format, width, height };
+}
+
 for (const [name, headers] of Object.entries(crawlers)) {
   previews(`${name} sees an image with its real size, and the image itself loads`, async ({ server }) => {
     const { body } = await server.request('POST', '/image/upload', {
@@ -73,6 +87,82 @@ for (const [name, headers] of Object.entries(crawlers)) {
     await image.arrayBuffer();
   });
 }
+
+const noise = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: '#0a84' } });
+const wide = { type: 'jpeg', width: 1280, height: 960 };
+const shown: readonly (readonly [string, string, () => Promise<Buffer>, object])[] = [
+  ['a large photograph', 'a.jpg', () => noise(1600, 1200).jpeg({ quality: 95 }).toBuffer(), wide],
+  ['a large PNG', 'a.png', () => noise(1600, 1200).png().toBuffer(), wide],
+  [
+    'a large PNG with transparency',
+    'a.png',
+    () => noise(800, 800, 4).png().toBuffer(),
+    { type: 'jpeg', width: 800, height: 800 },
+  ],
+  [
+    'a gray PNG of 16 bits',
+    'a.png',
+    () => noise(900, 600).toColourspace('grey16').png().toBuffer(),
+    { type: 'jpeg', width: 900, height: 600 },
+  ],
+  [
+    'pure noise',
+    'a.webp',
+    () => noise(1280, 1280).webp({ lossless: true, effort: 0 }).toBuffer(),
+    { type: 'jpeg', width: 1280, height: 1280 },
+  ],
+  ['an AVIF', 'a.avif', () => flat(300, 200).avif().toBuffer(), { type: 'jpeg', width: 300, height: 200 }],
+  ['a WebP', 'a.webp', () => flat(300, 200).webp().toBuffer(), { type: 'jpeg', width: 300, height: 200 }],
+  ['a TIFF', 'a.tif', () => flat(301, 200).tiff().toBuffer(), { type: 'jpeg', width: 301, height: 200 }],
+  ['a small PNG', 'a.png', () => flat(300, 200).png().toBuffer(), { type: 'png', width: 300, height: 200 }],
+  ['a small GIF', 'a.gif', () => flat(300, 200).gif().toBuffer(), { type: 'gif', width: 300, height: 200 }],
+  [
+    'few bytes with many pixels',
+    'a.png',
+    () => flat(5000, 4000).png().toBuffer(),
+    { type: 'jpeg', width: 1280, height: 1024 },
+  ],
+  ['a tall strip', 'a.png', () => flat(61, 4999).png().toBuffer(), { type: 'jpeg', width: 16, height: 1280 }],
+  [
+    'a photograph that lies on its side',
+    'a.jpg',
+    () => noise(1600, 1200).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer(),
+    { type: 'jpeg', width: 960, height: 1280 },
+  ],
+];
+for (const [name, file, make, expected] of shown)
+  previews(
+    `${name} is shown as a picture that chat applications load, in its real size`,
+    async ({ server }) => {
+      const form = fileForm(await make(), file);
+      const { body } = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+      const page = await server.request('GET', `//web/image-render/${body.uniqueId}`);
+      const meta = metaOf(page.text);
+      assert.equal(await shownIn(meta), expected);
+      const address = encodeURIComponent(body.message.urlSet.webUrl);
+      const photo = (await server.request('GET', `//web/oembed?url=${address}`)).body;
+      assert.equal([photo.url, String(photo.width)], [meta.get('og:image'), meta.get('og:image:width')]);
+    },
+  );
+
+previews('a description ends between characters and begins with words', async ({ server }) => {
+  const of = async (text: string) => {
+    const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json: { text } });
+    const page = await server.request('GET', `//web/paste-render/${body.uniqueId}`);
+    return metaOf(page.text).get('og:description');
+  };
+  for (const character of [
+    '\u{1f389}',
+    '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}',
+    'e\u0301',
+    '\u{1f1e9}\u{1f1ea}',
+  ])
+    assert.is(await of(`${'x'.repeat(279)}${character}y`), 'x'.repeat(279), character);
+  assert.is(await of('\n\r\n \n\n\n\n\n\nwords\nmore'), 'words\nmore');
+});
 
 previews('the oEmbed address of a page matches the page', async ({ server }) => {
   const { body } = await server.request('POST', '/image/upload', {
@@ -194,7 +284,10 @@ previews('a video preview has its poster, its type and its size', async ({ serve
   assert.is(meta.get('og:type'), 'video.other');
   assert.is(meta.get('og:video:type'), 'video/mp4');
   assert.is(meta.get('og:video:width'), String(body.message.width));
-  assert.is(meta.get('twitter:card'), 'player');
+  // A player card needs a page of its own; without one there would be no card.
+  assert.is(meta.get('twitter:card'), 'summary_large_image');
+  assert.is(meta.get('twitter:image'), body.message.urlSet.posterUrl);
+  assert.equal(await shownIn(meta), { type: 'jpeg', width: body.message.width, height: body.message.height });
   assert.is(meta.get('og:image'), body.message.urlSet.posterUrl ?? undefined);
   const video = await fetch(meta.get('og:video') ?? '', { headers: { range: 'bytes=0-99' } });
   assert.is(video.status, 206);

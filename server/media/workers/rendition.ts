@@ -3,6 +3,7 @@ import type { Sharp } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports/media.js';
 import { ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
+import { previewJpeg } from './preview.js';
 import type { RenditionFormat, TaskRunner } from './tasks.js';
 
 /** The maximum height of a WebP. */
@@ -26,6 +27,10 @@ function encode(image: Sharp, format: RenditionFormat): Sharp {
 export const rendition: TaskRunner<'rendition'> = async ({ path, target, request }) => {
   const animation = request.format === null || request.format === 'webp';
   const { image, facts } = await openPicture(path, animation);
+  if (request.format === 'preview') {
+    await writeFile(target, await previewJpeg(image, facts));
+    return 'jpeg';
+  }
   const format = request.format ?? formatFor(facts);
   const size = { width: ladderWidth(request.width), height: TALLEST };
   const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
