@@ -1,5 +1,6 @@
 import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
+import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { type Image, imageFromRow } from './image.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
@@ -15,6 +16,8 @@ export interface ContentSearch {
   readonly to: number | null;
   /** Part of an id, a name or a text. */
   readonly text: string | null;
+  /** Further filters. */
+  readonly filter?: ContentFilter;
 }
 
 /** The text of a burn-after-reading paste is not searched, because it could be guessed piece by piece. */
@@ -59,6 +62,7 @@ async function find<R extends ContentRow, T>(
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),
     text === null ? null : holdsText(db, kind, text),
+    ...(search.filter === undefined ? [] : conditionsOf(db, search.filter)),
   ];
   const order = 'created_at DESC, id DESC';
   return queryPage(db, { columns, from: TABLES[kind], where, order }, window, fromRow);

@@ -157,6 +157,26 @@ export async function countItems(db: Db, kind: Kind): Promise<number> {
   return row?.items ?? 0;
 }
 
+/** The totals of each of these accounts; accounts without items are left out. */
+export async function totalsOfUsers(
+  db: Db,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, Readonly<Record<Kind, Totals>>>> {
+  const found = await query<Totals & { owner_id: number; kind: Kind }>(
+    db.read,
+    `SELECT owner_id, kind, sum(items) AS items, sum(bytes) AS bytes FROM content_days
+     WHERE ${db.dialect.inNumbers('owner_id')} GROUP BY owner_id, kind`,
+    [JSON.stringify(userIds)],
+  );
+  const byUser = new Map<number, Record<Kind, Totals>>();
+  for (const { owner_id, kind, items, bytes } of found) {
+    const none = { items: 0, bytes: 0 };
+    const totals = byUser.get(owner_id) ?? { image: none, paste: none, url: none };
+    byUser.set(owner_id, { ...totals, [kind]: { items: Number(items), bytes: Number(bytes) } });
+  }
+  return byUser;
+}
+
 /** Number of items and their total size; for images, the size as uploaded. */
 export interface Totals {
   readonly items: number;

@@ -3,6 +3,7 @@ import type { Loaders } from '../db/loaders.js';
 import type { CookieChange } from './cookies.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
+import type { ReadHost } from './ports/host.js';
 import type { Hub } from './ports/hub.js';
 import type { Jobs } from './ports/jobs.js';
 import type { Limits } from './ports/limits.js';
@@ -100,6 +101,7 @@ export interface Services {
   readonly mailStore: MailStore | null;
   readonly sanitiseMail: SanitiseMail;
   readonly hub: Hub;
+  readonly readHost: ReadHost;
   readonly webhooks: Webhooks;
   /** Null if none is configured. */
   readonly chatApp: ChatApp | null;

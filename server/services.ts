@@ -27,6 +27,7 @@ import { verificationMail } from './mail/templates/verification.js';
 import { webhookDisabledMail } from './mail/templates/webhook-disabled.js';
 import { createArchives } from './media/archive/index.js';
 import { createMedia } from './media/index.js';
+import { createHostReader } from './metrics/host.js';
 import { openDatabase } from './open-database.js';
 import { openWebhooks } from './outbound/open.js';
 import { createItemPasswords } from './secrets/item-password.js';
@@ -121,6 +122,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     ),
     ...openMailServices(config, log),
     hub: createHub(log, createRelay(db, log)),
+    readHost: createHostReader(config.dataDir),
     mails: {
       verification: verificationMail,
       passwordReset: passwordResetMail,

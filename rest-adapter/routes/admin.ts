@@ -22,7 +22,15 @@ const ofUser = (wire: Wire) => ({
   logs: wire.query.boolean('logs'),
 });
 
+/** Filters of administrators' lists, as older clients name them. */
+const filters = ({ query }: Wire) => ({
+  uniqueId: query.text('uniqueId'),
+  includeUsers: query.list('includeUsers') as never,
+  excludeUsers: query.list('excludeUsers') as never,
+});
+
 const searched = (wire: Wire) => ({
+  ...filters(wire),
   search: wire.query.text('search', 'query', 'q'),
   uid: wire.query.number('uid', 'user'),
   from: wire.query.text('from', 'fromDate'),
@@ -109,7 +117,8 @@ export const adminRoutes = [
       role: wire.body.filled('role'),
       password: wire.body.filled('password'),
     }),
-    reply: (user) => message(user),
+    // Older clients show `text`.
+    reply: (user) => message({ ...user, text: 'Updated' }, { extra: { text: 'Updated' } }),
   }),
   route('DELETE', '/admin/user/{uid}', {
     procedure: 'admin.deleteUser',
@@ -138,7 +147,13 @@ export const adminRoutes = [
     procedure: 'admin.userImagesPage',
     summary: 'Images of an account, a page at a time',
     errors: [400, 401, 403, 404],
-    read: (wire) => ({ uid: uidOf(wire), ...paging(wire) }),
+    read: (wire) => ({
+      uid: uidOf(wire),
+      from: wire.query.text('from', 'fromDate'),
+      to: wire.query.text('to', 'toDate'),
+      formats: wire.query.list('formats'),
+      ...paging(wire),
+    }),
     reply: (page) => message(page),
   }),
   route('GET', '/admin/user/{uid}/pastes', {
@@ -159,7 +174,11 @@ export const adminRoutes = [
     procedure: 'admin.images',
     summary: 'Search all images',
     errors: [400, 401, 403],
-    read: searched,
+    read: (wire) => ({
+      ...searched(wire),
+      formats: wire.query.list('formats'),
+      location: wire.query.filled('location'),
+    }),
     reply: (page) => message(page),
   }),
   route('GET', '/admin/pastes', {
@@ -173,7 +192,13 @@ export const adminRoutes = [
     procedure: 'admin.urls',
     summary: 'Search all short URLs',
     errors: [400, 401, 403],
-    read: searched,
+    read: (wire) => ({
+      ...searched(wire),
+      minVisits: wire.query.number('minVisits'),
+      maxVisits: wire.query.number('maxVisits'),
+      maxUses: wire.query.number('maxUses'),
+      expired: wire.query.boolean('expired'),
+    }),
     reply: (page) => message(page),
   }),
   route('GET', '/admin/system/metrics', {
@@ -191,6 +216,8 @@ export const adminRoutes = [
       event: wire.query.filled('event') as never,
       uid: wire.query.number('uid'),
       ...paging(wire),
+      // Clients that know no pages expect all of it.
+      size: paging(wire).size ?? (wire.query.number('page') === undefined ? 1_000 : undefined),
     }),
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ContentFilter } from '../../db/content-filter.js';
 import { type ContentSearch, searchImages, searchPastes, searchUrls } from '../../db/content-search.js';
 import type { Image } from '../../db/image.js';
 import type { Page, Window } from '../../db/paging.js';
@@ -15,6 +16,7 @@ import { recordsOf, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
+import { filterInput, formatsInput, imageFilterInput, urlFilterInput } from './filter.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 /** Number of visits shown for each link in a list. */
@@ -48,6 +50,8 @@ const LIST_TEXT_BYTES = 16 * 1024 * 1024;
 /** A paste in a list; its text is null unless requested and within the size limit of the list. */
 export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
 const USER_LIMIT = 25;
+/** Clients that show all pastes and links of an account send no limit. */
+const WHOLE_LIST = 1_000;
 
 async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<ContentSearch> {
   const user = isRowId(input.uid) ? await ctx.app.load.user(input.uid) : null;
@@ -58,17 +62,17 @@ async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<Conten
   };
 }
 
-const first = (input: OfUserInput) => ({ limit: input.limit ?? USER_LIMIT, offset: 0 });
+const first = (input: OfUserInput, limit: number) => ({ limit: input.limit ?? limit, offset: 0 });
 
 /** Images of an account, including private ones; 404 for an unknown account. */
 export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
-  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input));
+  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input, USER_LIMIT));
   return recordsOf(page.items, (image) => wholeImage(ctx.app, image));
 }
 
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
-  const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input));
+  const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
   const texts = input.content === true ? await textsOf(ctx.app.db, withRoom(page.items)) : null;
   return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, texts?.get(paste.id) ?? null));
 }
@@ -86,7 +90,7 @@ function withRoom(pastes: readonly ListedPaste[]): number[] {
 
 /** Short URLs of an account. */
 export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
-  const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input));
+  const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
   return recordsOf(page.items, (url) => wholeUrl(ctx.app, url, input.logs === true));
 }
 
@@ -101,7 +105,12 @@ async function wholeUrl(app: Services, url: ShortUrl, withLogs: boolean) {
   return toShortUrlRecord(app, url, { access: true, logs });
 }
 
-export const pageableInput = z.object({ uid: z.int(), ...pageInput });
+export const pageableInput = z.object({
+  uid: z.int(),
+  ...madeInput,
+  formats: formatsInput,
+  ...pageInput,
+});
 export const imagesPageable = z.object({
   images: z.array(
     z.object({
@@ -126,7 +135,8 @@ export async function pageOfImages(
   input: z.output<typeof pageableInput>,
 ): Promise<z.output<typeof imagesPageable>> {
   const page = pageAsked(input);
-  const { items, total } = await searchImages(ctx.app.db, await searchOf(ctx, input), windowOf(page));
+  const search = { ...(await searchOf(ctx, input)), filter: { formats: input.formats } };
+  const { items, total } = await searchImages(ctx.app.db, search, windowOf(page));
   const images = await recordsOf(items, async (image) => ({
     uniqueId: image.uniqueId,
     type: image.type,
@@ -147,9 +157,13 @@ export const searchInput = z.object({
   search: z.string().trim().max(200).nullish(),
   uid: uidInput.nullish(),
   ...madeInput,
+  ...filterInput,
   ...pageInput,
 });
 type SearchInput = z.output<typeof searchInput>;
+
+export const imageSearchInput = searchInput.extend(imageFilterInput);
+export const urlSearchInput = searchInput.extend(urlFilterInput);
 
 export const imagePage = z.object({ content: z.array(imageRecord), ...pageOutput });
 export const pastePage = z.object({ content: z.array(listedPaste), ...pageOutput });
@@ -157,7 +171,7 @@ export const urlPage = z.object({ content: z.array(shortUrlRecord), ...pageOutpu
 
 async function pageOfAll<T, R>(
   ctx: AccountContext,
-  input: SearchInput,
+  input: SearchInput & ContentFilter,
   find: (db: Services['db'], search: ContentSearch, window: Window) => Promise<Page<T>>,
   toRecord: (item: T) => Promise<R>,
 ) {
@@ -167,16 +181,17 @@ async function pageOfAll<T, R>(
     ownerId: input.uid ?? null,
     ...madeBetween(input),
     text: text === '' ? null : text,
+    filter: input,
   };
   const { items, total } = await find(ctx.app.db, search, windowOf(page));
   return { content: await recordsOf(items, toRecord), ...pageCounts(page, total) };
 }
 
-export const allImages = (ctx: AccountContext, input: SearchInput) =>
+export const allImages = (ctx: AccountContext, input: z.output<typeof imageSearchInput>) =>
   pageOfAll(ctx, input, searchImages, (image) => wholeImage(ctx.app, image));
 
 export const allPastes = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, null));
 
-export const allUrls = (ctx: AccountContext, input: SearchInput) =>
+export const allUrls = (ctx: AccountContext, input: z.output<typeof urlSearchInput>) =>
   pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, false));

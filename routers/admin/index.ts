@@ -11,6 +11,7 @@ import {
   allPastes,
   allUrls,
   imagePage,
+  imageSearchInput,
   imagesOf,
   imagesPageable,
   listedPaste,
@@ -21,6 +22,7 @@ import {
   pastesOf,
   searchInput,
   urlPage,
+  urlSearchInput,
   urlsOf,
 } from './content.js';
 import { adminImage, adminImageInput, adminImageOf } from './image.js';
@@ -131,7 +133,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => urlsOf(ctx, input)),
 
   images: admin
-    .input(searchInput)
+    .input(imageSearchInput)
     .output(imagePage)
     .query(({ ctx, input }) => allImages(ctx, input)),
 
@@ -141,7 +143,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => allPastes(ctx, input)),
 
   urls: admin
-    .input(searchInput)
+    .input(urlSearchInput)
     .output(urlPage)
     .query(({ ctx, input }) => allUrls(ctx, input)),
 

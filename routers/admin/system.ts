@@ -9,9 +9,11 @@ import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
 import type { AccountContext } from '../trpc.js';
 import { summaryOrNull, userSummary } from '../user-summary.js';
+import { describe, legacyTypeOf } from './audit-names.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
+import { systemFigures, toSystemFigures } from './system-figures.js';
 
-export const systemMetrics = z.object({
+export const systemMetrics = systemFigures.extend({
   version: z.string(),
   startedAt: z.iso.datetime(),
   uptimeMs: z.int(),
@@ -32,12 +34,14 @@ export const systemMetrics = z.object({
 /** Metrics of this installation. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [users, { image, paste, url }, jobs] = await Promise.all([
+  const [host, users, { image, paste, url }, jobs] = await Promise.all([
+    ctx.app.readHost(),
     countUsers(db.read),
     totalsByKind(db, null),
     jobCounts(db),
   ]);
   return {
+    ...toSystemFigures(host),
     version: settings.version,
     startedAt: iso(settings.startedAt),
     uptimeMs: Math.round(process.uptime() * 1000),
@@ -71,6 +75,7 @@ export const auditInput = z.object({
   event: z.enum(AUDIT_EVENTS).nullish(),
   uid: uidInput.nullish(),
   ...pageInput,
+  size: z.int().min(1).max(1000).nullish(),
 });
 export const auditPage = z.object({
   content: z.array(
@@ -85,6 +90,12 @@ export const auditPage = z.object({
       subjectId: z.int().nullable(),
       ipAddress: z.string().nullable(),
       details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      /** The same as older clients read it: `type` is their name of the event, `source` the address. */
+      type: z.string(),
+      user: userSummary.nullable(),
+      description: z.string(),
+      source: z.string().nullable(),
+      time: z.iso.datetime(),
     }),
   ),
   ...pageOutput,
@@ -100,17 +111,28 @@ export async function auditLog(
   const filter = { event: input.event ?? null, userId: input.uid ?? null };
   const { items, total } = await listAudit(app.db, filter, windowOf(page));
   const content = await Promise.all(
-    items.map(async (entry) => ({
-      id: entry.id,
-      at: iso(entry.at),
-      event: entry.event,
-      actor: await summaryOrNull(app, entry.actorId),
-      subject: await summaryOrNull(app, entry.subjectId),
-      actorId: entry.actorId,
-      subjectId: entry.subjectId,
-      ipAddress: entry.ipAddress,
-      details: entry.details,
-    })),
+    items.map(async (entry) => {
+      const [actor, subject] = await Promise.all([
+        summaryOrNull(app, entry.actorId),
+        summaryOrNull(app, entry.subjectId),
+      ]);
+      return {
+        id: entry.id,
+        at: iso(entry.at),
+        event: entry.event,
+        actor,
+        subject,
+        actorId: entry.actorId,
+        subjectId: entry.subjectId,
+        ipAddress: entry.ipAddress,
+        details: entry.details,
+        type: legacyTypeOf(entry.event),
+        user: actor ?? subject,
+        description: describe(entry),
+        source: entry.ipAddress,
+        time: iso(entry.at),
+      };
+    }),
   );
   return { content, ...pageCounts(page, total) };
 }

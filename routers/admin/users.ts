@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/connect.js';
 import { deleteSecondFactor } from '../../db/second-factor.js';
+import { totalsOfUsers } from '../../db/stats.js';
 import {
   foldCase,
   listUsers,
@@ -23,6 +24,7 @@ import { accountOf, lockAccount } from '../people.js';
 import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
+import { toUserStats, userStats } from '../user/record.js';
 import { deleteAccount } from '../user/removal.js';
 import { summarise, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
@@ -37,7 +39,11 @@ export const listUsersInput = z.object({
     .nullish(),
   ...pageInput,
 });
-const listedUser = userSummary.extend({ email: z.string(), status: z.enum(['PENDING', 'ACTIVE']) });
+const listedUser = userSummary.extend({
+  email: z.string(),
+  status: z.enum(['PENDING', 'ACTIVE']),
+  stats: userStats,
+});
 export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
 
 /** Accounts, newest first. */
@@ -49,11 +55,16 @@ export async function usersPage(
   const search = (input.search ?? '') === '' ? null : (input.search ?? null);
   const filter = { search, role: input.role ?? null, status: input.status ?? null };
   const { items, total } = await listUsers(ctx.app.db, filter, windowOf(page));
+  const totals = await totalsOfUsers(
+    ctx.app.db,
+    items.map((user) => user.id),
+  );
   const content = await Promise.all(
     items.map(async (user) => ({
       ...(await summarise(ctx.app, user)),
       email: user.email,
       status: user.status,
+      stats: toUserStats(totals.get(user.id)),
     })),
   );
   return { content, ...pageCounts(page, total) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Kind } from '../../db/content.js';
 import { mainKeyCipher } from '../../db/credential.js';
-import { totalsByKind } from '../../db/stats.js';
+import { type Totals, totalsByKind } from '../../db/stats.js';
 import type { User } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { isAdmin } from '../roles.js';
@@ -15,18 +16,31 @@ const socials = z.object(
   >,
 );
 
+/** How much an account has stored. */
+export const userStats = z.object({
+  totalUploads: z.int(),
+  pastesCreated: z.int(),
+  urlsShortened: z.int(),
+  storageUsed: z.int(),
+});
+
+/** The figures of an account from its totals; all zero for an account without items. */
+export const toUserStats = (
+  totals: Readonly<Record<Kind, Totals>> | undefined,
+): z.output<typeof userStats> => ({
+  totalUploads: totals?.image.items ?? 0,
+  pastesCreated: totals?.paste.items ?? 0,
+  urlsShortened: totals?.url.items ?? 0,
+  storageUsed: totals?.image.bytes ?? 0,
+});
+
 /** An account as its owner sees it, and without `apiKey` as administrators see it (contract §3, Full user). */
 export const fullUser = userSummary.extend({
   email: z.string(),
   status: z.enum(['PENDING', 'ACTIVE']),
   invitedBy: userSummary.shape.invitor,
   socials,
-  stats: z.object({
-    totalUploads: z.int(),
-    pastesCreated: z.int(),
-    urlsShortened: z.int(),
-    storageUsed: z.int(),
-  }),
+  stats: userStats,
   apiKey: z.string().optional(),
 });
 export type FullUser = z.output<typeof fullUser>;
@@ -54,7 +68,6 @@ export async function toFullUser(
   openBytes = false,
 ): Promise<FullUser> {
   const summary = await summarise(app, user);
-  const { image, paste, url } = await totalsByKind(app.db, user.id, { openBytes });
   const cipher = self ? await mainKeyCipher(app.db.read, user.id) : null;
   return {
     ...summary,
@@ -62,12 +75,7 @@ export async function toFullUser(
     status: user.status,
     invitedBy: summary.invitor,
     socials: socialsOf(user),
-    stats: {
-      totalUploads: image.items,
-      pastesCreated: paste.items,
-      urlsShortened: url.items,
-      storageUsed: image.bytes,
-    },
+    stats: toUserStats(await totalsByKind(app.db, user.id, { openBytes })),
     ...(cipher === null ? {} : { apiKey: app.secrets.decrypt(cipher) }),
   };
 }
