@@ -1,4 +1,7 @@
 import { isBlank } from '../routers/blank.js';
+import { guessDecoder } from '../routers/charset.js';
+import { percentDecoded } from './percent.js';
+import { textIn } from './text.js';
 
 type Lists = ReadonlyMap<string, string[]>;
 
@@ -117,12 +120,63 @@ const withLineFeeds = <T>(value: T): T =>
 /** No fields. */
 export const NO_FIELDS = new Fields({});
 
-/** Fields of a query string (with or without `?`) or of an urlencoded body; the first value of a repeated name wins. */
+/** Fields of a query string (with or without `?`); the first value of a repeated name wins. */
 export function fieldsOf(encoded: string): Fields {
   if (encoded === '' || encoded === '?') return NO_FIELDS;
+  const plain = wellDecoded(encoded);
+  if (plain !== null) return collect(plain, encoded);
+  const raw = rawPairs(encoded.replace(/^\?/, ''));
+  const decode = guessDecoder(raw.flat(), 'windows');
+  return collect(
+    raw.map(([name, value]) => [decode(name), decode(value)]),
+    encoded,
+  );
+}
+
+/**
+ * Fields of an urlencoded body, by the charset that its field `_charset_` or its type names, or UTF-8; 400 if a value
+ * is no text in it.
+ */
+export function formFieldsOf(body: Buffer, typeCharset: string | null): Fields {
+  const encoded = body.toString('latin1');
+  if (encoded === '') return NO_FIELDS;
+  const charset = /(?:^|&)_charset_=([\w:.-]+)/.exec(encoded)?.[1] ?? typeCharset;
+  const isUtf8 = charset === null || /^utf-?8$/i.test(charset);
+  const plain = isUtf8 && isPlain(encoded) ? wellDecoded(encoded) : null;
+  return collect(
+    plain ?? rawPairs(encoded).map(([name, value]) => [textIn(name, charset), textIn(value, charset)]),
+    encoded,
+  );
+}
+
+type Pair = readonly [name: string, value: string];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const isPlain = (encoded: string): boolean => /^[\x00-\x7f]*$/.test(encoded);
+
+/** The pairs of an encoded text in ASCII; null if a value may not be UTF-8. */
+function wellDecoded(encoded: string): readonly Pair[] | null {
+  const pairs = [...new URLSearchParams(encoded)];
+  return pairs.some(([name, value]) => name.includes('\ufffd') || value.includes('\ufffd')) ? null : pairs;
+}
+
+/** The bytes of the names and values of an encoded Latin-1 text. */
+const rawPairs = (encoded: string): (readonly [Buffer, Buffer])[] =>
+  encoded
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const spaced = part.replaceAll('+', ' ');
+      const equals = spaced.indexOf('=');
+      return equals < 0
+        ? [percentDecoded(spaced), Buffer.alloc(0)]
+        : [percentDecoded(spaced.slice(0, equals)), percentDecoded(spaced.slice(equals + 1))];
+    });
+
+function collect(pairs: Iterable<Pair>, encoded: string): Fields {
   const values: Record<string, unknown> = Object.create(null);
   const lists = new Map<string, string[]>();
-  for (const [given, value] of new URLSearchParams(encoded)) {
+  for (const [given, value] of pairs) {
     const name = given.endsWith('[]') ? given.slice(0, -2) : given;
     const first = values[name];
     if (first === undefined) values[name] = value;

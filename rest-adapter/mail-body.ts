@@ -45,7 +45,12 @@ async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise
 }
 
 async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
-  const bounded = boundedTo(incoming, ARRIVAL_BYTES);
+  const bounded = boundedTo(incoming, ARRIVAL_BYTES, {
+    fieldBytes: LIMITS.fieldSize,
+    // A mail that is refused is lost, whatever its provider did to it.
+    unnamed: 'guess',
+    textFiles: false,
+  });
   const storage = stagingStorage(
     incoming,
     async ({ stream, originalname, mimetype }) =>

@@ -13,6 +13,7 @@ import { limitOf, unwrapBody } from './body.js';
 import { boundedBeside, boundedTo } from './bounded.js';
 import { Fields, NO_FIELDS } from './fields.js';
 import type { IncomingBody } from './incoming-body.js';
+import { givenName } from './plain-form.js';
 import type { BodyKind } from './route.js';
 import { textOf } from './text-file.js';
 import type { Received } from './wire.js';
@@ -61,6 +62,7 @@ export async function receiveFile(incoming: IncomingBody, koa: KoaContext, ask: 
     file: FILE,
     fieldBytes: FIELDS_BYTES,
     ignoredBytes: ctx.app.settings.maxUploadBytes,
+    reading: { fieldBytes: LIMITS.fieldSize, unnamed: 'guess', textFiles: false },
   });
   const options = { storage, limits: LIMITS, fileFilter: onlyFile(incoming), ...bounded, ...UTF8_NAMES };
   const upload = multer(options as multer.Options);
@@ -85,7 +87,7 @@ export async function receiveText(
     storage: multer.memoryStorage(),
     // One text may fill the whole body: the paste procedure itself rejects a text that is too long.
     limits: { ...LIMITS, files: 2, fileSize: limit, fieldSize: limit },
-    ...boundedTo(incoming, limit),
+    ...boundedTo(incoming, limit, { fieldBytes: limit, unnamed: 'refuse', textFiles: true }),
     ...UTF8_NAMES,
   } as multer.Options);
   const parts = ['file', 'body', 'text'].map((name) => ({ name, maxCount: 1 }));
@@ -167,7 +169,8 @@ function refusalOf(error: unknown): unknown {
 export interface IncomingFile {
   readonly fieldname: string;
   readonly stream: Readable;
-  readonly originalname: string;
+  /** Null if the client gave none. */
+  readonly originalname: string | null;
   readonly mimetype: string;
   readonly upload?: StagedUpload;
 }
@@ -180,10 +183,11 @@ export function stagingStorage(
   const engine = {
     _handleFile: (
       req: IncomingMessage & { body?: Record<string, unknown> },
-      file: IncomingFile,
+      file: IncomingFile & { readonly originalname: string },
       done: (error?: unknown, info?: object) => void,
     ) => {
-      take(file, req.body).then(
+      const { fieldname, stream, mimetype } = file;
+      take({ fieldname, stream, mimetype, originalname: givenName(file.originalname) }, req.body).then(
         (upload) => done(null, { upload }),
         (error) => {
           incoming.refuse(error);

@@ -34,7 +34,9 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: 'Not found',
   406: 'Not acceptable',
   408: 'The body was sent too slowly',
+  412: 'Not the content that If-Match names',
   413: 'Too large',
+  415: 'The body has a Content-Encoding',
   416: 'Range not satisfiable',
   429: 'Too many requests; see Retry-After',
   500: 'Internal error',
@@ -51,9 +53,9 @@ function otherStatusesOf({ method, path, body, errors }: Route): readonly number
   if (hasBody || path.includes('{')) all.add(400);
   // For a blocked account, a private item or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
-  if (hasBody) all.add(408).add(413).add(503);
+  if (hasBody) all.add(408).add(413).add(415).add(503);
   // For content that supports ranges.
-  if (all.has(416)) all.add(206);
+  if (all.has(416)) all.add(206).add(412);
   return [...all].sort((a, b) => a - b);
 }
 

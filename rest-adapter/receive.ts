@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { fail } from '../routers/errors.js';
 import { refuseSize } from '../routers/image/allowance.js';
-import { limitOf, mediaType, readFields, unwrapBody } from './body.js';
+import { limitOf, mediaType, readFields, requirePlainBody, unwrapBody } from './body.js';
 import { fieldsOf } from './fields.js';
 import { IncomingBody } from './incoming-body.js';
 import { receiveMailBody } from './mail-body.js';
@@ -43,6 +43,7 @@ async function receive(
   incoming: IncomingBody,
   koa: KoaContext,
 ): Promise<Received> {
+  requirePlainBody(incoming.req);
   if (kind === 'mail') return receiveMailBody(incoming, koa);
   if (admit !== null) {
     const file = await receiveUpload(kind === 'bytes', admit, incoming, koa);

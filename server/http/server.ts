@@ -80,7 +80,11 @@ export function createHttpServer(
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
     if (!toOriginForm(req)) {
       req.resume();
-      writeFailure(res, new DomainError('INVALID', { message: 'The request has no host or no path' }), null);
+      writeFailure(
+        res,
+        new DomainError('INVALID', { message: 'The request must have one host and a path' }),
+        null,
+      );
       return;
     }
     if (cors.admit(req, res)) return;

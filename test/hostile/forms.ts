@@ -56,7 +56,7 @@ export const forms: Readonly<Record<string, HostileForm>> = {
   'nothing at all': form('', [400]),
   'something after the end': form(`${file()}${END}${file()}${END}trailing`, [200, 400]),
   'something before the start': form(`preamble\r\n${file()}${END}`, [200, 400]),
-  'bare line feeds': form((file() + END).replaceAll('\r\n', '\n'), [400]),
+  'bare line feeds': form((file() + END).replaceAll('\r\n', '\n'), [200]),
   'a form in a form': form(
     part(
       'form-data; name="file"',
@@ -106,7 +106,7 @@ export const forms: Readonly<Record<string, HostileForm>> = {
   'a file named /': form(file('filename="/"') + END, [400]),
   'a file named ..': form(file('filename=".."') + END, [400]),
   'a file with NUL in its name': form(file('filename="a\x00b.gif"') + END, [400]),
-  'a file name in no charset': form(file('filename="a.gif"; filename*=x-none\'\'%ff%ff.gif') + END, [400]),
+  'a file name in no charset': form(file('filename="a.gif"; filename*=x-none\'\'%ff%ff.gif') + END, [200]),
   'base64 said of the content': form(
     part('form-data; name="file"; filename="a.gif"', 'R0lGODlh', 'Content-Transfer-Encoding: base64\r\n') +
       END,
