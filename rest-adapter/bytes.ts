@@ -17,10 +17,12 @@ export async function writeBytes(
   app: Services,
   res: ServerResponse,
   content: Bytes,
+  id: string | null,
   extra: Headers,
   vary: string | null,
 ): Promise<void> {
   const { plan, size } = content;
+  if (plan.send === 'precondition-failed') throw new DomainError('PRECONDITION_FAILED');
   if (plan.send === 'unsatisfiable') throw new DomainError('RANGE_NOT_SATISFIABLE', { size });
   const headers = headerList(
     [
@@ -47,19 +49,19 @@ export async function writeBytes(
     res.end();
     return;
   }
-  const partial = plan.send === 'partial' || plan.send === 'partial-head';
+  const partial = plan.send === 'partial';
   const range = partial ? plan.range : { start: 0, end: size };
   headers.push(
     'content-type',
     content.mimeType,
     'content-disposition',
-    dispositionHeader(content.disposition, content.filename),
+    dispositionHeader(content.disposition, content.filename, id),
     'content-length',
     range.end - range.start,
   );
   if (partial) headers.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
   const status = partial ? 206 : 200;
-  if (plan.send === 'head' || plan.send === 'partial-head') {
+  if (plan.send === 'head') {
     res.writeHead(status, headers);
     res.end();
     return;

@@ -53,7 +53,8 @@ export async function write(
   wire: Wire,
   vary: string | null = null,
 ): Promise<void> {
-  if (reply.as === 'bytes') return writeBytes(ctx.app, res, reply.content, reply.headers, vary);
+  if (reply.as === 'bytes')
+    return writeBytes(ctx.app, res, reply.content, wire.params.uniqueId ?? null, reply.headers, vary);
   if (reply.as !== 'base64' && reply.as !== 'zip') return writeSimple(res, reply, vary);
   if (vary !== null) res.setHeader('vary', vary);
   const isHead = wire.method === 'HEAD';

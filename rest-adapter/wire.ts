@@ -57,6 +57,7 @@ export function headerOf(req: IncomingMessage, name: string): string | null {
 /** The parts of the request that decide which bytes are sent. */
 export const transferOf = (wire: Wire): Transfer => ({
   head: wire.method === 'HEAD',
+  ifMatch: wire.header('if-match'),
   ifNoneMatch: wire.header('if-none-match'),
   ifRange: wire.header('if-range'),
   range: wire.header('range'),

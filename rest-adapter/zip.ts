@@ -14,7 +14,7 @@ export async function writeZip(
 ): Promise<void> {
   const headers = {
     'content-type': 'application/zip',
-    'content-disposition': dispositionHeader('attachment', listing.filename),
+    'content-disposition': dispositionHeader('attachment', listing.filename, listing.uniqueId),
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   };

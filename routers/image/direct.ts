@@ -26,7 +26,7 @@ export async function directUrl(
   if (image.expiresAt !== null && image.expiresAt <= Date.now() + LIFE_SECONDS * 1000) return null;
   const { url } = await direct.presignGet(bytes.sha256, {
     contentType: bytes.mimeType,
-    contentDisposition: dispositionHeader(bytes.disposition, bytes.filename),
+    contentDisposition: dispositionHeader(bytes.disposition, bytes.filename, image.uniqueId),
     expiresInSeconds: LIFE_SECONDS,
   });
   return url;

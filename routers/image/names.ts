@@ -1,5 +1,3 @@
-import { create } from 'content-disposition';
-
 const NAME_LIMIT = 255;
 
 /**
@@ -25,11 +23,65 @@ export const withExtension = (name: string, extension: string): string =>
 
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** A `Content-Disposition` (RFC 6266); plain names need no library. */
-export function dispositionHeader(disposition: 'inline' | 'attachment', filename: string | null): string {
+/** Latin letters that are not a letter with an accent. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  å: 'a',
+  Å: 'A',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ı: 'i',
+  ĳ: 'ij',
+};
+
+/** Signs that some client cuts at, decodes or refuses in the ASCII form of a name. */
+const UNSAFE = /["\\/%?*:<>|]/g;
+
+/**
+ * A name in ASCII for clients that read nothing else: accents are left out, and of a name in another script its id and
+ * its extension remain.
+ */
+function asciiName(filename: string, id: string | null): string {
+  const [, stem = '', extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,15})?$/s.exec(filename) ?? [];
+  const plain = stem
+    .replace(
+      /[^\x20-\x7e]/g,
+      (letter) => SPELLED[letter] ?? letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, ''),
+    )
+    .replace(UNSAFE, '_')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return `${/[A-Za-z0-9]/.test(plain) ? plain : (id ?? 'file')}${extension}`;
+}
+
+/** A `Content-Disposition` (RFC 6266) for content that has this id, if any. */
+export function dispositionHeader(
+  disposition: 'inline' | 'attachment',
+  filename: string | null,
+  id: string | null,
+): string {
   if (filename === null) return disposition;
   if (PLAIN_NAME.test(filename)) return `${disposition}; filename="${filename}"`;
-  return create(filename, { type: disposition });
+  const ascii = asciiName(filename, id);
+  if (ascii === filename) return `${disposition}; filename="${ascii}"`;
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
 /** Media types that browsers may display inline: none of them can run a script (contract §4, §5). */

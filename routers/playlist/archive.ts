@@ -25,7 +25,7 @@ export async function listArchive(ctx: Context, identifier: string): Promise<Arc
   );
   return {
     uniqueId: playlist.uniqueId,
-    filename: `${displayName(playlist.title) ?? playlist.uniqueId}.zip`,
+    filename: `${displayName(playlist.title.replaceAll(/[/\\]/g, '_')) ?? playlist.uniqueId}.zip`,
     entries: open.map(({ image }) => ({
       name: image.originalName ?? `${image.uniqueId}.${image.type}`,
       sha256: image.sha256,

@@ -138,7 +138,7 @@ async function write(
     koa.type = 'application/octet-stream';
     koa.set(
       'Content-Disposition',
-      dispositionHeader('attachment', displayName(answer.filename) ?? 'attachment'),
+      dispositionHeader('attachment', displayName(answer.filename) ?? 'attachment', null),
     );
     koa.body = answer.content;
     return;
