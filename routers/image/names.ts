@@ -17,6 +17,12 @@ export function displayName(name: string | null): string | null {
     : Array.from(clean).slice(-NAME_LIMIT).join('');
 }
 
+const MEDIA_NAME =
+  /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|bmp|ico|svg|heic|heif|jxl|jp2|psd|cr[23]|nef|dng|arw|mp4|m4v|webm|mov|mkv|avi|3gp|3g2|mpe?g|wmv|flv|m2ts|mp3|m4a|aac|og[gav]|opus|flac|wav|wma|midi?|aiff?|amr|weba)$/i;
+
+/** Whether a file name says that the file is an image, a video or audio. */
+export const namesMedia = (name: string): boolean => MEDIA_NAME.test(name);
+
 /** A file name with another extension. */
 export const withExtension = (name: string, extension: string): string =>
   `${name.replace(/\.[A-Za-z0-9]{1,8}$/, '')}.${extension}`;

@@ -9,7 +9,7 @@ import { ABILITIES } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { announce } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
-import { displayName } from './names.js';
+import { displayName, namesMedia } from './names.js';
 import { posterInTime } from './poster.js';
 import type { StagedUpload } from './staged.js';
 import { pictureOf } from './thumbhash.js';
@@ -128,17 +128,13 @@ export async function insertPrepared(
   return image;
 }
 
-const MEDIA_NAME =
-  /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|bmp|ico|svg|heic|heif|mp4|m4v|webm|mov|mkv|avi|3gp|3g2|mp3|m4a|aac|og[gav]|opus|flac|wav)$/i;
-/** Not every file of these types can be recognised by its content, but none of them is text. */
-const RARER_MEDIA_NAME = /\.(jxl|jp2|psd|cr2|nef|dng|arw|mpe?g|wmv|flv|m2ts|wma|midi?|aiff?|amr|weba)$/i;
 const MEDIA_TYPE = /^(image|video|audio)\//i;
 
-/** Rejects content that is not media at all although its name or type says so. */
+/**
+ * Rejects content that is positively no media although its name or type says so: text, a page, a program, an archive
+ * … Content of no known format is accepted, because not every medium can be recognised.
+ */
 function requireMatch(file: StagedUpload, facts: MediaFacts): void {
-  if (facts.kind !== 'other') return;
-  const name = file.originalName ?? '';
-  const isNamedMedia =
-    MEDIA_NAME.test(name) || (facts.mimeType === 'text/plain' && RARER_MEDIA_NAME.test(name));
-  if (isNamedMedia || MEDIA_TYPE.test(file.declaredType ?? '')) fail('FILE_MISMATCH');
+  if (facts.kind !== 'other' || facts.unidentified === true) return;
+  if (namesMedia(file.originalName ?? '') || MEDIA_TYPE.test(file.declaredType ?? '')) fail('FILE_MISMATCH');
 }

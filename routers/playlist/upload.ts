@@ -100,7 +100,8 @@ async function prepareEntry(
   try {
     const upload = new StagedUpload(staged, entry.path, null);
     const file = await prepareFile(app, upload, { policy, waitForPoster: false });
-    if (file.facts.kind === 'other') return 'not an image, video or audio file';
+    if (file.facts.kind === 'other' && file.facts.unidentified !== true)
+      return 'not an image, video or audio file';
     prepared = file;
     return file;
   } catch (error) {

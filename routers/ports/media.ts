@@ -7,6 +7,8 @@ export interface MediaFacts {
   /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` if unknown, `txt` for text. */
   readonly extension: string;
   readonly kind: 'image' | 'video' | 'audio' | 'other';
+  /** Set if nothing is known about the content: it may be media of a format that is not known here. */
+  readonly unidentified?: true;
   /** Pixels as displayed (orientation applied); null if unknown. */
   readonly width: number | null;
   readonly height: number | null;

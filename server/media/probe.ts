@@ -6,10 +6,11 @@ import { readHeif } from './formats/heif.js';
 import { readJpeg } from './formats/jpeg.js';
 import { readMp4 } from './formats/mp4.js';
 import { readPng } from './formats/png.js';
+import { readAvi, readWave } from './formats/riff.js';
 import { readSvg } from './formats/svg.js';
 import { readTiff } from './formats/tiff.js';
 import { readWebp } from './formats/webp.js';
-import { SNIFF_BYTES, sniff } from './sniff.js';
+import { sniff } from './sniff.js';
 import { type ByteSource, TooManyParts } from './source.js';
 
 type Reader = (source: ByteSource, name: string | null) => Promise<Details>;
@@ -30,6 +31,8 @@ const readers: Readonly<Record<string, Reader>> = {
   mov: readMp4,
   m4a: readMp4,
   '3gp': readMp4,
+  wav: readWave,
+  avi: readAvi,
 };
 
 /**
@@ -37,7 +40,7 @@ const readers: Readonly<Record<string, Reader>> = {
  * content. `name` is the file's: it only tells apart the types of one camera maker.
  */
 export async function readFacts(source: ByteSource, name: string | null = null): Promise<MediaFacts> {
-  const format = await sniff(await source.read(0, Math.min(SNIFF_BYTES, source.size)), source.size);
+  const format = await sniff(source);
   const details = await detailsOf(source, format, name);
   return {
     width: null,

@@ -1,81 +1,73 @@
 import { BMP, ICO, isBmp, isIco } from './formats/bitmap.js';
-import { audio, type Format, image, video } from './formats/format.js';
+import { audio, type Format, video } from './formats/format.js';
 import { GIF, isGif } from './formats/gif.js';
-import { AVIF, HEIC, HEIF } from './formats/heif.js';
+import { isoFormat } from './formats/iso.js';
 import { isJpeg, JPEG } from './formats/jpeg.js';
-import { M4A, MP4 } from './formats/mp4.js';
-import { AAC, isAac, isMp3, MP3 } from './formats/mpeg-audio.js';
+import { AAC, findAudio, isAac, isMp3, MP3 } from './formats/mpeg-audio.js';
 import { isPng, PNG } from './formats/png.js';
 import { rawByMagic } from './formats/raw.js';
-import { SVG, svgRoot } from './formats/svg.js';
+import { AVI, WAV } from './formats/riff.js';
+import { mayBecomeSvg, SVG_HEAD_BYTES } from './formats/svg.js';
+import { isReadable, TEXT, textFormat } from './formats/text.js';
 import { isTiff, TIFF } from './formats/tiff.js';
 import { isTransportStream } from './formats/transport-stream.js';
 import { isWebp, WEBP } from './formats/webp.js';
+import { xmlText } from './formats/xml-text.js';
+import type { ByteSource } from './source.js';
 
-/** Number of leading bytes of a file that `sniff` needs. */
-export const SNIFF_BYTES = 16 * 1024;
+const USUAL_BYTES = 16 * 1024;
+/** Number of leading bytes of a file that `sniff` looks at, at most. */
+export const SNIFF_BYTES = SVG_HEAD_BYTES;
 
 const BINARY: Format = { mimeType: 'application/octet-stream', extension: 'bin', kind: 'other' };
-const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
-const MOV = video('mov', 'video/quicktime');
+const UNIDENTIFIED: Format = { ...BINARY, unidentified: true };
 const WEBM = video('webm');
 const MATROSKA = video('mkv', 'video/x-matroska');
-const AVI = video('avi', 'video/x-msvideo');
 
 /**
  * Detects the format of a file from its first bytes. What starts like a format but does not continue like it (text or
- * a script after a fake signature) is not that format.
+ * a script after a fake signature) is not that format. Most files need 16 KiB; only a text or unknown bytes are
+ * looked at further.
  */
-export async function sniff(head: Buffer, size: number): Promise<Format> {
+export async function sniff(source: ByteSource): Promise<Format> {
+  const head = await source.read(0, Math.min(USUAL_BYTES, source.size));
+  const format = await headFormat(head, source.size);
+  if (head.length === source.size) return format;
+  if ((format === TEXT || format === BINARY) && mayBecomeSvg(xmlText(head) ?? '')) {
+    return textFormat(await source.read(0, SNIFF_BYTES)) ?? format;
+  }
+  return format === UNIDENTIFIED ? ((await audioBehindZeros(source, head)) ?? format) : format;
+}
+
+async function audioBehindZeros(source: ByteSource, head: Buffer): Promise<Format | null> {
+  if (head.some((byte) => byte !== 0)) return null;
+  const start = (await source.read(0, SNIFF_BYTES)).findIndex((byte) => byte !== 0);
+  return start === -1 ? null : findAudio(await source.read(start, USUAL_BYTES));
+}
+
+async function headFormat(head: Buffer, size: number): Promise<Format> {
   if (isJpeg(head)) return JPEG;
   if (isPng(head)) return PNG;
   if (isGif(head)) return GIF;
   if (isWebp(head)) return WEBP;
   // A PDF may consist of text only.
   if (isPdf(head)) return lookUp(head);
-  return (
-    textFormat(head) ?? isoFormat(head, size) ?? soundFormat(head) ?? bitmapFormat(head, size) ?? lookUp(head)
-  );
+  return textFormat(head) ?? isoFormat(head) ?? soundFormat(head) ?? bitmapFormat(head, size) ?? lookUp(head);
 }
 
 const isPdf = (head: Buffer): boolean => /^%PDF-\d\.\d\s/.test(head.toString('latin1', 0, 9));
 
-const AUDIO_BRANDS = ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
-const CLASSIC_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'];
-
-function isoFormat(head: Buffer, size: number): Format | null {
-  if (head.length < 12) return null;
-  const type = head.toString('latin1', 4, 8);
-  const boxSize = head.readUInt32BE(0);
-  if (CLASSIC_QUICKTIME.includes(type))
-    return boxSize === 1 || (boxSize >= 8 && boxSize <= size) ? MOV : null;
-  if (type !== 'ftyp' || boxSize < 12) return null;
-  const brands: string[] =
-    head.toString('latin1', 8, Math.min(boxSize, head.length)).match(/[\s\S]{4}/g) ?? [];
-  const major = brands[0] ?? '';
-  if (/^(avif|avis)$/.test(major)) return AVIF;
-  if (/^(hei[cxms]|hev[cxms])$/.test(major)) return HEIC;
-  if (/^(mif1|mif2|msf1)$/.test(major)) {
-    if (brands.includes('avif') || brands.includes('avis')) return AVIF;
-    return brands.includes('heic') || brands.includes('heix') ? HEIC : HEIF;
-  }
-  if (major === 'qt  ') return MOV;
-  if (AUDIO_BRANDS.includes(major)) return M4A;
-  if (major === 'crx ') return image('cr3', 'image/x-canon-cr3');
-  if (/^3g/.test(major)) return video('3gp', 'video/3gpp');
-  return /^j[pxm]/.test(major) ? null : MP4;
-}
-
 function soundFormat(head: Buffer): Format | null {
   const magic = head.toString('latin1', 0, 4);
-  const riff = magic === 'RIFF' ? head.toString('latin1', 8, 12) : '';
-  if (riff === 'WAVE') return audio('wav');
+  // The forms for more than 4 GB have names of their own.
+  const riff = /^(?:RIF[FX]|RF64|BW64)$/.test(magic) ? head.toString('latin1', 8, 12) : '';
+  if (riff === 'WAVE') return WAV;
   if (riff === 'AVI ') return AVI;
   if (magic === 'fLaC') return audio('flac');
   if (magic === 'OggS') return oggFormat(head);
   if (magic === '\x1aE\xdf\xa3') {
     const docType = /\x42\x82[\x81-\x9f](webm|matroska)/.exec(head.toString('latin1', 0, 256))?.[1];
-    return docType === undefined ? null : docType === 'webm' ? WEBM : MATROSKA;
+    return docType === 'webm' ? WEBM : MATROSKA;
   }
   if (isMp3(head)) return MP3;
   return isAac(head) ? AAC : null;
@@ -90,20 +82,6 @@ function oggFormat(head: Buffer): Format {
 function bitmapFormat(head: Buffer, size: number): Format | null {
   if (isBmp(head)) return BMP;
   return isIco(head, size) ? ICO : null;
-}
-
-/** Text is valid UTF-8 (the last character may be truncated) without control characters. */
-function textFormat(head: Buffer): Format | null {
-  if (head.length === 0) return null;
-  for (const byte of head) {
-    if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) return null;
-  }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return svgRoot(text) === null ? TEXT : SVG;
-  } catch {
-    return null;
-  }
 }
 
 /** Formats that this module decides itself; file-type is less strict and not used for them. */
@@ -125,6 +103,12 @@ const JUDGED_HERE = [
   'xml',
 ];
 
+/** Media whose type in file-type does not say so. */
+const MEDIA: Readonly<Record<string, Format>> = {
+  asf: video('asf', 'video/x-ms-asf'),
+  mxf: video('mxf', 'application/mxf'),
+};
+
 let fileType: Promise<typeof import('file-type')> | null = null;
 
 /** Detects rarer formats with file-type, which is loaded on first use. */
@@ -135,10 +119,16 @@ async function lookUp(head: Buffer): Promise<Format> {
   fileType ??= import('file-type');
   const { fileTypeFromBuffer } = await fileType;
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (found === undefined) return BINARY;
-  if (found.ext === 'mts' && !isTransportStream(head)) return BINARY;
-  if (JUDGED_HERE.includes(found.ext)) return BINARY;
+  if (found === undefined || JUDGED_HERE.includes(found.ext)) return unknown(head);
+  if (found.ext === 'mts' && !isTransportStream(head)) return unknown(head);
   const [top] = found.mime.split('/');
   const kind = top === 'image' || top === 'video' || top === 'audio' ? top : 'other';
-  return { mimeType: found.mime.split(';')[0] ?? found.mime, extension: found.ext, kind };
+  const known = { mimeType: found.mime.split(';')[0] ?? found.mime, extension: found.ext, kind } as const;
+  return kind === 'other' ? (MEDIA[found.ext] ?? known) : known;
+}
+
+function unknown(head: Buffer): Format {
+  const sound = findAudio(head);
+  if (sound !== null) return sound;
+  return isReadable(head) || head.length === 0 ? BINARY : UNIDENTIFIED;
 }

@@ -21,7 +21,7 @@ interface Place {
 const watching = suite<Place>('video in a browser');
 watching.before(async (place) => {
   place.folder = await mkdtemp(join(tmpdir(), 'holdall-film-'));
-  place.film = chromium === null ? null : await makeFilm(place.folder);
+  place.film = chromium === null ? null : await makeFilm();
   place.server = await startServer();
   place.browser = chromium === null ? null : await openBrowser(chromium);
 });

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import decompress from 'decompress';
+import { namesMedia } from '../../../routers/image/names.js';
 import { type ArchiveEntry, ArchiveRefused } from '../../../routers/ports/archives.js';
 import { SNIFF_BYTES, sniff } from '../sniff.js';
-import { withFile } from '../source.js';
+import { bufferSource, withFile } from '../source.js';
 import type { ArchivedFile } from './file.js';
 import { ArchiveGuard, type ArchiveLimits } from './guard.js';
 import { tarFiles } from './tar.js';
@@ -75,8 +76,8 @@ async function place(file: ArchivedFile, folder: string): Promise<string | null>
     known += value.length;
   }
   const head = Buffer.concat(start);
-  const { kind, mimeType } = await sniff(head.subarray(0, SNIFF_BYTES), file.size);
-  if (kind === 'other') {
+  const { kind, mimeType, unidentified } = await sniff({ ...bufferSource(head), size: file.size });
+  if (kind === 'other' && !(unidentified === true && namesMedia(file.path))) {
     while (!(await chunks.next()).done);
     return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or audio file';
   }

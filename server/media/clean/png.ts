@@ -8,7 +8,7 @@ import { namesPlace, type Removal } from './policy.js';
 
 /** Chunks that affect how the picture looks and moves. */
 const LOOKS = new Set(
-  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
+  'CgBI IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
     ' ',
   ),
 );

@@ -6,20 +6,27 @@ export const ICO = image('ico', 'image/x-icon');
 
 const INFO_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/** Whether these are the first bytes of a Windows bitmap. The magic number alone would also match plain text. */
+/**
+ * Whether these are the first bytes of a Windows bitmap. The magic number alone would also match plain text. The
+ * reserved fields behind the size may have any value: some programs sign with them.
+ */
 export const isBmp = (head: Buffer) =>
-  head.length >= 26 &&
-  head.toString('latin1', 0, 2) === 'BM' &&
-  head.readUInt32LE(6) === 0 &&
-  INFO_SIZES.includes(head.readUInt32LE(14));
+  head.length >= 26 && head.toString('latin1', 0, 2) === 'BM' && INFO_SIZES.includes(head.readUInt32LE(14));
 
-/** Whether these are the first bytes of an icon directory whose first image is inside the file. */
+/**
+ * Whether these are the first bytes of an icon directory whose first image is inside the file. The reserved byte of
+ * an entry is not looked at: .NET writes 255.
+ */
 export function isIco(head: Buffer, size: number): boolean {
   if (head.length < 22 || head.readUInt32LE(0) !== 0x00010000) return false;
   const count = head.readUInt16LE(4);
   const offset = head.readUInt32LE(18);
-  return count > 0 && head[9] === 0 && offset >= 6 + 16 * count && offset < size;
+  return count > 0 && offset >= 6 + 16 * count && offset < size && isIconImage(head.subarray(offset));
 }
+
+/** An image of an icon is a bitmap without its file header or a PNG; it may lie behind the bytes that are known. */
+const isIconImage = (start: Buffer): boolean =>
+  start.length < 4 || INFO_SIZES.includes(start.readUInt32LE(0)) || start.readUInt32BE(0) === 0x89504e47;
 
 /** Dimensions of a Windows bitmap. */
 export async function readBmp(source: ByteSource): Promise<Details> {

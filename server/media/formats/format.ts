@@ -1,10 +1,10 @@
 import type { MediaFacts } from '../../../routers/ports/media.js';
 
 /** A file format as Holdall names it. */
-export type Format = Pick<MediaFacts, 'mimeType' | 'extension' | 'kind'>;
+export type Format = Pick<MediaFacts, 'mimeType' | 'extension' | 'kind' | 'unidentified'>;
 
 /** What a header says in addition to the format; missing values are unknown. */
-export type Details = Partial<Omit<MediaFacts, 'mimeType' | 'extension' | 'kind'>> & {
+export type Details = Partial<Omit<MediaFacts, keyof Format>> & {
   /** Set if a closer look shows a different format than the first bytes did. */
   readonly format?: Format;
 };

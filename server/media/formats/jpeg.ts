@@ -18,18 +18,26 @@ const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0
 const END_OF_IMAGE = 0xd9;
 const SCAN_READ = 64 * 1024;
 
-/** Whether these are the first bytes of a JPEG: consecutive markers, or one with a known payload. */
+/** The beginnings of a segment with one, two or three quantisation tables, which any JPEG has. */
+const TABLES = ['ffdb0043', 'ffdb0084', 'ffdb00c5'].map((hex) => Buffer.from(hex, 'hex'));
+
+/**
+ * Whether these are the first bytes of a JPEG: consecutive markers, one with a known payload, or a table further on:
+ * decoders find the next marker even if a length is wrong.
+ */
 export function isJpeg(head: Buffer): boolean {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8 || head[2] !== 0xff) return false;
   let at = 2;
   while (head[at] === 0xff && head[at + 1] === 0xff) at++;
   const marker = head[at + 1] ?? 0;
   if (marker < 0xc0 || marker === 0xff || at + 4 > head.length) return false;
-  const next = at + 2 + head.readUInt16BE(at + 2);
-  if (head.readUInt16BE(at + 2) < 2) return false;
-  if (next < head.length) return head[next] === 0xff;
+  const length = head.readUInt16BE(at + 2);
+  if (length >= 2 && head[at + 2 + length] === 0xff) return true;
   const payload = head.toString('latin1', at + 4, at + 9);
-  return SIGNATURES.some((signature) => payload.startsWith(signature));
+  return (
+    SIGNATURES.some((signature) => payload.startsWith(signature)) ||
+    TABLES.some((table) => head.includes(table))
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { audio } from './format.js';
+import { audio, type Format } from './format.js';
 
 export const MP3 = audio('mp3', 'audio/mpeg');
 export const AAC = audio('aac');
@@ -15,8 +15,14 @@ const BITRATES_V2 = [
 ];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** Length in bytes of the MPEG audio frame with a header at `at`; null if there is none. */
-function frameLength(bytes: Buffer, at: number): number | null {
+/** A frame of a stream: its length in bytes, and how long it sounds. */
+export interface Frame {
+  readonly length: number;
+  readonly seconds: number;
+}
+
+/** The MPEG audio frame with a header at `at`; null if there is none. */
+export function mpegFrame(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff) return null;
   const [second, third] = [bytes.readUInt8(at + 1), bytes.readUInt8(at + 2)];
   if ((second & 0xe0) !== 0xe0) return null;
@@ -28,20 +34,31 @@ function frameLength(bytes: Buffer, at: number): number | null {
   if (bitrate === undefined || bitrate === 0) return null;
   const sampleRate = version === 3 ? rate : version === 2 ? rate / 2 : rate / 4;
   const padding = (third >> 1) & 1;
-  if (layer === 0) return (Math.floor((12_000 * bitrate) / sampleRate) + padding) * 4;
-  const samples = layer === 2 && version !== 3 ? 72_000 : 144_000;
-  return Math.floor((samples * bitrate) / sampleRate) + padding;
+  const samples = layer === 0 ? 384 : layer === 2 && version !== 3 ? 576 : 1152;
+  // Layer I counts in slots of four bytes.
+  const length =
+    layer === 0
+      ? (Math.floor((12_000 * bitrate) / sampleRate) + padding) * 4
+      : Math.floor((samples * 125 * bitrate) / sampleRate) + padding;
+  return { length, seconds: samples / sampleRate };
 }
 
-/** Length in bytes of the ADTS frame at `at`; null if there is none. */
-function adtsLength(bytes: Buffer, at: number): number | null {
+const ADTS_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+];
+
+/** The ADTS frame at `at`; null if there is none. */
+export function adtsFrame(bytes: Buffer, at: number): Frame | null {
   if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes.readUInt8(at + 1) & 0xf6) !== 0xf0) return null;
+  const rate = ADTS_RATES[(bytes.readUInt8(at + 2) >> 2) & 15];
   const length =
     ((bytes.readUInt8(at + 3) & 3) << 11) | (bytes.readUInt8(at + 4) << 3) | (bytes.readUInt8(at + 5) >> 5);
-  return length < 7 ? null : length;
+  if (rate === undefined || length < 7) return null;
+  return { length, seconds: (1024 * (1 + (bytes.readUInt8(at + 6) & 3))) / rate };
 }
 
-type FrameReader = (bytes: Buffer, at: number) => number | null;
+/** Reads the header of a frame at an offset; null if there is none. */
+export type FrameReader = (bytes: Buffer, at: number) => Frame | null;
 
 /** Number of consecutive frames required if the data is long enough; a single match occurs in any data. */
 const FRAMES = 4;
@@ -55,19 +72,56 @@ const TAGS = /^(TAG|APETAGEX|LYRICSBEGIN)/;
 function chains(bytes: Buffer, read: FrameReader, headerBytes: number): boolean {
   let at = 0;
   for (let frames = 0; frames < FRAMES; frames += 1) {
-    const length = read(bytes, at);
-    if (length === null)
+    const frame = read(bytes, at);
+    if (frame === null)
       return (
         frames >= 2 && (at > bytes.length - headerBytes || TAGS.test(bytes.toString('latin1', at, at + 11)))
       );
-    at += length;
+    at += frame.length;
+  }
+  return true;
+}
+
+/** How many bytes of a frame that was cut, or of an encoder's remark, may come before the first whole frame. */
+const MAX_JUNK = 8192;
+/** More frames than at the start of a file, because any data contains something that looks like one or two. */
+const FRAMES_BEHIND_JUNK = 6;
+
+/**
+ * MPEG audio or AAC that does not begin with a frame, because a stream was recorded or an encoder wrote something
+ * else first: zeros of any number, or a little junk. Null if there are no frames behind them.
+ */
+export function findAudio(head: Buffer): Format | null {
+  const start = head.findIndex((byte) => byte !== 0);
+  if (start === -1) return null;
+  for (
+    let at = head.indexOf(0xff, start);
+    at !== -1 && at - start <= MAX_JUNK;
+    at = head.indexOf(0xff, at + 1)
+  ) {
+    if (continues(head, at, mpegFrame, 0x0c)) return MP3;
+    if (continues(head, at, adtsFrame, 0xfc)) return AAC;
+  }
+  return null;
+}
+
+/** Whether frames of one kind follow each other: their headers agree in layer, and in the bits `same` of the rate. */
+function continues(bytes: Buffer, from: number, read: FrameReader, same: number): boolean {
+  let at = from;
+  for (let frames = 0; frames < FRAMES_BEHIND_JUNK; frames += 1) {
+    const frame = read(bytes, at);
+    // The end of what is known, after enough frames for a short file.
+    if (frame === null) return frames >= FRAMES && at >= bytes.length - 7;
+    if (bytes[at + 1] !== bytes[from + 1]) return false;
+    if (((bytes[at + 2] ?? 0) & same) !== ((bytes[from + 2] ?? 0) & same)) return false;
+    at += frame.length;
   }
   return true;
 }
 
 /** Whether these are the first bytes of MPEG audio: an ID3 tag, or consecutive frames. */
 export const isMp3 = (head: Buffer) =>
-  (head.toString('latin1', 0, 3) === 'ID3' && (head[3] ?? 9) < 5) || chains(head, frameLength, 4);
+  (head.toString('latin1', 0, 3) === 'ID3' && (head[3] ?? 9) < 5) || chains(head, mpegFrame, 4);
 
 /** Whether these are the first bytes of AAC in ADTS frames. */
-export const isAac = (head: Buffer) => chains(head, adtsLength, 7);
+export const isAac = (head: Buffer) => chains(head, adtsFrame, 7);

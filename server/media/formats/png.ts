@@ -11,9 +11,13 @@ export interface Chunk {
   readonly end: number;
 }
 
-/** Whether these are the first bytes of a PNG: the signature and the header chunk that must follow it. */
+/**
+ * Whether these are the first bytes of a PNG: the signature and the header chunk that must follow it. In the variant
+ * that Xcode makes for apps, another chunk comes before the header.
+ */
 export const isPng = (head: Buffer) =>
-  head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' && head.toString('latin1', 12, 16) === 'IHDR';
+  head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' &&
+  /^(?:IHDR|CgBI)$/.test(head.toString('latin1', 12, 16));
 
 /** The chunks of a PNG in order; stops at the end chunk or where the file is truncated. */
 export async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {
@@ -36,15 +40,16 @@ export const payloadOf = (source: ByteSource, chunk: Chunk) =>
 
 /** Dimensions of a PNG, and whether it is animated. */
 export async function readPng(source: ByteSource): Promise<Details> {
-  const header = await source.read(16, 8);
-  if (header.length < 8) return {};
+  let header: Buffer = Buffer.alloc(0);
   let orientation = 1;
   let animated = false;
   for await (const chunk of chunks(source)) {
     if (chunk.name === 'IDAT') break;
+    if (chunk.name === 'IHDR' && header.length === 0) header = await source.read(chunk.start + 8, 8);
     if (chunk.name === 'acTL') animated = (await payloadOf(source, chunk)).readUInt32BE(0) > 1;
     if (chunk.name === 'eXIf')
       orientation = await readOrientation(bufferSource(await payloadOf(source, chunk)));
   }
+  if (header.length < 8) return {};
   return { animated, ...displayed(header.readUInt32BE(0), header.readUInt32BE(4), orientation) };
 }

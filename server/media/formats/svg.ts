@@ -1,11 +1,20 @@
 import type { ByteSource } from '../source.js';
 import { type Details, displayed, image } from './format.js';
+import { xmlText } from './xml-text.js';
 
 export const SVG = image('svg', 'image/svg+xml');
 
-const ROOT = /^<(?:svg:)?svg(?=[\s>/])((?:[^>"']|"[^"]*"|'[^']*')*)/;
-const DOCTYPE = /^<!DOCTYPE\s+(?:svg:)?svg\b/;
-const HEAD = 64 * 1024;
+// The prefix of the namespace is free: Python's library, for example, writes `ns0:svg`.
+const ROOT = /^<(?:[A-Za-z_][\w.-]{0,63}:)?svg(?=[\s>/])((?:[^>"']|"[^"]*"|'[^']*')*)/;
+const DOCTYPE = /^<!DOCTYPE\s+(?:[A-Za-z_][\w.-]{0,63}:)?svg\b/;
+/** A declaration or another instruction, but no script. */
+const INSTRUCTION = /^<\?(?!php\b)[A-Za-z_]/i;
+
+/** Number of leading bytes in which the root element must begin: licence texts and comments may precede it. */
+export const SVG_HEAD_BYTES = 1024 * 1024;
+
+/** Whether a text that is truncated begins with a prologue that may end with an SVG document. */
+export const mayBecomeSvg = (text: string): boolean => /^\uFEFF?\s*<[?!]/.test(text);
 
 /** The attributes of the root element if a text is an SVG document; null otherwise. */
 export function svgRoot(text: string): string | null {
@@ -24,7 +33,7 @@ function prologueEnd(text: string): number | null {
     const found = text.indexOf(mark, from);
     return found === -1 ? null : found + mark.length;
   };
-  if (text.startsWith('<?xml')) return behind('?>');
+  if (INSTRUCTION.test(text)) return behind('?>');
   if (text.startsWith('<!--')) return behind('-->', 4);
   if (!DOCTYPE.test(text)) return null;
   const subset = text.indexOf('[');
@@ -41,7 +50,7 @@ const pixels = (value: string) =>
 
 /** Dimensions of an SVG from its attributes, or else from its view box. */
 export async function readSvg(source: ByteSource): Promise<Details> {
-  const root = svgRoot((await source.read(0, HEAD)).toString('utf8')) ?? '';
+  const root = svgRoot(xmlText(await source.read(0, SVG_HEAD_BYTES)) ?? '') ?? '';
   const own = displayed(pixels(attribute(root, 'width')), pixels(attribute(root, 'height')), 1);
   if (own.width !== undefined) return own;
   const [, , width = 0, height = 0] = attribute(root, 'viewBox')

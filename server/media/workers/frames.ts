@@ -1,0 +1,54 @@
+import { adtsFrame, type FrameReader, mpegFrame } from '../formats/mpeg-audio.js';
+import type { ByteSource } from '../source.js';
+
+const CHUNK = 1024 * 1024;
+/** More than the longest frame, and two headers. */
+const MARGIN = 16 * 1024;
+/** A first frame that holds an index instead of sound. */
+const INDEX = /Xing|Info|VBRI/;
+
+/**
+ * How long the frames of an MP3 or an AAC stream sound, in seconds: all of them are counted, because frames may
+ * differ in length, an index may be missing or wrong, and what comes before, between and after them is no sound.
+ */
+export async function soundingSeconds(source: ByteSource, kind: 'mp3' | 'aac'): Promise<number> {
+  const read = kind === 'mp3' ? mpegFrame : adtsFrame;
+  let at = await behindTag(source);
+  let seconds = 0;
+  let first = true;
+  while (at < source.size) {
+    const bytes = await source.read(at, CHUNK + MARGIN);
+    let offset = 0;
+    while (offset < Math.min(CHUNK, bytes.length)) {
+      const frame = read(bytes, offset);
+      if (frame === null) {
+        offset = nextFrame(bytes, offset + 1, read);
+        continue;
+      }
+      const index = first && kind === 'mp3' && INDEX.test(bytes.toString('latin1', offset, offset + 64));
+      if (!index) seconds += frame.seconds;
+      first = false;
+      offset += frame.length;
+    }
+    at += offset;
+  }
+  return seconds;
+}
+
+/** The next offset at which two frames follow each other, or the frames end with the bytes. */
+function nextFrame(bytes: Buffer, from: number, read: FrameReader): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = read(bytes, at);
+    if (frame === null) continue;
+    if (at + frame.length === bytes.length || read(bytes, at + frame.length) !== null) return at;
+  }
+  return bytes.length;
+}
+
+/** The end of an ID3 tag, whose pictures may contain anything. */
+async function behindTag(source: ByteSource): Promise<number> {
+  const head = await source.read(0, 10);
+  if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;
+  const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6);
+  return 10 + ((a & 127) << 21) + ((b & 127) << 14) + ((c & 127) << 7) + (d & 127);
+}
