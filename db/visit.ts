@@ -13,6 +13,8 @@ export interface Visit {
 /** Identical visits of one link at one moment. */
 export interface LoggedVisits extends Visit {
   readonly urlId: number;
+  /** Fetched by a browser ahead of its reader. Only counted, not logged. */
+  readonly prefetch: boolean;
   /** The number of visits. */
   readonly visits: number;
 }

@@ -98,6 +98,12 @@ function textOf(header: string | null): string | null {
 /** Whether a browser is opening a page: its `Accept` header contains `text/html`. */
 export const prefersPage = (wire: Wire): boolean => (wire.header('accept') ?? '').includes('text/html');
 
+/** Whether a browser fetches this ahead of its reader, or to show a small picture of the page. */
+export const isPrefetch = (header: (name: string) => string | null): boolean =>
+  /prefetch|preview|prerender/i.test(
+    header('sec-purpose') ?? header('purpose') ?? header('x-purpose') ?? header('x-moz') ?? '',
+  );
+
 /** Whether the caller wants only the link: `Accept` contains text/plain, but neither JSON nor a wildcard. */
 export function prefersLink(wire: Wire): boolean {
   const accept = (wire.header('accept') ?? '').toLowerCase();

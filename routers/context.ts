@@ -61,6 +61,8 @@ export interface Visitor {
   readonly userAgent: string | null;
   readonly ipAddress: string | null;
   readonly referrerHost: string | null;
+  /** A browser fetched the link ahead of its reader, who may never follow it. The log does not keep this. */
+  readonly prefetch: boolean;
 }
 
 /** The domain's logger. */

@@ -92,18 +92,18 @@ class VisitLog {
     private readonly addresses: VisitAddresses,
   ) {}
 
-  add(urlId: number, { userAgent, ipAddress, referrerHost }: Visitor): void {
+  add(urlId: number, { userAgent, ipAddress, referrerHost, prefetch }: Visitor): void {
     const kept = this.#keptOf(ipAddress);
     // Hosts and addresses contain no spaces, and every user agent is prefixed with `=`, so keys are unambiguous.
     const agent = userAgent === null ? '' : `=${userAgent}`;
-    const key = `${urlId} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const key = `${urlId} ${prefetch} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
       known.visits += 1;
       return;
     }
     const { visitedAt } = this;
-    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: kept, referrerHost, visits: 1 });
+    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: kept, referrerHost, prefetch, visits: 1 });
   }
 
   rows(): LoggedVisits[] {

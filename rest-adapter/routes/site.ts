@@ -1,6 +1,6 @@
 import { message, redirect } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { itemWithPassword, prefersPage } from '../wire.js';
+import { isPrefetch, itemWithPassword, prefersPage } from '../wire.js';
 
 /** The service itself. */
 export const siteRoutes = [
@@ -31,6 +31,7 @@ export const siteRoutes = [
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),
+      prefetch: isPrefetch(wire.header),
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
   }),

@@ -1,7 +1,7 @@
 import { visit } from '../../routers/url/visit.js';
 import { done, message, record, redirect } from '../reply.js';
 import { route } from '../route.js';
-import { itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
+import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
 import { created } from './created.js';
 
 /** Short URLs. */
@@ -55,6 +55,7 @@ export const urlRoutes = [
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),
+      prefetch: isPrefetch(wire.header),
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
     hot: visit,

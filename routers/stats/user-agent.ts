@@ -1,3 +1,5 @@
+import { isbot } from 'isbot';
+
 /** What a User-Agent header says; "" if unknown. */
 export interface Agent {
   /** Name of the browser or of the bot. */
@@ -8,14 +10,22 @@ export interface Agent {
 
 type Names = readonly (readonly [RegExp, string])[];
 
+/** The bots that visit most, by the names that people know; the first that fits. */
 const BOTS: Names = [
+  // It pretends to be the two others.
+  [/facebookexternalhit\S{0,20} Facebot Twitterbot/i, 'iMessage'],
   [/Discordbot/i, 'Discord'],
   [/TelegramBot/i, 'Telegram'],
   [/WhatsApp\//i, 'WhatsApp'],
   [/Slackbot|Slack-ImgProxy/i, 'Slack'],
+  [/Bluesky Cardyb/i, 'Bluesky'],
+  [/Mastodon|Pleroma|Misskey|Akkoma/i, 'Fediverse'],
+  [/kakaotalk-scrap/i, 'KakaoTalk'],
+  [/line-poker/i, 'LINE'],
   [/facebookexternalhit|facebookcatalog|meta-external/i, 'Facebook'],
   [/Twitterbot/i, 'Twitter'],
   [/LinkedInBot/i, 'LinkedIn'],
+  [/Pinterest/i, 'Pinterest'],
   [/SkypeUriPreview|MicrosoftPreview/i, 'Microsoft'],
   [/Google|AdsBot/, 'Google'],
   [/bingbot|BingPreview/i, 'Bing'],
@@ -25,6 +35,7 @@ const BOTS: Names = [
   [/Baiduspider/i, 'Baidu'],
   [/GPTBot|ChatGPT|OAI-SearchBot/i, 'OpenAI'],
   [/Claude(?:Bot|-)/i, 'Anthropic'],
+  [/Perplexity/i, 'Perplexity'],
   [/AhrefsBot|SemrushBot|MJ12bot|DotBot|PetalBot|Bytespider|CCBot/i, 'Crawler'],
   [/HeadlessChrome|Puppeteer|Playwright|PhantomJS|Lighthouse/i, 'Headless browser'],
   [/^curl\//i, 'curl'],
@@ -33,8 +44,7 @@ const BOTS: Names = [
   [/^(?:node|axios|got|undici|bun)\b/i, 'Node.js'],
   [/^Go-http-client/i, 'Go'],
   [/^(?:okhttp|Java|Apache-HttpClient)/i, 'Java'],
-  // CUBOT is a phone brand.
-  [/(?<!cu)bot\b|crawl|spider|slurp|preview|fetcher|scanner|monitor|archiver|validator/i, 'Other bot'],
+  [/^(?:Mozilla|Opera)\/|bot\b|crawl|spider|slurp|preview/i, 'Other bot'],
 ];
 
 const BROWSERS: Names = [
@@ -61,15 +71,24 @@ const SYSTEMS: Names = [
 const nameIn = (names: Names, text: string): string =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? '';
 
-/**
- * Detects browsers, systems and bots. Every browser identifies as Mozilla or Opera, so anything else counts
- * as a program, as does a missing User-Agent.
- */
+/** Every browser says that it is Mozilla or Opera. */
+const BROWSER = /^(?:Mozilla|Opera)\//;
+/** Browsers are compatible with nothing since Internet Explorer, and have no home page or address to write to. */
+const STRANGE = /compatible(?!; (?:MSIE|Konqueror))|bot(?:-\w{1,20})?\/\d|https?:|www\.|[\w-]@[\w-]/i;
+/** What tools for privacy leave of it. */
+const SILENT = 'Mozilla/5.0';
+/** The name of a telephone may be any word: Monitor X1, CUBOT. */
+const DEVICE = /^Mozilla\/5\.0 \([^()]*Android.*?\) (?=AppleWebKit|Gecko)/;
+
+const isProgram = (header: string): boolean =>
+  header !== SILENT &&
+  (!BROWSER.test(header) || STRANGE.test(header) || isbot(header.replace(DEVICE, 'Mozilla/5.0 (Android) ')));
+
+/** Detects browsers, systems and bots. What is no browser is a bot, and so is a visitor without a User-Agent. */
 export function readUserAgent(header: string | null): Agent {
   if (header === null || header.trim() === '') return { browser: '', system: '', bot: true };
   const system = nameIn(SYSTEMS, header);
-  const bot = nameIn(BOTS, header);
-  if (bot !== '') return { browser: bot, system, bot: true };
-  if (!/^(?:Mozilla|Opera)\//.test(header)) return { browser: 'Other program', system, bot: true };
-  return { browser: nameIn(BROWSERS, header), system, bot: false };
+  const bot = isProgram(header);
+  const name = bot ? nameIn(BOTS, header) || 'Other program' : nameIn(BROWSERS, header);
+  return { browser: name, system, bot };
 }

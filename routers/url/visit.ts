@@ -16,6 +16,8 @@ export const visitInput = z.object({
   /** For browser navigation: if the password is missing, redirects to the page instead of refusing. */
   prefersPage: z.boolean().default(false),
   referrer: z.string().nullish(),
+  /** A browser fetches the link ahead of its reader: counted like any visit, but not among people. */
+  prefetch: z.boolean().default(false),
 });
 
 /** Where to redirect to. `counted` is false for the password page and for HEAD. */
@@ -34,6 +36,7 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
     ipAddress: ctx.address,
     referrerHost: hostOf(input.referrer),
+    prefetch: input.prefetch,
   };
   let outcome = await ctx.app.visits.take(input.uniqueId, visitor, null);
   if (outcome === 'LOCKED') {

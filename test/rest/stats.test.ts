@@ -376,6 +376,30 @@ link('counts people and bots separately even if they send the same headers', asy
   assert.equal([people, bots], [1, 2]);
 });
 
+link('a prefetch counts as a visit and uses the link up, but is nobody', async ({ server, user }) => {
+  const { body } = await server.request('POST', '/url/create', {
+    key: user.key,
+    json: { url: 'https://example.com', maxUses: 6 },
+  });
+  const id = body.uniqueId;
+  const visit = (headers: Record<string, string>, path = `/url/r/${id}`) =>
+    server.request('GET', path, { headers: { 'user-agent': FIREFOX, ...headers } });
+  for (const headers of [
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+  ] as Record<string, string>[])
+    await visit(headers);
+  await visit({ 'sec-purpose': 'prefetch' }, `//r/${id}`);
+  await visit({ purpose: 'prefetch', accept: 'text/html' }, `//r/${id}`);
+  assert.is((await visit({})).status, 301);
+  assert.is((await visit({})).status, 404);
+  const { message } = (await server.request('GET', `/url/get/${id}/stats`, { key: user.key })).body;
+  assert.equal([message.visits, message.people, message.bots], [6, 1, 5]);
+  assert.equal(message.botNames, [{ name: 'Prefetch', visits: 5 }]);
+  assert.equal(message.browsers, [{ name: 'Firefox', visits: 1 }]);
+});
+
 link('answers 404 to others once a link has ended, as everywhere', async ({ server, user }) => {
   const id = await make(server, 'url', server.owner.key);
   await lapse(server, 'short_urls', id);

@@ -200,6 +200,7 @@ for (const kind of databaseKinds()) {
             userAgent: agents[index % 5] ?? null,
             ipAddress: '192.0.2.1',
             referrerHost: index % 2 === 0 ? null : 'example.net',
+            prefetch: false,
           },
           null,
         ),

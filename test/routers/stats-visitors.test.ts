@@ -63,6 +63,58 @@ for (const [header, browser, system, bot] of known) {
     assert.equal(readUserAgent(header), { browser, system, bot });
   });
 }
+const android = (device: string, rest = '') =>
+  `Mozilla/5.0 (Linux; Android 14; ${device}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36${rest}`;
+const apple = (rest: string) =>
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148${rest}`;
+const people: readonly string[] = [
+  // Devices may have any name.
+  ...['Google Pixel 8 Pro', 'Monitor Z3', 'Preview Tab 2', 'Spider (5) Crawler', 'SCANNER 7 Build/UP1A'].map(
+    (device) => android(device),
+  ),
+  // Pages inside applications.
+  android('SM-X200 Build/UP1A; wv', ' GoogleApp/15.2.33.28.arm64'),
+  android('SM-X200; wv', ' [FB_IAB/FB4A;FBAV/470.0.0.0;]'),
+  android('SM-X200; wv', ' Instagram 337.0.0.35.90 Android'),
+  android('SM-X200; wv', ' Line/14.0.0/IAB'),
+  ...[
+    ' GSA/320.0 Safari/604.1',
+    ' [Pinterest/iOS]',
+    ' [LinkedInApp]/9.29',
+    ' MicroMessenger/8.0.49',
+    ' Twitter for iPhone/10.34',
+  ].map(apple),
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9 Chrome/120.0 Electron/28.2 Safari/537.36',
+  // Old and rare browsers.
+  'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)',
+  'Mozilla/5.0 (compatible; Konqueror/4.9; Linux) KHTML/4.9.5 (like Gecko)',
+  'Opera/9.80 (J2ME/MIDP; Opera Mini/7.1/29.3; U; en) Presto/2.8.119 Version/11.10',
+  'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15',
+];
+for (const header of people)
+  agents(`a person sends ${header}`, () => assert.is(readUserAgent(header).bot, false));
+const programs: readonly (readonly [string, string])[] = [
+  ['Mozilla/5.0 (compatible; NewThing/2.0) Chrome/140.0 Safari/537.36', 'Other bot'],
+  [android('Nexus 5', ' (compatible; Unheard/1.0)'), 'Other bot'],
+  [android('Pixel 2; Storebot-Google/1.0'), 'Google'],
+  ['Mozilla/5.0 (X11; Linux x86_64) Previews/1.0 (+https://previews.example/about)', 'Other bot'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Safari/537.36 (links@checker.example)', 'Other bot'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+    'iMessage',
+  ],
+  ['facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', 'Facebook'],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Bluesky Cardyb/1.1; +mailto:a@bsky.example)',
+    'Bluesky',
+  ],
+  ['Viber/21.0', 'Other program'],
+];
+for (const [header, name] of programs)
+  agents(`${name} sends ${header}`, () => {
+    const { browser, bot } = readUserAgent(header);
+    assert.equal([browser, bot], [name, true]);
+  });
 agents('a visitor without a user agent is a bot', () => {
   assert.equal(readUserAgent(null), { browser: '', system: '', bot: true });
 });

@@ -21,6 +21,7 @@ const FREE = [
   '0BSD',
   'ISC',
   'BlueOak-1.0.0',
+  'Unlicense',
   'Zlib',
 ];
 /** Used unchanged, as libraries or separate programs; docs/dependencies.md lists those in production. */

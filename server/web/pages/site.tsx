@@ -1,3 +1,4 @@
+import { isPrefetch } from '../../../rest-adapter/wire.js';
 import { renderEmbed } from '../../../routers/embed.js';
 import { DomainError, fail } from '../../../routers/errors.js';
 import { safeNext } from '../address.js';
@@ -69,6 +70,7 @@ async function follow({ call, method, params, header, query }: PageRequest): Pro
     head: method === 'HEAD',
     prefersPage: true,
     referrer: header('referer'),
+    prefetch: isPrefetch(header),
   });
   return { as: 'redirect', status: permanent ? 301 : 302, location };
 }
