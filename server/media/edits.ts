@@ -37,15 +37,22 @@ export const overwrite = (start: number, bytes: Buffer): Edit => ({
 export const shift = (edits: readonly Edit[], by: number): Edit[] =>
   edits.map((edit) => ({ ...edit, start: edit.start + by, end: edit.end + by }));
 
-/** The edits in order. One that overlaps an earlier one is dropped, so that a hostile file cannot double its size. */
+/**
+ * The edits in order, none of them twice, so that a hostile file cannot double its size. Of one that overlaps an earlier
+ * one, only the part behind it remains if it erases or removes; otherwise it is dropped.
+ */
 function inOrder(edits: readonly Edit[]): Edit[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const result: Edit[] = [];
   let end = 0;
-  return sorted.filter((edit) => {
-    if (edit.start < end) return false;
+  for (const edit of sorted) {
+    const erases = edit.bytes === 'zeros' || edit.bytes.length === 0;
+    if (edit.start >= end) result.push(edit);
+    else if (erases && edit.end > end) result.push({ ...edit, start: end });
+    else continue;
     end = edit.end;
-    return true;
-  });
+  }
+  return result;
 }
 
 async function* copy(source: ByteSource, start: number, end: number): AsyncGenerator<Buffer> {
@@ -73,6 +80,14 @@ async function* pieces(source: ByteSource, plan: Plan): AsyncGenerator<Buffer> {
     }
     yield* copy(source, at, range.end);
   }
+}
+
+/** The bytes of a small source with edits applied. */
+export async function applied(source: ByteSource, edits: readonly Edit[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const piece of pieces(source, { order: [{ start: 0, end: source.size }], edits }))
+    parts.push(piece);
+  return Buffer.concat(parts);
 }
 
 /** Writes the file that a plan describes to a new `target`, with a few megabytes of memory for any file size. */

@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type MetadataPolicy } from '../../routers/ports/media.js';
 import { createLogs } from '../../server/logger.js';
-import { cleanMovie } from '../../server/media/clean/movie.js';
+import { cleanMovie } from '../../server/media/clean/iso/index.js';
 import { createMedia } from '../../server/media/index.js';
-import { type ByteSource, bufferSource } from '../../server/media/source.js';
+import { type ByteSource, bufferSource, TooManyParts } from '../../server/media/source.js';
 import {
   exiftool,
   gifPhoto,
@@ -292,7 +292,7 @@ damage('a file of very many tiny parts is refused instead of parsed', async () =
 });
 
 damage(
-  'the tables of all tracks together are read only up to the number of rows of a genuine film',
+  'the tables of all tracks together are read only up to the number of rows of a genuine film; a file with more is refused',
   async () => {
     const full = (type: string, ...rows: Buffer[]) => box(type, u32(0), ...rows);
     const track = box(
@@ -322,7 +322,8 @@ damage(
         return inMemory.read(offset, length);
       },
     };
-    await cleanMovie(source, 'strip');
+    const error = await cleanMovie(source, 'strip').catch((reason: unknown) => reason);
+    assert.instance(error, TooManyParts);
     assert.ok(read < film.length / 2, `${read} of ${film.length} bytes read`);
   },
 );

@@ -4,17 +4,16 @@ import { RAW_FORMATS } from '../formats/raw.js';
 import type { ByteSource } from '../source.js';
 import { faststart } from './faststart.js';
 import { cleanGif } from './gif.js';
-import { cleanHeif } from './heif.js';
+import { cleanAttachedMovie, cleanHeif, cleanMovie, cleanMusic } from './iso/index.js';
 import { cleanJpeg } from './jpeg.js';
 import { cleanMatroska } from './matroska.js';
-import { cleanMovie } from './movie.js';
 import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
 import { cleanRaw, cleanTiff } from './raw.js';
 import { cleanWebp } from './webp.js';
 
 const cleaners: Readonly<Record<string, Cleaner>> = {
-  jpg: cleanJpeg,
+  jpg: (source, removal) => cleanJpeg(source, removal, cleanAttachedMovie),
   png: cleanPng,
   webp: cleanWebp,
   gif: cleanGif,
@@ -25,7 +24,7 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   mp4: cleanMovie,
   mov: cleanMovie,
   '3gp': cleanMovie,
-  m4a: (source, removal) => cleanMovie(source, removal, true),
+  m4a: cleanMusic,
   webm: cleanMatroska,
   mkv: cleanMatroska,
   mka: cleanMatroska,

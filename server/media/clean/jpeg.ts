@@ -3,8 +3,7 @@ import { EXIF_SIGNATURE, exifOf, isJpeg, type Segment, segments } from '../forma
 import { readOrientation } from '../ifd.js';
 import { type ByteSource, bufferSource, slice } from '../source.js';
 import { minimalExif, withoutFields } from './exif.js';
-import { cleanMovie } from './movie.js';
-import { namesPlace, type Removal } from './policy.js';
+import { type Cleaner, namesPlace, type Removal } from './policy.js';
 
 const END_OF_IMAGE = 0xd9;
 const COMMENT = 0xfe;
@@ -17,10 +16,13 @@ const LOOKS: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFI
 /**
  * Removes metadata from a JPEG. `strip` keeps picture, colour profile and orientation and cuts everything after the
  * picture (previews, motion video). `location` moves nothing, because the segments of multi-picture files contain
- * offsets, and also processes the pictures and the video that follow.
+ * offsets, and also processes the pictures that follow, and with `cleanVideo` a motion video.
  */
-export const cleanJpeg = (source: ByteSource, removal: Removal): Promise<Edit[]> =>
-  removal === 'strip' ? strip(source) : blankPlaces(source);
+export const cleanJpeg = (
+  source: ByteSource,
+  removal: Removal,
+  cleanVideo: Cleaner | null = null,
+): Promise<Edit[]> => (removal === 'strip' ? strip(source) : blankPlaces(source, cleanVideo));
 
 async function strip(source: ByteSource): Promise<Edit[]> {
   const edits: Edit[] = [];
@@ -52,7 +54,7 @@ function exifSegment(orientation: number): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-async function blankPlaces(source: ByteSource): Promise<Edit[]> {
+async function blankPlaces(source: ByteSource, cleanVideo: Cleaner | null): Promise<Edit[]> {
   const edits: Edit[] = [];
   let at = 0;
   for (let images = 0; images < MAX_IMAGES; images++) {
@@ -67,10 +69,10 @@ async function blankPlaces(source: ByteSource): Promise<Edit[]> {
   if (at >= source.size) return edits;
   // The size of the first box begins with zeros, which were skipped.
   const start = at - 3;
-  if ((await source.read(start + 4, 4)).toString('latin1') !== 'ftyp')
+  if (cleanVideo === null || (await source.read(start + 4, 4)).toString('latin1') !== 'ftyp')
     return [...edits, remove(at, source.size)];
   const video = slice(source, start, source.size);
-  return [...edits, ...shift(await cleanMovie(video, 'location'), start)];
+  return [...edits, ...shift(await cleanVideo(video, 'location'), start)];
 }
 
 async function blankSegment(source: ByteSource, segment: Segment): Promise<Edit[]> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { MetadataPolicy } from '../../../routers/ports/media.js';
 import type { Edit } from '../edits.js';
 import type { ByteSource } from '../source.js';
@@ -29,6 +30,14 @@ export function namesPlace(packet: Buffer): boolean {
   return PLACE_NAMES.test(text) || PLACE_RECORDS.some((record) => packet.includes(record));
 }
 
-/** The same for free text, in which a place may be nothing but two numbers. */
-export const tellsPlace = (text: Buffer): boolean =>
-  namesPlace(text) || COORDINATES.test(text.toString('latin1').replaceAll('\0', ''));
+/** The same for free text, in which a place may be nothing but two numbers. Zeros end texts, or belong to UTF-16. */
+export function tellsPlace(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  return namesPlace(bytes) || COORDINATES.test(text) || COORDINATES.test(text.replaceAll('\0', ''));
+}
+
+/** Whether bytes are text in UTF-8 or UTF-16, perhaps with zeros around it; what is not text is not understood. */
+export function isText(bytes: Buffer): boolean {
+  const compact = bytes.filter((byte) => byte !== 0);
+  return isUtf8(compact) && !compact.some((byte) => byte < 9 || (byte > 13 && byte < 32));
+}

@@ -1,8 +1,9 @@
-import { type Box, findBox } from '../boxes.js';
-import type { Range } from '../edits.js';
-import type { ByteSource } from '../source.js';
+import { MediaUnsupported } from '../../../../routers/ports/media.js';
+import { type Box, findBox } from '../../boxes.js';
+import type { Range } from '../../edits.js';
+import { type ByteSource, TooManyParts } from '../../source.js';
 
-/** More rows than the tables of an hour of telemetry at 100 samples per second; anything beyond is not cleaned. */
+/** More rows than the tables of an hour of telemetry at 100 samples per second; a file with more is refused. */
 const MAX_ROWS = 800_000;
 const MAX_RANGES = 200_000;
 const READ = 64 * 1024;
@@ -17,7 +18,8 @@ export class SampleTables {
   /** The positions of a track's samples (its `stbl` box) in the file; adjacent ranges are merged. */
   async ranges(stbl: Box): Promise<Range[]> {
     const { source } = this;
-    const [stsc, stsz] = [await findBox(source, stbl, 'stsc'), await findBox(source, stbl, 'stsz')];
+    const stsc = await findBox(source, stbl, 'stsc');
+    const stsz = (await findBox(source, stbl, 'stsz')) ?? (await findBox(source, stbl, 'stz2'));
     const stco = await findBox(source, stbl, 'stco');
     const offsets = stco ?? (await findBox(source, stbl, 'co64'));
     if (stsc === null || stsz === null || offsets === null) return [];
@@ -36,9 +38,15 @@ export class SampleTables {
       const start = stco === null ? Number(row.readBigUInt64BE(0)) : row.readUInt32BE(0);
       const { bytes, last } = await sizes.sum(group?.samples ?? 0);
       this.#append(ranges, start, start + bytes);
-      if (last || this.#rangesLeft === 0) break;
+      if (last) break;
     }
     return ranges;
+  }
+
+  /** Counts rows of any table of the file. */
+  spend(rows: number): void {
+    this.#rowsLeft -= rows;
+    if (this.#rowsLeft < 0) throw new TooManyParts('the tables of the tracks to remove are too long');
   }
 
   #append(ranges: Range[], start: number, end: number): void {
@@ -46,8 +54,8 @@ export class SampleTables {
     const stop = Math.min(end, this.source.size);
     if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end: stop };
     else if (stop > start) {
+      if (this.#rangesLeft-- <= 0) throw new TooManyParts('the samples of a track are too scattered');
       ranges.push({ start, end: stop });
-      this.#rangesLeft--;
     }
   }
 
@@ -58,7 +66,7 @@ export class SampleTables {
       const whole = bytes.length - (bytes.length % size);
       if (whole === 0) return;
       for (let offset = 0; offset < whole; offset += size) {
-        if (this.#rowsLeft-- <= 0) return;
+        this.spend(1);
         yield bytes.subarray(offset, offset + size);
       }
       at += whole;
@@ -74,7 +82,13 @@ export class SampleTables {
   async #sizes(stsz: Box): Promise<SampleSizes> {
     const head = await this.source.read(stsz.dataAt, 12);
     if (head.length < 12) return new SampleSizes(0, 0, null);
-    const [same, count] = [head.readUInt32BE(4), head.readUInt32BE(8)];
+    const count = head.readUInt32BE(8);
+    if (stsz.type === 'stz2') {
+      const width = head.readUInt8(7) / 8;
+      if (width !== 1 && width !== 2) throw new MediaUnsupported('the samples of a track cannot be found');
+      return new SampleSizes(count, 0, this.#rows(stsz, 12, width));
+    }
+    const same = head.readUInt32BE(4);
     return new SampleSizes(count, same, same === 0 ? this.#rows(stsz, 12, 4) : null);
   }
 }
@@ -96,7 +110,7 @@ class SampleSizes {
     for (let sample = 0; sample < taken; sample++) {
       const row = await this.rows.next();
       if (row.done) return { bytes, last: true };
-      bytes += row.value.readUInt32BE(0);
+      bytes += row.value.readUIntBE(0, row.value.length);
     }
     return { bytes, last: this.left === 0 };
   }
