@@ -43,9 +43,14 @@ const fromRow = (row: Row): Mailbox => ({
 
 /** The owner is not a deleted account. Also false for a null owner, which only deleted mailboxes have. */
 const OWNED = `owner_id NOT IN ${DELETED_USERS}`;
-/** Banned and deleted accounts get no mail. */
+/**
+ * Banned and deleted accounts get no mail, and none gets what is addressed to another account: a mailbox may be older
+ * than the account that was given its address.
+ */
 const OWNER_STANDS = `EXISTS (SELECT 1 FROM users
-  WHERE users.id = mailboxes.owner_id AND role NOT IN ('BANNED', 'DELETED'))`;
+    WHERE users.id = mailboxes.owner_id AND role NOT IN ('BANNED', 'DELETED'))
+  AND NOT EXISTS (SELECT 1 FROM users
+    WHERE users.email_key = mailboxes.address AND users.id <> mailboxes.owner_id)`;
 
 /** Inserts an open mailbox; violates a unique index if the address is or was ever taken. */
 export async function insertMailbox(
@@ -69,6 +74,15 @@ export async function insertMailbox(
 export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
   const [row] = await query<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
   return row === undefined ? null : fromRow(row);
+}
+
+/**
+ * The owners of the mailboxes that mail to this address (lower case) reaches: that of its own, and, as `name+tag@`
+ * may be `name@`, that of the name before the tag. Null for mailboxes of deleted accounts, which stay reserved.
+ */
+export async function mailboxHolders(db: Queryable, address: string): Promise<(number | null)[]> {
+  const untagged = address.replace(/\+[^@]*(?=@)/, '');
+  return db('mailboxes').whereIn('address', [address, untagged]).pluck('owner_id');
 }
 
 /** Mailboxes that are not deleted and whose owner is not deleted, newest first. */

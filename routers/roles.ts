@@ -33,6 +33,10 @@ export const hasRank = (role: Role, needed: Role): boolean => RANK[role] >= RANK
 /** Whether `role` is strictly higher than `other`. */
 export const outranks = (role: Role, other: Role): boolean => RANK[role] > RANK[other];
 
+/** Whether an administrator may act on an account of this role, or on what gives access to one: a lower role, or any for an OWNER. */
+export const commands = (role: Role, other: Role): boolean =>
+  isAdmin(role) && (hasRank(role, ABILITIES.own) || outranks(role, other));
+
 /** Banned and deleted accounts exist, but have no permissions. */
 export const isShutOut = (role: Role): boolean => RANK[role] === 0;
 

@@ -10,18 +10,17 @@ import {
   type User,
   type UserChange,
   updateUser,
-  userByEmail,
   userByUsername,
 } from '../../db/user.js';
 import { audit } from '../audit.js';
-import { writeUnique } from '../auth/accounts.js';
+import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
 import { type EndedAccess, endAccess, endSignIns, endWaysIn } from '../auth/ending.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
 import { accountOf, lockAccount } from '../people.js';
-import { ABILITIES, hasRank, isAdmin, isShutOut, outranks, ROLES, type Role } from '../roles.js';
+import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { toUserStats, userStats } from '../user/record.js';
@@ -96,7 +95,7 @@ async function requireAuthority(
   // The caller's role may have changed since the request began.
   const { role } = await lockAccount(app, trx, account.id);
   if (!isAdmin(role)) fail('FORBIDDEN');
-  if (!hasRank(role, ABILITIES.own) && !outranks(role, target.role)) fail('RANK_TOO_LOW');
+  if (!commands(role, target.role)) fail('RANK_TOO_LOW');
   requireGivable({ role }, wanted);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
@@ -151,9 +150,7 @@ async function requireFree(trx: Queryable, target: User, input: ChangeUserInput)
   if (username && foldCase(username) !== foldCase(target.username)) {
     if ((await userByUsername(trx, username)) !== null) fail('USERNAME_TAKEN');
   }
-  if (email && foldCase(email) !== foldCase(target.email)) {
-    if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
-  }
+  if (email && foldCase(email) !== foldCase(target.email)) await requireFreeAddress(trx, email, target.id);
 }
 
 /** Turns off the second factor of a user who lost their device, by the same rules; 404 if it is off already. */

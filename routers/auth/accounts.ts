@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/connect.js';
 import { insertMainKey } from '../../db/credential.js';
-import { insertUser, userByEmail, userByUsername } from '../../db/user.js';
+import { mailboxHolders } from '../../db/mailbox.js';
+import { foldCase, insertUser, userByEmail, userByUsername } from '../../db/user.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { Role } from '../roles.js';
@@ -38,12 +39,27 @@ export async function writeUnique<T>(
 }
 
 /**
+ * Refuses an address that another account has, or that is a mailbox here of somebody else: who reads its mail could
+ * reset the password. `userId` is the account that wants it; null if it does not exist yet.
+ */
+export async function requireFreeAddress(
+  trx: Queryable,
+  email: string,
+  userId: number | null,
+): Promise<void> {
+  if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
+  const holders = await mailboxHolders(trx, foldCase(email));
+  if (holders.some((holder) => holder !== userId))
+    fail('EMAIL_TAKEN', 'This address is a mailbox of this service');
+}
+
+/**
  * Inserts an account with its main API key in the given transaction; returns its id. Refuses a taken name or
  * address; the unique indexes decide between concurrent registrations (`writeUnique`).
  */
 export async function createAccount(app: Services, trx: Queryable, draft: AccountDraft): Promise<number> {
   if ((await userByUsername(trx, draft.username)) !== null) fail('USERNAME_TAKEN');
-  if ((await userByEmail(trx, draft.email)) !== null) fail('EMAIL_TAKEN');
+  await requireFreeAddress(trx, draft.email, null);
   const createdAt = Date.now();
   const userId = await insertUser(trx, { ...draft, createdAt });
   const key = (draft.apiKey ?? newApiKey()).trim().toLowerCase();

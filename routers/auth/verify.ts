@@ -7,14 +7,14 @@ import {
   userOfVerifyToken,
 } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
-import { activateUser, foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
+import { activateUser, foldCase, lockUser, type User, updateUser } from '../../db/user.js';
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { type Count, refundAll, takeAll } from '../limits.js';
 import { verifiedTopic } from '../ports/hub.js';
 import { isShutOut } from '../roles.js';
-import { writeUnique } from './accounts.js';
+import { requireFreeAddress, writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
 import { hashSecret, newSecret } from './secrets.js';
@@ -152,7 +152,7 @@ function emailOfCookie(ctx: Context): string | null {
 }
 
 async function rebind(ctx: Context, trx: Queryable, userId: number, email: string): Promise<void> {
-  if ((await userByEmail(trx, email)) !== null) fail('EMAIL_TAKEN');
+  await requireFreeAddress(trx, email, userId);
   await updateUser(trx, userId, { email });
   await deleteCodes(trx, userId);
   await audit(ctx, trx, 'account.rebound', { actor: userId, subject: userId });

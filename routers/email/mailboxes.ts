@@ -8,11 +8,11 @@ import {
 } from '../../db/mailbox.js';
 import { userByEmail } from '../../db/user.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
-import type { Context, Settings } from '../context.js';
+import type { Caller, Context, Services, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
 import { randomText } from '../ids.js';
 import { lockAccount } from '../people.js';
-import { isAdmin, isShutOut } from '../roles.js';
+import { commands, isAdmin, isShutOut } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';
@@ -118,14 +118,22 @@ function localPart(wished: string, { mailDomain, mailSender }: Settings, privile
 }
 
 /**
- * The mailbox with this address, for its owner or an administrator. 404 for others, even if it exists; 401
- * without credentials.
+ * The mailbox with this address, for its owner or an administrator of a higher role: mail can contain a link that sets
+ * a password. 404 for others, even if it exists; 401 without credentials.
  */
 export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox> {
   const caller = await requireCaller(ctx);
   const mailbox = await mailboxByAddress(ctx.app.db.read, address);
-  const allowed = mailbox !== null && (mailbox.ownerId === caller.id || isAdmin(caller.role));
-  return allowed && mailbox.state !== 'DELETED' ? mailbox : fail('NOT_FOUND');
+  if (mailbox === null || mailbox.state === 'DELETED') return fail('NOT_FOUND');
+  return (await mayManage(ctx.app, caller, mailbox.ownerId)) ? mailbox : fail('NOT_FOUND');
+}
+
+/** Whether the caller is this owner, or an administrator who stands above it. */
+async function mayManage(app: Services, caller: Caller, ownerId: number | null): Promise<boolean> {
+  if (ownerId === caller.id) return true;
+  if (!isAdmin(caller.role)) return false;
+  const owner = ownerId === null ? null : await app.load.user(ownerId);
+  return commands(caller.role, owner?.role ?? 'DELETED');
 }
 
 /** Refuses callers with neither an account nor a mailbox cookie with 401, before any other check. */

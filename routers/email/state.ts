@@ -1,11 +1,12 @@
 import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mailbox.js';
+import { lockUser } from '../../db/user.js';
 import { fail, found } from '../errors.js';
-import { isAdmin } from '../roles.js';
+import { isAdmin, outranks } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 
 /**
  * Opens, closes or suspends a mailbox; only an open one accepts mail. A mailbox that another account has
- * suspended can be opened or closed only by an administrator (403).
+ * suspended can be opened or closed only by an administrator who is not below that one (403).
  */
 export async function setState(
   ctx: AccountContext,
@@ -16,7 +17,9 @@ export async function setState(
   return app.db.write(async (trx) => {
     const current = found(await lockMailbox(app.db, trx, mailbox.id));
     const held = current.state === 'SUSPENDED' && current.suspendedBy !== account.id;
-    if (held && !isAdmin(account.role)) fail('FORBIDDEN', 'An administrator has suspended this mailbox');
+    const by = held && current.suspendedBy !== null ? await lockUser(app.db, trx, current.suspendedBy) : null;
+    if (held && (!isAdmin(account.role) || (by !== null && outranks(by.role, account.role))))
+      fail('FORBIDDEN', 'An administrator has suspended this mailbox');
     const suspendedBy = state === 'SUSPENDED' ? account.id : null;
     return found(await updateMailbox(trx, mailbox.id, { state, suspendedBy }));
   });

@@ -190,6 +190,16 @@ recovery('a change by the holder keeps the key unless the request says replaceKe
   assert.is(await status(server, '/auth/me', { key: replaced.body.apiKey }), 200);
 });
 
+recovery('a named key gets no main key by changing the password', async ({ server }) => {
+  const account = await server.account();
+  const named = { name: 'tool', scopes: ['account:write'] };
+  const given = await server.request('POST', '/user/get/@me/keys', { key: account.key, json: named });
+  const json = { currentPassword: account.password, newPassword: NEW, replaceKey: true };
+  const { key } = given.body.message;
+  assert.is((await server.request('PUT', '/user/get/@me/password', { key, json })).status, 403);
+  assert.is((await signIn(server, account)).status, 200);
+});
+
 recovery(
   'the page of the holder replaces the key while its box is ticked, as it is at first',
   async ({ server }) => {
