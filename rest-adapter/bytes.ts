@@ -32,12 +32,10 @@ export async function writeBytes(
       content.shared ? 'public, no-cache' : 'private, no-cache',
       'accept-ranges',
       'bytes',
-      'x-content-type-options',
-      'nosniff',
       'content-security-policy',
       CONTENT_POLICY,
       'cross-origin-resource-policy',
-      'cross-origin',
+      resourcePolicy(app, res, content),
       'x-uploader',
       content.uploader,
     ],
@@ -88,6 +86,17 @@ export async function writeBytes(
   // If bytes are missing the connection is closed; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
+}
+
+/**
+ * Who may embed the bytes: every site if they are open, otherwise sites of this domain, and the front ends that are
+ * configured. Any other site could learn from a browser that is signed in here whether an item exists, and its size.
+ */
+function resourcePolicy({ settings }: Services, res: ServerResponse, { open }: Bytes): string {
+  if (open) return 'cross-origin';
+  const { origin, referer = '' } = res.req.headers;
+  const from = origin ?? (URL.canParse(referer) ? new URL(referer).origin : '');
+  return settings.frontEnds.includes(from) ? 'cross-origin' : 'same-site';
 }
 
 /** Sends the rest of a response and calls `done` when it is over. */
@@ -149,7 +158,6 @@ export async function writeBase64(
   res.writeHead(200, {
     ...reply.headers,
     'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
     'content-type': reply.envelope === null ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'content-length': length,
   });

@@ -155,8 +155,7 @@ function writeJsonHead(
   headers: Headers,
   vary: string | null,
 ): void {
-  const own = ['x-content-type-options', 'nosniff', 'content-type', 'application/json; charset=utf-8'];
-  own.push('content-length', String(bytes));
+  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)];
   if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
   res.writeHead(status, headerList(own, varied(res, headers), vary));
 }
@@ -195,7 +194,7 @@ function writeText(
   vary: string | null,
 ): void {
   const bytes = Buffer.from(text);
-  const own = ['x-content-type-options', 'nosniff', 'content-security-policy', "default-src 'none'; sandbox"];
+  const own = ['content-security-policy', "default-src 'none'; sandbox"];
   own.push('content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length));
   if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
   res.writeHead(status, headerList(own, varied(res, headers), vary));

@@ -16,7 +16,6 @@ export async function writeZip(
     'content-type': 'application/zip',
     'content-disposition': dispositionHeader('attachment', listing.filename, listing.uniqueId),
     'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
   };
   if (head) {
     res.writeHead(200, headers);

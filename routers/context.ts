@@ -25,6 +25,8 @@ export interface Settings {
   readonly frontendUrl: string | null;
   /** Origins of front ends that may call with credentials. */
   readonly corsOrigins: readonly string[];
+  /** Those, and the origin of the portal: who may embed what is not open to everybody. */
+  readonly frontEnds: readonly string[];
   /** The domain of receiving addresses, after the @. */
   readonly mailDomain: string;
   /** The address mails are sent from, in lower case. */

@@ -179,6 +179,10 @@ async function settingsOf(config: Config): Promise<Settings> {
     baseUrl: `${config.origin}${API_PREFIX}`,
     frontendUrl: config.frontendUrl,
     corsOrigins: config.corsOrigins,
+    frontEnds: [
+      ...config.corsOrigins,
+      ...(config.frontendUrl === null ? [] : [new URL(config.frontendUrl).origin]),
+    ],
     mailDomain: config.mail.domain ?? new URL(config.origin).hostname,
     mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,

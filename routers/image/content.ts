@@ -40,6 +40,8 @@ export const delivery = z.union([
     uploader: z.string(),
     /** False if only this caller may cache the bytes. */
     shared: z.boolean(),
+    /** Whether everybody may open the item. */
+    open: z.boolean(),
     facts: z.object({ size: z.int(), type: z.string() }),
     plan: transferPlan,
   }),
@@ -162,6 +164,7 @@ async function deliver(
     filename,
     uploader: image.ownerName,
     shared: access === 'public' && image.maxViews === null,
+    open: access === 'public',
     facts: { size: image.size, type: image.type },
     plan,
   } as const;

@@ -33,6 +33,7 @@ export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): 
     filename: null,
     uploader: user.username,
     shared: true,
+    open: true,
     facts: { size, type: 'webp' },
     plan: planTransfer(transfer, `"${sha256}"`, size),
   };

@@ -62,6 +62,7 @@ const environment = z.object({
   COOKIE_DOMAIN: domain.optional(),
   COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
   COOKIE_SECURE: flag.optional(),
+  HSTS_SUBDOMAINS: flag.default(false),
   FRONTEND_URL: origin.optional(),
   SHORT_IMAGE_URL: origin.optional(),
   SHORT_PASTE_URL: origin.optional(),
@@ -179,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       sameSite: data.COOKIE_SAMESITE,
       secure: data.COOKIE_SECURE ?? base.protocol === 'https:',
     },
+    hstsSubdomains: data.HSTS_SUBDOMAINS,
     frontendUrl: data.FRONTEND_URL ?? null,
     shortUrls: {
       image: shortUrl(data.SHORT_IMAGE_URL),

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
-import helmet from 'koa-helmet';
 import { writeFailure } from '../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { createRouter, methodsOf, refuseUnmatched } from '../../rest-adapter/router.js';
@@ -36,15 +35,6 @@ export function createKoa(
     routes.filter((route) => route.atRoot),
     '',
     adapter,
-  );
-  koa.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      strictTransportSecurity: config.cookies.secure,
-    }),
   );
   koa.use(async (ctx, next) => {
     try {

@@ -21,10 +21,11 @@ import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { requireDownloadRate } from './download-rate.js';
 import { createKoa } from './koa.js';
-import { refuseExpectation, refuseLate, refuseMalformed, refuseTunnel } from './malformed.js';
+import { createRefusals, refuseExpectation } from './malformed.js';
 import { readRest } from './read-rest.js';
 import { requestIdOf } from './request-id.js';
 import { noteSilent } from './silent-connections.js';
+import { responseWith, standingHeaders } from './standing-headers.js';
 import { toOriginForm } from './target.js';
 import { keepTickObject } from './tick-object.js';
 import { UnderWay } from './under-way.js';
@@ -73,6 +74,8 @@ export function createHttpServer(
   const koa = createKoa(config, contextOf, report, serveMetrics(config, source));
   const answer = koa.callback();
   const underWay = new UnderWay();
+  const standing = standingHeaders(config);
+  const { refuseLate, refuseMalformed, refuseTunnel } = createRefusals(standing);
   const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
 
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
@@ -101,7 +104,10 @@ export function createHttpServer(
     underWay.add(answer(req, res));
   };
   // Node's own error for a request without a host would not be the JSON envelope.
-  const server = createServer({ requireHostHeader: false }, inTurn(serve));
+  const server = createServer(
+    { requireHostHeader: false, ServerResponse: responseWith(standing) },
+    inTurn(serve),
+  );
   server.on('clientError', refuseMalformed);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', refuseExpectation);

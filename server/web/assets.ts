@@ -48,7 +48,6 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
     serve(ctx, next) {
       const asset = ctx.path.startsWith(prefix) ? files.get(ctx.path.slice(prefix.length)) : undefined;
       if (asset === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-      ctx.set('X-Content-Type-Options', 'nosniff');
       ctx.set(
         'Cache-Control',
         /-[A-Z0-9]{8}\./.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',

@@ -23,6 +23,11 @@ export function contentPolicy(media: string | null): string {
   ].join('; ');
 }
 
+/** What no page of ours uses, and nothing embedded in it may ask for. */
+const UNUSED = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * Sets the response headers of a page. Forms need this referrer policy: with a stricter one, browsers send `Origin:
  * null`, which the protection against cross-site requests refuses.
@@ -30,6 +35,7 @@ export function contentPolicy(media: string | null): string {
 export function applyPolicy(koa: KoaContext, policy: string): void {
   koa.set('Content-Security-Policy', policy);
   koa.set('Referrer-Policy', 'same-origin');
+  koa.set('Permissions-Policy', UNUSED);
   koa.set('Cache-Control', 'no-store');
 }
 

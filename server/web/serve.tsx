@@ -76,6 +76,10 @@ const refusing = (error: Error): PageRoute => ({
 const nothing = refusing(new DomainError('NOT_FOUND'));
 const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 
+/** Parameters with a plain id; undefined for a path that no page has. */
+const withId = (params: PageRequest['params'] | undefined): PageRequest['params'] =>
+  params?.id === undefined ? (params ?? {}) : { ...params, id: idIn(params.id) };
+
 async function answerTo(
   route: PageRoute,
   ctx: Context,
@@ -90,7 +94,7 @@ async function answerTo(
         ctx,
         method: koa.method,
         call: createCaller(ctx),
-        params: 'id' in koa.params ? { ...koa.params, id: idIn(koa.params.id ?? '') } : koa.params,
+        params: withId(koa.params),
         query: fieldsOf(koa.search),
         header: (name) => headerOf(koa.req, name),
         ...received,

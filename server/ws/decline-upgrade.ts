@@ -1,14 +1,24 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerOn, refuseOn } from '../http/malformed.js';
+import { answerOn, type Refusals } from '../http/malformed.js';
+
+/** How to answer without an upgrade. */
+export interface Plainly extends Pick<Refusals, 'refuseOn'> {
+  readonly Response: typeof ServerResponse;
+}
 
 /**
  * Serves a request that offers a protocol upgrade as plain HTTP/1.1, as clients expect that make such an offer (curl
  * with HTTP/2). The connection is closed after the response. 400 for methods with a body, because Node does not read
  * a body after such an offer.
  */
-export function stayWithHttp(server: Server, req: IncomingMessage, socket: Duplex): void {
+export function stayWithHttp(
+  server: Server,
+  req: IncomingMessage,
+  socket: Duplex,
+  { Response, refuseOn }: Plainly,
+): void {
   // An earlier request on this connection is still being answered; the pipelined one is not served.
   if (answerOn(socket) !== null) {
     socket.destroy();
@@ -19,7 +29,7 @@ export function stayWithHttp(server: Server, req: IncomingMessage, socket: Duple
     refuseOn(socket, 400, 'Send this request without an upgrade');
     return;
   }
-  const res = new ServerResponse(req);
+  const res = new Response(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
   res.once('finish', () => {

@@ -4,7 +4,8 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import type { Services } from '../../routers/context.js';
 import type { Config } from '../config/config.js';
 import type { ContextFactory } from '../http/context.js';
-import { refuseOn } from '../http/malformed.js';
+import { createRefusals } from '../http/malformed.js';
+import { responseWith, standingHeaders } from '../http/standing-headers.js';
 import type { Logger } from '../logger.js';
 import { type Channel, readConnection } from './channel.js';
 import { stayWithHttp } from './decline-upgrade.js';
@@ -30,7 +31,7 @@ export interface Sockets {
 export function openSockets(
   server: Server,
   app: Services,
-  config: Pick<Config, 'origin' | 'corsOrigins'>,
+  config: Pick<Config, 'origin' | 'corsOrigins' | 'hstsSubdomains'>,
   contextOf: ContextFactory,
   log: Logger,
 ): Sockets {
@@ -40,6 +41,9 @@ export function openSockets(
     // Tells clients that the server is reachable; sends nothing.
     ['/ws/active', async () => {}],
   ]);
+  const standing = standingHeaders(config);
+  const { refuseOn } = createRefusals(standing);
+  const Response = responseWith(standing);
   let opened: WebSocketServer | null = null;
   let heartbeat: NodeJS.Timeout | null = null;
   let closing = false;
@@ -53,7 +57,7 @@ export function openSockets(
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const [path = '', search = ''] = (req.url ?? '').split('?', 2);
     const channel = channels.get(path.replace(/\/$/, ''));
-    if (channel === undefined) return stayWithHttp(server, req, socket);
+    if (channel === undefined) return stayWithHttp(server, req, socket, { Response, refuseOn });
     const { WebSocketServer } = await import('ws');
     opened ??= new WebSocketServer({
       noServer: true,
