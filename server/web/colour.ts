@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { isWritten, languageByForm, languageByName } from './language.js';
 
 /**
  * A text that takes longer stays plain. On some texts the grammars backtrack so much that a few kilobytes take
@@ -10,8 +11,12 @@ const LONGEST_MS = 3_000;
 const longestHtml = 5_000_000;
 /** The language is detected from this many leading characters. */
 const detectedLimit = 4_000;
-/** Scores below this are noise: prose scores low in every language. */
+/** A score below this is noise. */
 const plausible = 6;
+/** A score grows with the length of any text: that of prose by up to 20 for each 1,000 characters, of code by 27. */
+const plausiblePer1000 = 24;
+/** What users enter to have the language detected. */
+const undecided = ['', 'auto', 'detect', 'autodetect'];
 
 /** The languages that users can choose. Detection only considers those that it can tell apart reliably. */
 export const languages = [
@@ -61,6 +66,7 @@ const guessed = [
   'json',
   'kotlin',
   'lua',
+  'markdown',
   'nginx',
   'php',
   'python',
@@ -84,20 +90,36 @@ export interface Coloured {
 let loaded: Promise<HLJSApi> | null = null;
 
 /**
- * Highlights a text; null if it has no language. `language` is used if it is one of `languages`; otherwise it is
- * detected from the first 4,000 characters. Blocks the process for up to a few seconds, and throws if it takes
+ * Highlights a text; null if it has no language. A `language` that was given is used, or the text stays plain if there
+ * is no grammar for it; without one the name of the file decides, then the form of the text, and then it is guessed from
+ * the first 4,000 characters. Blocks the process for up to a few seconds, and throws if it takes
  * longer: `highlight` runs it in a separate process.
  */
-export async function colour(text: string, language: string | null): Promise<Coloured | null> {
+export async function colour(
+  text: string,
+  language: string | null,
+  name: string | null = null,
+): Promise<Coloured | null> {
   loaded ??= load();
   const hljs = await loaded;
   // The only way to interrupt a regular expression. If the server is gone, nobody else would stop this process.
-  return runInNewContext('work()', { work: () => colourWith(hljs, text, language) }, { timeout: LONGEST_MS });
+  return runInNewContext(
+    'work()',
+    { work: () => colourWith(hljs, text, language, name) },
+    { timeout: LONGEST_MS },
+  );
 }
 
-function colourWith(hljs: HLJSApi, text: string, language: string | null): Coloured | null {
-  const wanted = language?.toLowerCase() ?? '';
-  const chosen = hljs.getLanguage(wanted) ? wanted : guess(hljs, text);
+function colourWith(
+  hljs: HLJSApi,
+  text: string,
+  language: string | null,
+  name: string | null,
+): Coloured | null {
+  const wanted = language?.trim().toLowerCase() ?? '';
+  const chosen = undecided.includes(wanted)
+    ? (languageByName(name ?? '') ?? languageByForm(text) ?? guess(hljs, text))
+    : grammarOf(hljs, wanted);
   if (chosen === null || chosen === 'plaintext') return null;
   const { value } = hljs.highlight(text, { language: chosen, ignoreIllegals: true });
   return { lines: splitLines(value), language: chosen };
@@ -115,9 +137,17 @@ async function load(): Promise<HLJSApi> {
   return hljs;
 }
 
+/** By the name or alias of a grammar, or the extension of its files. */
+function grammarOf(hljs: HLJSApi, wanted: string): string | null {
+  const named = languageByName(wanted);
+  return named !== 'plaintext' && hljs.getLanguage(wanted) ? wanted : named;
+}
+
 function guess(hljs: HLJSApi, text: string): string | null {
-  const result = hljs.highlightAuto(text.slice(0, detectedLimit), guessed);
-  return result.relevance >= plausible ? (result.language ?? null) : null;
+  const beginning = text.slice(0, detectedLimit);
+  const { relevance, language = null } = hljs.highlightAuto(beginning, guessed);
+  const enough = Math.max(plausible, (plausiblePer1000 * beginning.length) / 1_000);
+  return language !== null && relevance >= enough && isWritten(language, beginning) ? language : null;
 }
 
 /** Splits highlighted HTML into lines; a span across lines is closed and reopened. */

@@ -16,15 +16,20 @@ export interface Highlighted extends Omit<Coloured, 'language'> {
 const colourers = new WorkerPool({ workers: 1, waiting: 16, patienceMs: 1_000, priority: 5 });
 
 /**
- * The lines of a text, highlighted in a worker process as `language`, or as the detected language. A text over
+ * The lines of a text, highlighted in a worker process as `language`, or as the language of a file with
+ * this name, or as the detected language. A text over
  * 100,000 characters stays plain, as does one that takes too long or arrives while many others are queued. Never
  * throws.
  */
-export async function highlight(whole: string, language: string | null): Promise<Highlighted> {
+export async function highlight(
+  whole: string,
+  language: string | null,
+  name: string | null = null,
+): Promise<Highlighted> {
   const text = whole.replace(/\r?\n$/, '');
   if (text.length > colouredLimit) return plain(text);
   try {
-    return (await colourers.run('colour', { text, language }, COLOUR_MS)) ?? plain(text);
+    return (await colourers.run('colour', { text, language, name }, COLOUR_MS)) ?? plain(text);
   } catch {
     // Whatever went wrong with highlighting, the text itself is fine.
     return plain(text);

@@ -104,7 +104,54 @@ parts('the language is guessed for code, but not for prose or long text', async 
   assert.is((await colour(code, null))?.language, 'python');
   assert.is((await highlight('Dear Ann,\nthe tent is packed. See you on Tuesday.\n', null)).language, null);
   assert.is((await highlight(code.repeat(2_000), 'python')).language, null);
-  assert.is((await colour(code, 'no-such-language'))?.language, 'python');
+  assert.is(await colour(code, 'no-such-language'), null);
+});
+
+parts('a paste is coloured as what it is named, or stays plain', async () => {
+  const prose = 'SELECT your seat, please; the train leaves at nine. (Bring a coat = it is cold.)\n';
+  for (const language of ['plain', 'none', 'text', 'perl', 'haskell', 'r', 'log'])
+    assert.is(await colour(prose.repeat(30), language), null, language);
+  for (const [name, language] of [
+    ['README.md', 'markdown'],
+    ['src/Dockerfile', 'dockerfile'],
+    ['Makefile', 'makefile'],
+    ['tsconfig.json', 'json'],
+    ['a.test.TS', 'typescript'],
+    ['compose.yml', 'yaml'],
+    ['LICENSE', null],
+    ['LICENSE-MIT', null],
+    ['notes.txt', null],
+    ['script.pl', null],
+    ['passwd', null],
+  ] as const)
+    assert.is(
+      (await colour('import x from "y";\nconst a = 1;\n', null, name))?.language ?? null,
+      language,
+      name,
+    );
+  assert.is((await colour('a = 1', 'python', 'a.rb'))?.language, 'python', 'what was given comes first');
+});
+
+parts('without a name, the form of a text decides, and prose stays plain', async () => {
+  const readme =
+    '# Tool\n\nDoes **one** thing.\n\n```js\nimport tool from "tool";\nconst a = tool({ b: 1 });\n```\n';
+  for (const [text, language] of [
+    [readme, 'markdown'],
+    [JSON.stringify({ name: 'x', list: [1, 2, { a: null }] }, null, 2), 'json'],
+    ['[1, 2, 3]', 'json'],
+    ['#!/usr/bin/env python3\nprint(1)\n', 'python'],
+    ['root:x:0:0:root:/root:/bin/bash\nwww:x:33:33::/var/www:/bin/sh\n', null],
+    ['<!DOCTYPE html><p>x</p>', 'xml'],
+    ['--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', 'diff'],
+    [
+      'Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in it ' +
+        'without restriction, including the rights to use, copy, modify, merge, publish, and to permit persons to whom ' +
+        'the software is furnished to do so, subject to the following conditions: the above notice is included in all ' +
+        'copies. THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, FROM, OUT OF OR IN CONNECTION WITH IT.',
+      null,
+    ],
+  ] as const)
+    assert.is((await colour(text, null))?.language ?? null, language, text.slice(0, 30));
 });
 
 parts('colouring ends by itself if its parent dies', async () => {

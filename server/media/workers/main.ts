@@ -13,7 +13,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
-  colour: ({ text, language }) => colour(text, language),
+  colour: ({ text, language, name }) => colour(text, language, name),
 };
 
 const work = ({ name, input }: TaskRequest): Promise<unknown> =>

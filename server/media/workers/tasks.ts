@@ -15,7 +15,7 @@ export interface Tasks {
   /** Unpacks the media files of an archive into a new folder. */
   unpack: { input: { path: string; folder: string; limits: ArchiveLimits }; output: Extracted };
   /** Highlights a text, if its language is known. */
-  colour: { input: { text: string; language: string | null }; output: Coloured | null };
+  colour: { input: { text: string; language: string | null; name: string | null }; output: Coloured | null };
 }
 
 export type TaskName = keyof Tasks;

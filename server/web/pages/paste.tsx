@@ -88,7 +88,7 @@ async function view({ site }: PageRequest, paste: PasteRecord, burned: boolean) 
     <PastePage
       site={site}
       paste={paste}
-      text={await highlight(paste.content, paste.language)}
+      text={await highlight(paste.content, paste.language, paste.title)}
       meta={pastePreview(paste, site.origin)}
       mayManage={manages(site.viewer, paste.uploader)}
       burned={burned}
