@@ -3,6 +3,7 @@ import { readBmp, readIco } from './formats/bitmap.js';
 import type { Details, Format } from './formats/format.js';
 import { readGif } from './formats/gif.js';
 import { readHeif } from './formats/heif.js';
+import { leadingTagsEnd } from './formats/id3.js';
 import { readJpeg } from './formats/jpeg.js';
 import { readMp4 } from './formats/mp4.js';
 import { readPng } from './formats/png.js';
@@ -11,7 +12,7 @@ import { readSvg } from './formats/svg.js';
 import { readTiff } from './formats/tiff.js';
 import { readWebp } from './formats/webp.js';
 import { sniff } from './sniff.js';
-import { type ByteSource, TooManyParts } from './source.js';
+import { type ByteSource, slice, TooManyParts } from './source.js';
 
 type Reader = (source: ByteSource, name: string | null) => Promise<Details>;
 
@@ -33,7 +34,18 @@ const readers: Readonly<Record<string, Reader>> = {
   '3gp': readMp4,
   wav: readWave,
   avi: readAvi,
+  mp3: readTagged,
 };
+
+/** Sound that programs put an ID3 tag before although it has tags of its own. */
+const TAGGED = ['flac', 'aac', 'ape', 'mpc', 'wv', 'tta'];
+
+/** What is behind an ID3 tag need not be MP3. */
+async function readTagged(source: ByteSource): Promise<Details> {
+  const start = await leadingTagsEnd(source);
+  const behind = start === 0 ? null : await sniff(slice(source, start, source.size));
+  return behind !== null && TAGGED.includes(behind.extension) ? { format: behind } : {};
+}
 
 /**
  * Reads facts from the headers of a file, in this process and within microseconds. Never throws because of the

@@ -2,14 +2,19 @@ import type { MediaFacts, MetadataPolicy } from '../../../routers/ports/media.js
 import type { Edit, Plan } from '../edits.js';
 import { RAW_FORMATS } from '../formats/raw.js';
 import type { ByteSource } from '../source.js';
+import { cleanAvi } from './avi.js';
+import { cleanAiff, cleanWave, cleanWave64 } from './chunked-audio.js';
 import { faststart } from './faststart.js';
+import { cleanFlac } from './flac.js';
 import { cleanGif } from './gif.js';
 import { cleanAttachedMovie, cleanHeif, cleanMovie, cleanMusic } from './iso/index.js';
 import { cleanJpeg } from './jpeg.js';
 import { cleanMatroska } from './matroska.js';
+import { cleanOgg } from './ogg.js';
 import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
 import { cleanRaw, cleanTiff } from './raw.js';
+import { taggedAudio } from './tagged-audio.js';
 import { cleanWebp } from './webp.js';
 
 const cleaners: Readonly<Record<string, Cleaner>> = {
@@ -28,6 +33,20 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   webm: cleanMatroska,
   mkv: cleanMatroska,
   mka: cleanMatroska,
+  wav: cleanWave,
+  w64: cleanWave64,
+  aif: cleanAiff,
+  avi: cleanAvi,
+  mp3: taggedAudio(),
+  aac: taggedAudio(),
+  mpc: taggedAudio(),
+  tta: taggedAudio(),
+  ape: taggedAudio(),
+  wv: taggedAudio(),
+  flac: taggedAudio(cleanFlac),
+  ogg: cleanOgg,
+  opus: cleanOgg,
+  ogv: cleanOgg,
   ...Object.fromEntries(Object.keys(RAW_FORMATS).map((extension) => [extension, cleanRaw])),
 };
 
