@@ -109,3 +109,11 @@ export async function heifPixels(path: string): Promise<string | null> {
         .update(await sharp(png).raw().toBuffer())
         .digest('hex');
 }
+
+/** A checksum of the decoded sound: comments and covers are other ones afterwards. */
+export async function heard(path: string): Promise<string | null> {
+  const sum = await withTool('ffmpeg', async () => ({
+    args: ['-v', 'error', '-nostdin', '-i', path, '-map', '0:a', '-f', 'md5', '-'],
+  }));
+  return sum === null ? null : sum.toString('latin1');
+}
