@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { PostgresClient } from './postgres-client.js';
-import { type ConnectionOptions, SqliteClient } from './sqlite-client.js';
+import { createSearchReader, type SearchReader } from './search-reader.js';
+import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 
@@ -15,6 +16,8 @@ export interface Db {
   readonly dialect: Dialect;
   /** Committed data. Never write through it. */
   readonly read: Queryable;
+  /** For searches, whose cost grows with what is stored; see `searchPage`. */
+  readonly search: SearchReader;
   /** Runs a unit of changes in a transaction; resolves once it is durable (see `db/write.ts`). */
   readonly write: Write;
   /** The instance that migrations run on. */
@@ -91,15 +94,21 @@ async function openPostgres(databaseUrl: string): Promise<Db> {
   const settings = postgresSettings(databaseUrl);
   const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
   await pool.raw('SELECT 1');
+  const search = createSearchReader<{ readonly processID: number }>(
+    knexModule({ ...settings, pool: { min: 0, max: 1 } }),
+    ({ processID }) => pool.raw('SELECT pg_cancel_backend(?)', [processID]),
+  );
   // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);
   return {
     dialect: postgres,
     read: pool,
+    search,
     write: createWriter(pool, 'each'),
     admin,
     openState: async () => UNKNOWN_STATE,
     close: async () => {
+      await search.close();
       await pool.destroy();
       await admin.destroy();
     },
@@ -119,11 +128,16 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
     throw error;
   });
   const readers = knexModule(sqliteSettings(filename, { min: 1, max: SQLITE_READERS }));
+  const search = createSearchReader<SqliteConnection>(
+    knexModule(sqliteSettings(filename, { min: 0, max: 1 })),
+    async (connection) => connection.interrupt(),
+  );
   const admin = knexModule(sqliteSettings(filename, { min: 0, max: 1 }));
   const states: SqliteState[] = [];
   return {
     dialect: sqlite,
     read: readers,
+    search,
     write: createWriter(writer, isShared ? 'shared' : 'grouped'),
     admin,
     openState: async () => {
@@ -132,6 +146,7 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
       return state;
     },
     close: async () => {
+      await search.close();
       await readers.destroy();
       await admin.destroy();
       await writer.destroy();

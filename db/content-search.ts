@@ -2,7 +2,7 @@ import type { Db, Queryable } from './connect.js';
 import { type ContentRow, type Kind, TABLES } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { type Image, imageFromRow } from './image.js';
-import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from './paging.js';
 import { LISTED_COLUMNS, type ListedPaste, listedFromRow } from './paste.js';
 import { type ShortUrl, shortUrlFromRow } from './short-url.js';
 import { DELETED_USERS } from './user.js';
@@ -15,7 +15,7 @@ export interface ContentSearch {
   /** Epoch milliseconds, exclusive. */
   readonly to: number | null;
   /** Part of an id, a name or a text. */
-  readonly text: string | null;
+  readonly sought: Sought | null;
   /** Further filters. */
   readonly filter?: ContentFilter;
 }
@@ -55,17 +55,17 @@ async function find<R extends ContentRow, T>(
   columns: string,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
-  const { ownerId, from, to, text } = search;
+  const { ownerId, from, to, sought } = search;
   const where: Condition[] = [
     [`owner_id NOT IN ${DELETED_USERS}`],
     ifGiven(ownerId, 'owner_id = ?'),
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),
-    text === null ? null : holdsText(db, kind, text),
+    sought === null ? null : holdsText(db, kind, sought.text),
     ...(search.filter === undefined ? [] : conditionsOf(db, search.filter)),
   ];
   const order = 'created_at DESC, id DESC';
-  return queryPage(db, { columns, from: TABLES[kind], where, order }, window, fromRow);
+  return listPage(db, { columns, from: TABLES[kind], where, order }, window, fromRow, sought);
 }
 
 /** Row ids of some items of an account, even a deleted one, at most `limit`. */

@@ -1,12 +1,12 @@
 import type { Db, Queryable } from './connect.js';
 import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
-import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from './paging.js';
 
 /** Filter and order of an account's images. */
 export interface ImageFilter {
-  /** Part of an id, a name or a description; "" finds everything. */
-  readonly search: string;
+  /** Part of an id, a name or a description; null finds everything. */
+  readonly sought: Sought | null;
   readonly kind: Image['mediaKind'] | null;
   readonly access: 'public' | 'private' | 'password' | null;
   readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
@@ -30,16 +30,16 @@ const ACCESS: Readonly<Record<NonNullable<ImageFilter['access']>, Condition>> = 
 export async function ownImages(
   db: Db,
   ownerId: number,
-  { search, kind, access, sort }: ImageFilter,
+  { sought, kind, access, sort }: ImageFilter,
   window: Window,
 ): Promise<Page<Image>> {
   const where: Condition[] = [
     ['owner_id = ?', ownerId],
     ifGiven(kind, 'media_kind = ?'),
     access === null ? null : ACCESS[access],
-    search === '' ? null : holdsText(db, 'image', search),
+    sought === null ? null : holdsText(db, 'image', sought.text),
   ];
-  return queryPage(db, { from: 'images', where, order: ORDERS[sort](db) }, window, imageFromRow);
+  return listPage(db, { from: 'images', where, order: ORDERS[sort](db) }, window, imageFromRow, sought);
 }
 
 /** Sets or clears the description of an image. */

@@ -1,5 +1,6 @@
 import type { Db } from './connect.js';
 import { type Binding, query } from './query.js';
+import { SearchEnded } from './search-reader.js';
 
 /** A section of a list. */
 export interface Window {
@@ -19,6 +20,12 @@ export type Condition = readonly [sql: string, ...values: Binding[]] | null;
 /** A condition with one `?`; none if the value is null. */
 export const ifGiven = (value: Binding, sql: string): Condition => (value === null ? null : [sql, value]);
 
+/** A text to search for, as long as its caller waits for the result. */
+export interface Sought {
+  readonly text: string;
+  readonly left: AbortSignal;
+}
+
 /** The parts of a list's SQL statement. */
 interface Listing {
   /** The columns to read; all by default. */
@@ -29,24 +36,68 @@ interface Listing {
   readonly order?: string;
 }
 
+/** The statements for a section of a list and for its total length, with their values. */
+function statementsOf({ columns = '*', from, where, order = 'id DESC' }: Listing) {
+  const conditions = where.filter((condition) => condition !== null);
+  const tests = conditions.map(([sql]) => sql).join(' AND ');
+  const source = tests === '' ? from : `${from} WHERE ${tests}`;
+  return {
+    section: `SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    count: `SELECT count(*) AS total FROM ${source}`,
+    values: conditions.flatMap(([, ...bound]) => bound),
+  };
+}
+
 /** Reads a section of a list and the total count in parallel. */
 export async function queryPage<R, T>(
   db: Db,
-  { columns = '*', from, where, order = 'id DESC' }: Listing,
+  listing: Listing,
   { limit, offset }: Window,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
-  const conditions = where.filter((condition) => condition !== null);
-  const tests = conditions.map(([sql]) => sql).join(' AND ');
-  const values = conditions.flatMap(([, ...bound]) => bound);
-  const source = tests === '' ? from : `${from} WHERE ${tests}`;
+  const { section, count, values } = statementsOf(listing);
   const [found, counted] = await Promise.all([
-    query<R>(db.read, `SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...values,
-      limit,
-      offset,
-    ]),
-    query<{ total: number }>(db.read, `SELECT count(*) AS total FROM ${source}`, values),
+    query<R>(db.read, section, [...values, limit, offset]),
+    query<{ total: number }>(db.read, count, values),
   ]);
   return { items: found.map(fromRow), total: counted[0]?.total ?? 0 };
 }
+
+/**
+ * As `queryPage`, for a list in which every row must be read to see whether it belongs there. It is read beside
+ * all other reads; `SearchEnded` if that takes too long. If only counting takes too long, the total is as many as are
+ * known, and one more if there may be more.
+ */
+export async function searchPage<R, T>(
+  { search }: Db,
+  listing: Listing,
+  { limit, offset }: Window,
+  fromRow: (row: R) => T,
+  left: AbortSignal,
+): Promise<Page<T>> {
+  const { section, count, values } = statementsOf(listing);
+  const found = await search.query<R>(section, [...values, limit, offset], left);
+  const items = found.map(fromRow);
+  const known = offset + items.length;
+  // The last section shows the total without a second scan.
+  if (items.length < limit && (items.length > 0 || offset === 0)) return { items, total: known };
+  try {
+    const [counted] = await search.query<{ total: number }>(count, values, left);
+    return { items, total: counted?.total ?? 0 };
+  } catch (error) {
+    if (!(error instanceof SearchEnded) || left.aborted) throw error;
+    return { items, total: items.length === 0 ? 0 : known + 1 };
+  }
+}
+
+/** Reads a section of a list, with or without a text that is searched for. */
+export const listPage = <R, T>(
+  db: Db,
+  listing: Listing,
+  window: Window,
+  fromRow: (row: R) => T,
+  sought: Sought | null,
+): Promise<Page<T>> =>
+  sought === null
+    ? queryPage(db, listing, window, fromRow)
+    : searchPage(db, listing, window, fromRow, sought.left);

@@ -3,7 +3,7 @@ import type { Queryable } from './connect.js';
 export type Binding = string | number | boolean | null;
 
 /** The parts of a knex client that run one statement; knex publishes no types for it. */
-interface StatementClient {
+export interface StatementClient {
   acquireConnection(): Promise<unknown>;
   releaseConnection(connection: unknown): Promise<unknown>;
   query(connection: unknown, statement: object): Promise<{ readonly response: unknown }>;

@@ -13,7 +13,9 @@ export interface ConnectionOptions {
   readonly keepsConnection?: boolean;
 }
 
-interface RawConnection extends StatementSource {
+/** A connection of the driver; `interrupt` ends the statement that is running on it. */
+export interface SqliteConnection extends StatementSource {
+  interrupt(): void;
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
@@ -36,11 +38,11 @@ interface Query {
 interface SqliteBase {
   readonly connectionSettings: ConnectionOptions;
   transaction(...args: unknown[]): TransactionInternals;
-  acquireConnection(): Promise<RawConnection>;
-  releaseConnection(connection: RawConnection): Promise<unknown>;
+  acquireConnection(): Promise<SqliteConnection>;
+  releaseConnection(connection: SqliteConnection): Promise<unknown>;
   destroy(done?: (error?: unknown) => void): Promise<unknown>;
-  acquireRawConnection(): Promise<RawConnection>;
-  destroyRawConnection(connection: RawConnection): Promise<unknown>;
+  acquireRawConnection(): Promise<SqliteConnection>;
+  destroyRawConnection(connection: SqliteConnection): Promise<unknown>;
 }
 
 const Base = createRequire(import.meta.url)('knex/lib/dialects/sqlite3/index.js') as new (
@@ -86,7 +88,7 @@ async function prepareConnection(
 const COUNTING = new Set(['insert', 'update', 'counter', 'del']);
 
 /** The statement cache of each connection. Not a field: knex creates transaction clients without a constructor. */
-const prepared = new WeakMap<RawConnection, StatementCache>();
+const prepared = new WeakMap<SqliteConnection, StatementCache>();
 
 /**
  * knex's SQLite client with the connection settings that Holdall relies on, with cached prepared statements,
@@ -95,10 +97,10 @@ const prepared = new WeakMap<RawConnection, StatementCache>();
  */
 export class SqliteClient extends Base {
   /** The permanent connection. Only declared, because knex creates transaction clients without a constructor. */
-  declare kept?: Promise<RawConnection>;
+  declare kept?: Promise<SqliteConnection>;
 
   /** With `keepsConnection` the pool is asked only once, because asking costs as much as a small statement. */
-  override acquireConnection(): Promise<RawConnection> {
+  override acquireConnection(): Promise<SqliteConnection> {
     if (this.connectionSettings.keepsConnection !== true) return super.acquireConnection();
     this.kept ??= super.acquireConnection().catch((error: unknown) => {
       delete this.kept;
@@ -107,7 +109,7 @@ export class SqliteClient extends Base {
     return this.kept;
   }
 
-  override async releaseConnection(connection: RawConnection): Promise<unknown> {
+  override async releaseConnection(connection: SqliteConnection): Promise<unknown> {
     return this.kept === undefined ? super.releaseConnection(connection) : undefined;
   }
 
@@ -124,7 +126,7 @@ export class SqliteClient extends Base {
     return transaction;
   }
 
-  override async acquireRawConnection(): Promise<RawConnection> {
+  override async acquireRawConnection(): Promise<SqliteConnection> {
     const connection = await super.acquireRawConnection();
     const { busyTimeoutMs = BUSY_TIMEOUT_MS } = this.connectionSettings;
     await prepareConnection(promisify(connection.exec.bind(connection)), busyTimeoutMs);
@@ -132,14 +134,14 @@ export class SqliteClient extends Base {
     return connection;
   }
 
-  override async destroyRawConnection(connection: RawConnection): Promise<unknown> {
+  override async destroyRawConnection(connection: SqliteConnection): Promise<unknown> {
     // A connection with prepared statements cannot be closed.
     await prepared.get(connection)?.finalize();
     return super.destroyRawConnection(connection);
   }
 
   /** Called by knex for every statement. */
-  async _query(connection: RawConnection, query: Query): Promise<Query> {
+  async _query(connection: SqliteConnection, query: Query): Promise<Query> {
     const cache = prepared.get(connection);
     if (cache === undefined) throw new Error('the connection was closed');
     const { method = '', returning } = query;

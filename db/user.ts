@@ -1,5 +1,5 @@
 import type { Db, Queryable } from './connect.js';
-import { type Condition, ifGiven, type Page, queryPage, type Window } from './paging.js';
+import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from './paging.js';
 import { containing } from './pattern.js';
 import { json, query } from './query.js';
 import type { Role } from './role.js';
@@ -177,7 +177,7 @@ export async function deletePendingBefore(trx: Queryable, at: number, limit: num
 /** Filter for a list of accounts; null = all. */
 export interface UserFilter {
   /** Part of the name or the address. */
-  readonly search: string | null;
+  readonly sought: Sought | null;
   readonly role: Role | null;
   readonly status: string | null;
 }
@@ -186,14 +186,14 @@ const NAMED_LIKE = "(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '
 
 /** Accounts, newest first. */
 export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
-  const { search, role, status } = filter;
-  const pattern = search === null ? null : containing(foldCase(search));
+  const { sought, role, status } = filter;
+  const pattern = sought === null ? null : containing(foldCase(sought.text));
   const where: Condition[] = [
     pattern === null ? null : [NAMED_LIKE, pattern, pattern],
     ifGiven(role, 'role = ?'),
     ifGiven(status, 'status = ?'),
   ];
-  return queryPage(db, { from: 'users', where }, window, fromRow);
+  return listPage(db, { from: 'users', where }, window, fromRow, sought);
 }
 
 /** Whether the installation has an active owner; once true it stays true, because the last owner cannot leave. */

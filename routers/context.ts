@@ -12,7 +12,7 @@ import type { Mails } from './ports/mail-templates.js';
 import type { Media } from './ports/media.js';
 import type { Webhooks } from './ports/outbound.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
-import type { ConcurrencyLimit, MemoryBudget, SingleFlight } from './ports/sharing.js';
+import type { ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 
@@ -89,6 +89,8 @@ export interface Services {
   readonly cachedBriefly: SingleFlight;
   /** For site-wide statistics: they are expensive and partly open to anonymous callers, so few run at once. */
   readonly statisticsLimit: ConcurrencyLimit;
+  /** For searches, by account: each reads every text that may contain what is searched for. */
+  readonly searchTurns: Turns;
   /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditionLimit: ConcurrencyLimit;
   /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */

@@ -54,6 +54,7 @@ const errors = {
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is not part of the content'],
   TOO_MANY_REQUESTS: [429, 'Too many requests, try again later'],
   UNAVAILABLE: [503, 'The service is busy, try again in a moment'],
+  SEARCH_TOO_LONG: [400, 'This search takes too long. Narrow it down, or try again later.'],
   STORAGE_FULL: [507, 'The server has no space left, please tell its administrator'],
   PROVIDER_FAILED: [502, 'The other service did not respond as expected'],
   PROVIDER_REFUSED: [400, 'The other service refused the request'],

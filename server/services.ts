@@ -18,6 +18,7 @@ import { createDatabaseStore, createMemoryStore, type LimitStore } from './limit
 import { createLimits } from './limits/limits.js';
 import { createMemoryBudget } from './limits/memory-budget.js';
 import { createSingleFlight } from './limits/single-flight.js';
+import { createTurns } from './limits/turns.js';
 import type { Logger } from './logger.js';
 import { readSender } from './mail/check.js';
 import { openMailServices } from './mail/services.js';
@@ -49,6 +50,9 @@ const RECENT_MS = 2_000;
 
 /** Concurrent site statistics, because each uses several database readers, and callers that may wait. */
 const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
+
+/** Searches: one uses one processor, for up to two seconds. An account may search a page of each kind at once. */
+const SEARCH_TURNS = { atOnce: 1, waiting: 16, patienceMs: 10_000, perHolder: 4 } as const;
 
 /** Large responses built at once. */
 const LARGE_ANSWER_LIMIT = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
@@ -108,6 +112,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    searchTurns: createTurns(SEARCH_TURNS),
     answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
     largeAnswerLimit: createConcurrencyLimit(
       LARGE_ANSWER_LIMIT.atOnce,

@@ -89,7 +89,7 @@ export const adminRoutes = [
   route('GET', '/admin/user/get', {
     procedure: 'admin.users',
     summary: 'Accounts, newest first',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 429],
     read: (wire) => ({
       search: wire.query.text('search', 'query', 'q'),
       role: wire.query.filled('role'),
@@ -173,7 +173,7 @@ export const adminRoutes = [
   route('GET', '/admin/images', {
     procedure: 'admin.images',
     summary: 'Search all images',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 429],
     read: (wire) => ({
       ...searched(wire),
       formats: wire.query.list('formats'),
@@ -184,14 +184,14 @@ export const adminRoutes = [
   route('GET', '/admin/pastes', {
     procedure: 'admin.pastes',
     summary: 'Search all pastes',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 429],
     read: searched,
     reply: (page) => message(page),
   }),
   route('GET', '/admin/urls', {
     procedure: 'admin.urls',
     summary: 'Search all short URLs',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 429],
     read: (wire) => ({
       ...searched(wire),
       minVisits: wire.query.number('minVisits'),

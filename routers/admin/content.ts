@@ -14,6 +14,7 @@ import { imageRecord, toImageRecord } from '../image/record.js';
 import { urlSet } from '../links.js';
 import { recordsOf, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { seeking } from '../search.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { filterInput, formatsInput, imageFilterInput, urlFilterInput } from './filter.js';
@@ -58,7 +59,7 @@ async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<Conten
   return {
     ownerId: found(user).id,
     ...madeBetween(input),
-    text: null,
+    sought: null,
   };
 }
 
@@ -176,14 +177,10 @@ async function pageOfAll<T, R>(
   toRecord: (item: T) => Promise<R>,
 ) {
   const page = pageAsked(input);
-  const text = input.search ?? '';
-  const search: ContentSearch = {
-    ownerId: input.uid ?? null,
-    ...madeBetween(input),
-    text: text === '' ? null : text,
-    filter: input,
-  };
-  const { items, total } = await find(ctx.app.db, search, windowOf(page));
+  const search = { ownerId: input.uid ?? null, ...madeBetween(input), filter: input };
+  const { items, total } = await seeking(ctx, input.search, (sought) =>
+    find(ctx.app.db, { ...search, sought }, windowOf(page)),
+  );
   return { content: await recordsOf(items, toRecord), ...pageCounts(page, total) };
 }
 

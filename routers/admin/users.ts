@@ -21,6 +21,7 @@ import { uidInput } from '../ids.js';
 import { windowOf } from '../paging.js';
 import { accountOf, lockAccount } from '../people.js';
 import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
+import { seeking } from '../search.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { toUserStats, userStats } from '../user/record.js';
@@ -51,9 +52,10 @@ export async function usersPage(
   input: z.output<typeof listUsersInput>,
 ): Promise<z.output<typeof userPage>> {
   const page = pageAsked(input);
-  const search = (input.search ?? '') === '' ? null : (input.search ?? null);
-  const filter = { search, role: input.role ?? null, status: input.status ?? null };
-  const { items, total } = await listUsers(ctx.app.db, filter, windowOf(page));
+  const filter = { role: input.role ?? null, status: input.status ?? null };
+  const { items, total } = await seeking(ctx, input.search, (sought) =>
+    listUsers(ctx.app.db, { ...filter, sought }, windowOf(page)),
+  );
   const totals = await totalsOfUsers(
     ctx.app.db,
     items.map((user) => user.id),

@@ -3,6 +3,7 @@ import { lookupId } from '../../db/content.js';
 import { setPublic } from '../../db/content-change.js';
 import { type ContentSearch, searchPastes, searchUrls } from '../../db/content-search.js';
 import { ownImages, setDescription } from '../../db/library.js';
+import type { Sought } from '../../db/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
@@ -10,6 +11,7 @@ import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { pageFields, pageOf, toPage, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { seeking } from '../search.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
@@ -22,7 +24,6 @@ const listInput = z.object({
   search: z.string().trim().max(200).default(''),
   ...pageFields(PAGE_SIZE, MANY),
 });
-type ListInput = z.output<typeof listInput>;
 
 const imagesInput = listInput.extend({
   kind: z.enum(['image', 'video', 'audio', 'other']).nullable().default(null),
@@ -32,11 +33,11 @@ const imagesInput = listInput.extend({
 
 const idsInput = z.array(uniqueIdInput).min(1).max(MANY);
 
-const ownOf = (ctx: AccountContext, { search }: ListInput): ContentSearch => ({
+const ownOf = (ctx: AccountContext, sought: Sought | null): ContentSearch => ({
   ownerId: ctx.account.id,
   from: null,
   to: null,
-  text: search === '' ? null : search,
+  sought,
 });
 
 /** Searchable lists of an account's items, and bulk changes. */
@@ -45,7 +46,10 @@ export const libraryRouter = router({
     .input(imagesInput)
     .output(pageOf(imageRecord))
     .query(async ({ ctx, input }) => {
-      const list = await ownImages(ctx.app.db, ctx.account.id, input, windowOf(input));
+      const { search, ...filter } = input;
+      const list = await seeking(ctx, search, (sought) =>
+        ownImages(ctx.app.db, ctx.account.id, { ...filter, sought }, windowOf(input)),
+      );
       return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true }));
     }),
 
@@ -54,7 +58,9 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(pasteRecord))
     .query(async ({ ctx, input }) => {
-      const list = await searchPastes(ctx.app.db, ownOf(ctx, input), windowOf(input));
+      const list = await seeking(ctx, input.search, (sought) =>
+        searchPastes(ctx.app.db, ownOf(ctx, sought), windowOf(input)),
+      );
       return toPage(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }));
     }),
 
@@ -62,7 +68,9 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(shortUrlRecord))
     .query(async ({ ctx, input }) => {
-      const list = await searchUrls(ctx.app.db, ownOf(ctx, input), windowOf(input));
+      const list = await seeking(ctx, input.search, (sought) =>
+        searchUrls(ctx.app.db, ownOf(ctx, sought), windowOf(input)),
+      );
       return toPage(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true }));
     }),
 

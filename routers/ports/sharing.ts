@@ -4,6 +4,9 @@ export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T
 /** Runs work with limited concurrency; refuses with UNAVAILABLE if too much is queued. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** As `ConcurrencyLimit`, but a holder with too many turns is refused before everybody else is. */
+export type Turns = <T>(holder: string, work: () => Promise<T>) => Promise<T>;
+
 /** A shared memory budget. */
 export interface MemoryBudget {
   /**

@@ -26,7 +26,7 @@ export async function asOwner<T>(config: Config, work: (desk: CliContext) => Pro
 async function ownersContext(app: OpenServices): Promise<Context | null> {
   const owners = await listUsers(
     app.db,
-    { search: null, role: 'OWNER', status: 'ACTIVE' },
+    { sought: null, role: 'OWNER', status: 'ACTIVE' },
     { offset: 0, limit: 1 },
   );
   const owner = owners.items[0];
