@@ -193,17 +193,22 @@ export async function newestMessageId(db: Queryable, mailboxId: number): Promise
   return row?.message_id ?? null;
 }
 
-/** A message of a mailbox by its Message-Id; null if there is none or it was removed. */
+/**
+ * A message of a mailbox by its Message-Id, and the length of its content as stored; null if there is none or it was
+ * removed.
+ */
 export async function messageIn(
   db: Queryable,
   mailboxId: number,
   messageId: string,
-): Promise<MailMessage | null> {
-  const [row] = await query<Row>(db, `${WHOLE} WHERE m.mailbox_id = ? AND m.message_id = ?`, [
-    mailboxId,
-    messageId,
-  ]);
-  return row === undefined ? null : fromRow(row);
+): Promise<{ readonly id: number; readonly length: number } | null> {
+  const [row] = await query<{ id: number; length: number }>(
+    db,
+    `SELECT m.id, length(c.content) AS length FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id
+     WHERE m.mailbox_id = ? AND m.message_id = ?`,
+    [mailboxId, messageId],
+  );
+  return row ?? null;
 }
 
 /** A message by its row id; null once it is removed. */

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from './connect.js';
+import type { Window } from './paging.js';
 import { query } from './query.js';
 
 /** An entry of the visit log. */
@@ -17,6 +18,15 @@ export interface LoggedVisits extends Visit {
   readonly prefetch: boolean;
   /** The number of visits. */
   readonly visits: number;
+}
+
+interface Row {
+  user_agent: string | null;
+  ip_address: string | null;
+  referrer_host: string | null;
+  visited_at: number;
+  visits: number;
+  earlier: number;
 }
 
 /** Appends to the visit logs of links. */
@@ -38,10 +48,18 @@ export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedV
   );
 }
 
-/** The newest visits of a link, newest first, at most `limit`. */
-export async function visitsOf(db: Queryable, urlId: number, limit: number): Promise<Visit[]> {
-  const found = await db('url_visits').where('url_id', urlId).orderBy('id', 'desc').limit(limit);
-  const newest: Visit[] = [];
+/** A section of a link's visits, newest first. Costs as much as all visits up to its end. */
+export async function visitsOf(db: Queryable, urlId: number, { limit, offset }: Window): Promise<Visit[]> {
+  // Each row has at least one visit; `earlier` is the number of visits in the rows before it.
+  const found = await query<Row>(
+    db,
+    `SELECT * FROM (
+       SELECT v.*, sum(visits) OVER (ORDER BY id DESC) - visits AS earlier
+       FROM (SELECT * FROM url_visits WHERE url_id = ? ORDER BY id DESC LIMIT ?) AS v
+     ) AS w WHERE earlier + visits > ? AND earlier < ? ORDER BY id DESC`,
+    [urlId, offset + limit, offset, offset + limit],
+  );
+  const section: Visit[] = [];
   for (const row of found) {
     const visit = {
       userAgent: row.user_agent,
@@ -49,9 +67,11 @@ export async function visitsOf(db: Queryable, urlId: number, limit: number): Pro
       referrerHost: row.referrer_host,
       visitedAt: row.visited_at,
     };
-    for (let left = row.visits; left > 0 && newest.length < limit; left -= 1) newest.push(visit);
+    const from = Math.max(offset, row.earlier);
+    const to = Math.min(offset + limit, row.earlier + row.visits);
+    for (let index = from; index < to; index += 1) section.push(visit);
   }
-  return newest;
+  return section;
 }
 
 /** Rows deleted from each table per transaction, so that other writers wait only milliseconds for the lock. */

@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { CookieChange } from './cookies.js';
+import type { Batch } from './large-answer.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
 import type { ReadHost } from './ports/host.js';
@@ -167,6 +168,8 @@ export interface Context {
   cookie(name: string): string | null;
   /** The caller; null without a valid credential. Looked up on first use, and again if that was over a second ago. */
   caller(): Promise<Caller | null>;
+  /** The answers of the tRPC batch that this request is; null for any other request. */
+  readonly batch: Batch | null;
   /** Cookies to set with the response. */
   readonly outgoingCookies: CookieChange[];
   /** Calls `done` once the response has been sent or the connection is closed; at once if there is no response. */

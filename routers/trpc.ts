@@ -3,6 +3,7 @@ import { ZodError, z } from 'zod';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import { countInBatch } from './large-answer.js';
 import { outageOf } from './outage.js';
 import { readable } from './readable.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
@@ -55,11 +56,18 @@ const withScope = t.middleware(async ({ ctx, path, type, next }) => {
   return next();
 });
 
+/** Every procedure counts its answer, if it is one of a batch. */
+const base = t.procedure.use(async ({ ctx, next }) => {
+  const result = await next();
+  if (result.ok) countInBatch(ctx, result.data);
+  return result;
+});
+
 /** No authentication required; `ctx.caller()` returns the caller, if any. An invalid key counts as none. */
-export const open = t.procedure.use(withScope).use(withReadableInput);
+export const open = base.use(withScope).use(withReadableInput);
 
 /** As `open`, for text that a third party wrote and a service forwards: it is normalised later. */
-export const openToAnyText = t.procedure.use(withScope);
+export const openToAnyText = base.use(withScope);
 
 /** The account of a request; 401 if there is none, 403 if it lacks the permission. */
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
@@ -78,7 +86,7 @@ const mayLackCaller = (error: TRPCError): boolean =>
     : error.code === 'INTERNAL_SERVER_ERROR' && outageOf(error) === null;
 
 const requiring = (needed: Role) =>
-  t.procedure
+  base
     .use(async ({ ctx, path, type, next }) => {
       const account = await requireCaller(ctx, needed);
       requireScope(account, path, type);

@@ -32,8 +32,12 @@ export const urlRoutes = [
   route('GET', '/url/get/{uniqueId}/logs', {
     procedure: 'url.logs',
     summary: 'The visits of a short URL, newest first',
-    errors: [401, 404],
-    read: itemOf,
+    errors: [400, 401, 404],
+    read: (wire) => ({
+      ...itemOf(wire),
+      page: wire.query.number('page'),
+      pageSize: wire.query.number('size', 'pageSize'),
+    }),
     reply: ({ uniqueId, logs }) => message(logs, { uniqueId }),
   }),
   route('DELETE', '/url/get/{uniqueId}', {

@@ -5,23 +5,26 @@ import type { Image } from '../../db/image.js';
 import type { Page, Window } from '../../db/paging.js';
 import { type ListedPaste, textsOf } from '../../db/paste.js';
 import type { ShortUrl } from '../../db/short-url.js';
-import { visitsOf } from '../../db/visit.js';
+import { type Visit, visitsOf } from '../../db/visit.js';
 import type { Services } from '../context.js';
 import { dateEndInput, dateInput, iso } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { isRowId, uidInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { buildAnswer, holdAnswer } from '../large-answer.js';
 import { urlSet } from '../links.js';
 import { recordsOf, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
 import { seeking } from '../search.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
+import { VISIT_BYTES } from '../url/visits.js';
 import { filterInput, formatsInput, imageFilterInput, urlFilterInput } from './filter.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
-/** Number of visits shown for each link in a list. */
+/** Number of visits shown for each link in a list, and for all of them together, from the newest link on. */
 const LOG_LIMIT = 100;
+const LIST_LOG_LIMIT = 2_500;
 
 /** Creation time of items; both ends are optional. */
 const madeInput = { from: dateInput.nullish(), to: dateEndInput.nullish() };
@@ -47,6 +50,8 @@ type OfUserInput = z.output<typeof ofUserInput>;
 
 /** Maximum total size of the texts in one list, in bytes, from the newest paste on; other texts are read one by one. */
 const LIST_TEXT_BYTES = 16 * 1024 * 1024;
+/** Memory of a text in a response, as a multiple of its size: as read, and as JSON. */
+const TEXT_FACTOR = 3;
 
 /** A paste in a list; its text is null unless requested and within the size limit of the list. */
 export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
@@ -74,25 +79,43 @@ export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
-  const texts = input.content === true ? await textsOf(ctx.app.db, withRoom(page.items)) : null;
+  const shown = input.content === true ? withRoom(page.items) : [];
+  holdAnswer(ctx, TEXT_FACTOR * shown.reduce((sum, { size }) => sum + size, 0));
+  const texts =
+    shown.length > 0
+      ? await textsOf(
+          ctx.app.db,
+          shown.map(({ id }) => id),
+        )
+      : null;
   return recordsOf(page.items, (paste) => listPaste(ctx.app, paste, texts?.get(paste.id) ?? null));
 }
 
-/** The ids of pastes whose texts a list shows; not burn-after-reading ones, because reading must delete them. */
-function withRoom(pastes: readonly ListedPaste[]): number[] {
+/** The pastes whose texts a list shows; not burn-after-reading ones, because reading must delete them. */
+function withRoom(pastes: readonly ListedPaste[]): ListedPaste[] {
   let bytes = 0;
-  const shown = pastes.filter(({ burn, size }) => {
+  return pastes.filter(({ burn, size }) => {
     if (burn) return false;
     bytes += size;
     return bytes <= LIST_TEXT_BYTES;
   });
-  return shown.map(({ id }) => id);
 }
 
 /** Short URLs of an account. */
 export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
-  return recordsOf(page.items, (url) => wholeUrl(ctx.app, url, input.logs === true));
+  if (input.logs !== true) return recordsOf(page.items, (url) => wholeUrl(ctx.app, url, null));
+  let left = LIST_LOG_LIMIT;
+  const shown = page.items.map((url) => {
+    const limit = Math.min(url.visits, LOG_LIMIT, left);
+    left -= limit;
+    return { url, limit };
+  });
+  return buildAnswer(ctx, (LIST_LOG_LIMIT - left) * VISIT_BYTES, () =>
+    recordsOf(shown, async ({ url, limit }) =>
+      wholeUrl(ctx.app, url, await visitsOf(ctx.app.db.read, url.id, { limit, offset: 0 })),
+    ),
+  );
 }
 
 const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { access: true });
@@ -101,10 +124,8 @@ async function listPaste(app: Services, paste: ListedPaste, content: string | nu
   return { ...(await toPasteRecord(app, { ...paste, content: '' })), content };
 }
 
-async function wholeUrl(app: Services, url: ShortUrl, withLogs: boolean) {
-  const logs = withLogs ? await visitsOf(app.db.read, url.id, LOG_LIMIT) : null;
-  return toShortUrlRecord(app, url, { access: true, logs });
-}
+const wholeUrl = (app: Services, url: ShortUrl, logs: readonly Visit[] | null) =>
+  toShortUrlRecord(app, url, { access: true, logs });
 
 export const pageableInput = z.object({
   uid: z.int(),
@@ -191,4 +212,4 @@ export const allPastes = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, null));
 
 export const allUrls = (ctx: AccountContext, input: z.output<typeof urlSearchInput>) =>
-  pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, false));
+  pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, null));

@@ -21,6 +21,7 @@ import {
   inboxPage,
   messageInput,
   readInbox,
+  readInput,
   readMessage,
 } from './read.js';
 import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
@@ -125,7 +126,7 @@ export const emailRouter = router({
     .query(({ ctx, input }) => readInbox(ctx, input)),
 
   message: reader
-    .input(messageInput)
+    .input(readInput)
     .output(messageRecord)
     .query(({ ctx, input }) => readMessage(ctx, input)),
 

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { attachmentsOf, type MailMessage, messageIn, messageSummaries } from '../../db/mail-message.js';
-import type { Mailbox } from '../../db/mailbox.js';
+import { attachmentsOf, messageById, messageIn, messageSummaries } from '../../db/mail-message.js';
 import type { Context } from '../context.js';
 import { iso } from '../dates.js';
-import { found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { pageFields, pageOf, toPage, windowOf } from '../paging.js';
+import { READING_FACTOR } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 import { type MessageRecord, toMessageRecord } from './record.js';
+import { shortened } from './shorten.js';
 
 /** A mail as a list shows it. */
 const summaryRecord = z.object({
@@ -24,6 +25,9 @@ export const messageInput = z.object({
   messageId: z.string().min(1).max(1000).transform(plainMessageId),
 });
 type MessageInput = z.output<typeof messageInput>;
+
+/** `whole`: the text and the HTML in full length. */
+export const readInput = messageInput.extend({ whole: z.boolean().default(false) });
 
 /** An attachment: the hash of its bytes and its name. */
 export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
@@ -52,10 +56,18 @@ export async function readInbox(
   }));
 }
 
-/** One mail without the bytes of its attachments; 404 if the mailbox has none with this id. */
-export async function readMessage(ctx: Context, input: MessageInput): Promise<MessageRecord> {
-  const { mailbox, message } = await lookUp(ctx, input);
-  return toMessageRecord(ctx.app, mailbox.address, message);
+/**
+ * One mail without the bytes of its attachments; 404 if the mailbox has none with this id. Unless it is requested as a
+ * `whole`, long texts are cut. 503 while too many mails are waiting to be received by clients.
+ */
+export async function readMessage(ctx: Context, input: z.output<typeof readInput>): Promise<MessageRecord> {
+  const { app } = ctx;
+  const mailbox = await readableMailbox(ctx, input.email);
+  const { id, length } = found(await messageIn(app.db.read, mailbox.id, input.messageId));
+  const held = app.mailMemory.take(READING_FACTOR * length, String(mailbox.ownerId));
+  ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  const message = found(await messageById(app.db.read, id));
+  return toMessageRecord(app, mailbox.address, input.whole ? message : shortened(message));
 }
 
 /** One attachment of a mail, by its index from 0; 404 if it does not exist or its bytes are missing. */
@@ -63,15 +75,8 @@ export async function findAttachment(
   ctx: Context,
   input: MessageInput & { readonly index: number },
 ): Promise<z.output<typeof attachmentRecord>> {
-  const { message } = await lookUp(ctx, input);
-  const { filename, size, sha256 } = found((await attachmentsOf(ctx.app.db.read, message.id))[input.index]);
-  return { filename, size, sha256: found(sha256) };
-}
-
-async function lookUp(
-  ctx: Context,
-  input: MessageInput,
-): Promise<{ mailbox: Mailbox; message: MailMessage }> {
   const mailbox = await readableMailbox(ctx, input.email);
-  return { mailbox, message: found(await messageIn(ctx.app.db.read, mailbox.id, input.messageId)) };
+  const { id } = found(await messageIn(ctx.app.db.read, mailbox.id, input.messageId));
+  const { filename, size, sha256 } = found((await attachmentsOf(ctx.app.db.read, id))[input.index]);
+  return { filename, size, sha256: found(sha256) };
 }

@@ -54,11 +54,13 @@ export const messageRecord = z.object({
   envelope: z.object({ from: z.string(), to: z.string() }),
   headers: z.record(z.string(), z.string()),
   attachments: z.array(attachment),
+  /** True if `text`, `content` and `html` contain only the beginning of a long mail. */
+  truncated: z.boolean(),
 });
 export type MessageRecord = z.output<typeof messageRecord>;
 
 /** A received mail (contract §3). `contentBase64` is "" if the bytes are missing. */
-export const mailRecord = messageRecord.extend({
+export const mailRecord = messageRecord.omit({ truncated: true }).extend({
   attachments: z.array(attachment.extend({ contentBase64: z.string() })),
 });
 export type MailRecord = z.output<typeof mailRecord>;
@@ -80,17 +82,21 @@ export async function toMailRecord(
 export async function toMessageRecord(
   app: Services,
   address: string,
-  message: MailMessage,
+  message: MailMessage & { readonly truncated?: boolean },
 ): Promise<MessageRecord> {
   const files = await attachmentsOf(app.db.read, message.id);
-  return { ...written(address, message), attachments: files.map(({ sha256: _, ...file }) => file) };
+  return {
+    ...written(address, message),
+    attachments: files.map(({ sha256: _, ...file }) => file),
+    truncated: message.truncated === true,
+  };
 }
 
 /** The record without attachments. */
 function written(
   address: string,
   { messageId, receivedAt, content }: MailMessage,
-): Omit<MessageRecord, 'attachments'> {
+): Omit<MessageRecord, 'attachments' | 'truncated'> {
   return {
     messageId,
     from: content.from,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { type Playlist, playlistSize } from '../../db/playlist.js';
 import { isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
 import { displayName } from '../image/names.js';
+import { buildAnswer } from '../large-answer.js';
 import { findPlaylist } from './find.js';
 import { seenImages } from './record.js';
 
@@ -13,12 +15,20 @@ export const archiveListing = z.object({
 });
 export type ArchiveListing = z.output<typeof archiveListing>;
 
+/** Memory that one file takes in a listing, which is kept until its zip is received. */
+const ENTRY_BYTES = 1024;
+
 /**
  * The files of a playlist that the caller may open without a password. Images with a view limit are left out,
  * because each view must be counted; their owner and moderators get them too.
  */
 export async function listArchive(ctx: Context, identifier: string): Promise<ArchiveListing> {
   const playlist = await findPlaylist(ctx, identifier);
+  const size = await playlistSize(ctx.app.db.read, playlist.id);
+  return buildAnswer(ctx, size * ENTRY_BYTES, () => listFiles(ctx, playlist));
+}
+
+async function listFiles(ctx: Context, playlist: Playlist): Promise<ArchiveListing> {
   const privileged = await isPrivileged(ctx, playlist);
   const open = (await seenImages(ctx, playlist)).filter(
     ({ image, access }) => access && (privileged || image.maxViews === null),

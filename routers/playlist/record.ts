@@ -51,20 +51,23 @@ export async function seenImages(ctx: Context, playlist: Playlist): Promise<Seen
 /** Memory that one image takes in a response: its row, its record, and both as JSON. */
 const IMAGE_BYTES = 4 * 1024;
 
-/** The playlist as the caller sees it; `head` counts no view. Large ones are limited by `buildAnswer`. */
+/** The playlist as the caller sees it; `head` counts no view. */
 export async function readPlaylist(
   ctx: Context,
   { identifier, head }: { readonly identifier: string; readonly head: boolean },
 ): Promise<PlaylistRecord> {
   const found = await findPlaylist(ctx, identifier);
-  const size = await playlistSize(ctx.app.db.read, found.id);
   // Counted before building, so that waiting for it does not block other responses.
-  const playlist = head ? found : await viewPlaylist(ctx, found);
-  return buildAnswer(ctx, size * IMAGE_BYTES, () => toPlaylistRecord(ctx, playlist));
+  return toPlaylistRecord(ctx, head ? found : await viewPlaylist(ctx, found));
 }
 
-/** Builds the record with the images that the caller may see. */
+/** The record with the images that the caller may see; large ones are limited by `buildAnswer`. */
 export async function toPlaylistRecord(ctx: Context, playlist: Playlist): Promise<PlaylistRecord> {
+  const size = await playlistSize(ctx.app.db.read, playlist.id);
+  return buildAnswer(ctx, size * IMAGE_BYTES, () => build(ctx, playlist));
+}
+
+async function build(ctx: Context, playlist: Playlist): Promise<PlaylistRecord> {
   const seen = await seenImages(ctx, playlist);
   const { id, uniqueId, title, description, views } = playlist;
   return {

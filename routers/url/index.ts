@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { insertShortUrl, type ShortUrl } from '../../db/short-url.js';
-import { visitsOf } from '../../db/visit.js';
 import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { idIn } from '../item-address.js';
-import { itemPasswordInput, shownPasswordInput } from '../item-password.js';
+import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../item-password.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
 import { urlItem } from '../webhook/events.js';
@@ -15,9 +14,7 @@ import { deleteUrl } from './delete.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
 import { isOver, visit, visitInput, visitResult } from './visit.js';
-
-/** Maximum number of visits in the visit log; the newest ones are returned. */
-const LOG_LIMIT = 10_000;
+import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
@@ -44,7 +41,7 @@ export const urlRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.app.limits.take('create', String(ctx.account.id));
       const originalUrl = readTarget(input.url, ctx.app.settings);
-      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const { db } = ctx.app;
       const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
@@ -74,8 +71,8 @@ export const urlRouter = router({
       if (isOver(url) && !(await isOwnerOrAdmin(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
       const withLogs = input.logs && (await isOwnerOrAdmin(ctx, url));
-      const logs = withLogs ? await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT) : null;
-      return toShortUrlRecord(ctx.app, url, { access, logs });
+      if (!withLogs) return toShortUrlRecord(ctx.app, url, { access });
+      return withVisits(ctx, url, NEWEST_VISITS, (logs) => toShortUrlRecord(ctx.app, url, { access, logs }));
     }),
 
   visit: open
@@ -83,14 +80,17 @@ export const urlRouter = router({
     .output(visitResult)
     .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),
 
+  /** The newest visits, or with a page older ones. */
   logs: signedIn
-    .input(byId)
+    .input(byId.extend(visitsPage))
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
-      const visits = await visitsOf(ctx.app.db.read, url.id, LOG_LIMIT);
-      return { uniqueId: url.uniqueId, logs: visits.map(toVisitRecord) };
+      return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
+        uniqueId: url.uniqueId,
+        logs: visits.map(toVisitRecord),
+      }));
     }),
 
   delete: signedIn

@@ -38,6 +38,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     userAgent: 'holdall command',
     credentials: { apiKey: null, sessionToken: null, formKey: null },
     cookie: () => null,
+    batch: null,
     caller: async () => ({
       id: owner.id,
       username: owner.username,

@@ -57,6 +57,7 @@ export function createContextFactory(
         return seen.caller;
       },
       outgoingCookies: [],
+      batch: null,
       whenOver: (done) => {
         // Looked up here: a context that holds on to its request or response makes every request a tenth slower.
         const res = answerOn(socket);

@@ -70,7 +70,8 @@ export function createTrpcHandler(
       path,
       req: requestOf(koa, body),
       error: refusal,
-      createContext: async () => ctx,
+      createContext: async ({ info }) =>
+        info.isBatchCall ? { ...ctx, batch: { answers: 0, held: 0 } } : ctx,
       maxBatchSize: MAX_BATCH,
       responseMeta: ({ info }) => ({
         // tRPC would answer a request that is refused before it is parsed as plain text.

@@ -35,7 +35,7 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
   const account = await ctx.app.load.user(site.viewer?.uid ?? 0);
   yield* fileEntry('picture.webp', mtime, blobs, account?.avatarSha256 ?? null);
   for (const [name, list] of Object.entries(lists)) {
-    const items = name === 'playlists' ? wholePlaylists(call, lists.playlists) : all<Item>(list);
+    const items = name === 'playlists' ? wholePlaylists(ctx, lists.playlists) : all<Item>(list);
     yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(items)) };
   }
   for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(lists.files)) {
@@ -43,7 +43,7 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
     yield* fileEntry(name, new Date(uploadedAt), blobs, sha256);
   }
   yield* pasteEntries(ctx, lists.pastes);
-  yield* mailEntries(call, blobs);
+  yield* mailEntries(ctx);
 }
 
 /**
@@ -53,11 +53,8 @@ async function* pasteEntries(
   ctx: PageRequest['ctx'],
   list: ReturnType<typeof listsOf>['pastes'],
 ): AsyncGenerator<OpenEntry> {
-  const held: (() => void)[] = [];
-  const release = () => {
-    for (const done of held.splice(0)) done();
-  };
-  const { paste: pastes } = createCaller({ ...ctx, whenOver: (done) => held.push(done) });
+  const { call, release } = callsBetween(ctx);
+  const { paste: pastes } = call;
   try {
     for await (const { uniqueId, createdAt, burn } of all(list)) {
       const paste = burn ? null : await unlessGone(pastes.get({ uniqueId }));
@@ -68,6 +65,17 @@ async function* pasteEntries(
   } finally {
     release();
   }
+}
+
+/** Calls that may be large, each counted as memory in use until `release`. */
+function callsBetween(ctx: PageRequest['ctx']): { readonly call: Call; readonly release: () => void } {
+  const held: (() => void)[] = [];
+  return {
+    call: createCaller({ ...ctx, whenOver: (done) => held.push(done) }),
+    release: () => {
+      for (const done of held.splice(0)) done();
+    },
+  };
 }
 
 /** The entry of a file; none if it has no bytes or was deleted in the meantime. */
@@ -88,26 +96,34 @@ const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
   });
 
 /** The mails of all mailboxes, each as JSON, with attachments in a folder of the same name. */
-async function* mailEntries(call: Call, blobs: BlobStore): AsyncGenerator<OpenEntry> {
-  for (const { email } of await call.email.mine()) {
-    const inbox: ListPage<Item> = async (page) => {
-      // Does not collect new mail from the provider: the zip is already being sent.
-      const inbox = await unlessGone(call.email.inbox({ email, page, pageSize, collect: false }));
-      const { items, total } = inbox ?? { items: [], total: 0 };
-      return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
-    };
-    for await (const { uniqueId: messageId } of all(inbox)) {
-      const mail = await unlessGone(call.email.message({ email, messageId }));
-      if (mail === null) continue;
-      const mtime = new Date(mail.receivedAt);
-      const name = `mail/${email}/${mail.receivedAt} ${mail.subject.replaceAll('/', '_')}`;
-      yield { name: `${name}.json`, mtime, content: Readable.from([JSON.stringify(mail, null, 2)]) };
-      for (const index of mail.attachments.keys()) {
-        const file = await unlessGone(call.email.attachment({ email, messageId, index }));
-        if (file === null) continue;
-        yield* fileEntry(`${name}/${file.filename.replaceAll('/', '_')}`, mtime, blobs, file.sha256);
+async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> {
+  const { call, release } = callsBetween(ctx);
+  const { blobs } = ctx.app;
+  try {
+    for (const { email } of await call.email.mine()) {
+      const inbox: ListPage<Item> = async (page) => {
+        // Does not collect new mail from the provider: the zip is already being sent.
+        const inbox = await unlessGone(call.email.inbox({ email, page, pageSize, collect: false }));
+        const { items, total } = inbox ?? { items: [], total: 0 };
+        return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
+      };
+      for await (const { uniqueId: messageId } of all(inbox)) {
+        const mail = await unlessGone(call.email.message({ email, messageId, whole: true }));
+        if (mail === null) continue;
+        const mtime = new Date(mail.receivedAt);
+        const name = `mail/${email}/${mail.receivedAt} ${mail.subject.replaceAll('/', '_')}`;
+        const { truncated: _, ...written } = mail;
+        yield { name: `${name}.json`, mtime, content: Readable.from([JSON.stringify(written, null, 2)]) };
+        release();
+        for (const index of mail.attachments.keys()) {
+          const file = await unlessGone(call.email.attachment({ email, messageId, index }));
+          if (file === null) continue;
+          yield* fileEntry(`${name}/${file.filename.replaceAll('/', '_')}`, mtime, blobs, file.sha256);
+        }
       }
     }
+  } finally {
+    release();
   }
 }
 
@@ -163,11 +179,17 @@ async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
 }
 
 /** Playlists with their cover and the IDs of their items, in order. */
-async function* wholePlaylists(call: Call, list: ListPage<Item>): AsyncGenerator<Item> {
-  for await (const listed of all(list)) {
-    const whole = await unlessGone(call.playlist.get({ identifier: listed.uniqueId, head: true }));
-    const { cover = null, images = [] } = whole ?? {};
-    yield { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) } as Item;
+async function* wholePlaylists(ctx: PageRequest['ctx'], list: ListPage<Item>): AsyncGenerator<Item> {
+  const { call, release } = callsBetween(ctx);
+  try {
+    for await (const listed of all(list)) {
+      const whole = await unlessGone(call.playlist.get({ identifier: listed.uniqueId, head: true }));
+      const { cover = null, images = [] } = whole ?? {};
+      yield { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) } as Item;
+      release();
+    }
+  } finally {
+    release();
   }
 }
 

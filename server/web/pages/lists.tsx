@@ -7,7 +7,7 @@ import { pageNumber, requireViewer, searchOf } from './listing.js';
 
 const dayMs = 24 * 3600 * 1000;
 const days = 30;
-/** How many visits a page lists; the API returns all of them. */
+/** How many visits a page lists; the API returns more of them. */
 const shownVisits = 100;
 
 /** The pastes and links of a signed-in user, and the visits of a link. */
@@ -46,7 +46,7 @@ async function showVisits({ site, call, params }: PageRequest): Promise<PageAnsw
   const [link, visits, { logs }] = await Promise.all([
     call.url.get({ uniqueId }),
     call.stats.link({ uniqueId, fromDate: daysAgo(days - 1) }),
-    call.url.logs({ uniqueId }),
+    call.url.logs({ uniqueId, pageSize: shownVisits }),
   ]);
   const statistics = {
     days: everyDay(visits.perDay),
@@ -55,9 +55,7 @@ async function showVisits({ site, call, params }: PageRequest): Promise<PageAnsw
     systems: named(visits.systems, 'Unknown'),
     bots: visits.bots,
   };
-  return page(
-    <LinkVisitsPage site={site} link={link} statistics={statistics} logs={logs.slice(0, shownVisits)} />,
-  );
+  return page(<LinkVisitsPage site={site} link={link} statistics={statistics} logs={logs} />);
 }
 
 const named = (

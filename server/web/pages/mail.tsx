@@ -18,6 +18,7 @@ export const mailPages = [
   getPage('/mailboxes/{email}/message', showMessage),
   postForm('/mailboxes/{email}/message', removeMessage),
   getPage('/mailboxes/{email}/html', showHtml),
+  getPage('/mailboxes/{email}/text', sendText),
   getPage('/mailboxes/{email}/attachment', sendAttachment),
 ];
 
@@ -84,7 +85,14 @@ async function removeMessage({ call, params, query }: PageRequest): Promise<Page
 }
 
 async function showHtml(request: PageRequest): Promise<PageAnswer> {
-  return { as: 'foreign', html: (await messageOf(request)).html };
+  return { as: 'foreign', html: (await messageOf(request, true)).html };
+}
+
+/** The whole text as a file: a page shows only the beginning of a long one. */
+async function sendText(request: PageRequest): Promise<PageAnswer> {
+  const { subject, text, html } = await messageOf(request, true);
+  const content = text.trim() === '' ? sanitisedToText(html) : text;
+  return { as: 'file', filename: `${subject || 'message'}.txt`, content: Buffer.from(content) };
 }
 
 async function sendAttachment({ call, ctx, params, query }: PageRequest): Promise<PageAnswer> {
@@ -93,9 +101,9 @@ async function sendAttachment({ call, ctx, params, query }: PageRequest): Promis
   return { as: 'file', filename, content: await ctx.app.blobs.open(sha256) };
 }
 
-/** The message with the Message-Id in the address. */
-const messageOf = ({ call, params, query }: PageRequest): Promise<MessageRecord> =>
-  call.email.message(named({ params, query }));
+/** The message with the Message-Id in the address; a long one is cut unless it is needed as a `whole`. */
+const messageOf = ({ call, params, query }: PageRequest, whole = false): Promise<MessageRecord> =>
+  call.email.message({ ...named({ params, query }), whole });
 
 const named = ({ params, query }: Pick<PageRequest, 'params' | 'query'>) => ({
   email: params.email ?? '',

@@ -68,6 +68,19 @@ export function MessagePage({
         <pre class="letter" dir="auto">
           {text}
         </pre>
+        {message.truncated && (
+          <p class="hint">
+            This message is long; only its beginning is shown here.{' '}
+            <LinkButton
+              look="quiet"
+              icon="download"
+              download
+              href={`${path}/text?id=${encodeURIComponent(message.messageId)}`}
+            >
+              Download the whole text
+            </LinkButton>
+          </p>
+        )}
       </Card>
       {message.attachments.length > 0 && (
         <Card title="Attachments">

@@ -1,0 +1,40 @@
+import type { Window } from '../../db/paging.js';
+import type { ShortUrl } from '../../db/short-url.js';
+import { type Visit, visitsOf } from '../../db/visit.js';
+import type { Context } from '../context.js';
+import { fail } from '../errors.js';
+import { buildAnswer } from '../large-answer.js';
+import { pageFields, windowOf } from '../paging.js';
+
+/** Visits in one answer, at most. */
+const MOST_VISITS = 1_000;
+/** Reading older visits costs as much as reading all newer ones, so only so many can be paged through. */
+const REACHED_VISITS = 100_000;
+
+/** Memory that one visit takes in a response: its row and its record, in two lists, and both as JSON. */
+export const VISIT_BYTES = 4 * 1024;
+
+/** Input fields for a page of a visit log. */
+export const visitsPage = pageFields(MOST_VISITS, MOST_VISITS);
+
+/** The visits that an answer has if no page is requested. */
+export const NEWEST_VISITS: Window = { limit: MOST_VISITS, offset: 0 };
+
+/** The requested section of a visit log. Refuses one that begins too far back. */
+export function visitsAsked(input: { readonly page: number; readonly pageSize: number }): Window {
+  const asked = windowOf(input);
+  if (asked.offset + asked.limit > REACHED_VISITS)
+    fail('INVALID', `page: only the newest ${REACHED_VISITS} visits can be listed`);
+  return asked;
+}
+
+/** Builds a response with visits of a link, counted as in `buildAnswer`. */
+export const withVisits = <T>(
+  ctx: Context,
+  url: ShortUrl,
+  asked: Window,
+  build: (visits: readonly Visit[]) => Promise<T>,
+): Promise<T> =>
+  buildAnswer(ctx, Math.min(url.visits, asked.limit) * VISIT_BYTES, async () =>
+    build(await visitsOf(ctx.app.db.read, url.id, asked)),
+  );
