@@ -1,7 +1,7 @@
 import type { Content, Kind } from '../db/content.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
-import { countAttempt } from './limits.js';
+import { takeAll } from './limits.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 
 /** Why a caller may see an item. `privileged`: as its owner or a moderator, to whom limits do not apply. */
@@ -54,13 +54,21 @@ export async function authorise(
   return 'password';
 }
 
-/** Refuses a wrong item password; attempts are limited per item and network. */
+/**
+ * Refuses a wrong item password. Attempts are limited per item and network, and per network for all items together.
+ * One that is refused because too many wait counts, too: otherwise waiting lines could be filled without end.
+ */
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
-  const subject = `${kind}:${item.id}:${ctx.network()}`;
+  const network = ctx.network();
+  const subject = `${kind}:${item.id}:${network}`;
   const { itemPasswords, limits } = ctx.app;
-  const check = () => itemPasswords.verify(item.passwordHash ?? '', password);
-  if (!(await countAttempt(limits, [['itemPassword', subject]], check))) fail('PASSWORD_WRONG');
+  await takeAll(limits, [
+    ['itemPasswordAddress', network],
+    ['itemPassword', subject],
+  ]);
+  if (!(await itemPasswords.verify(item.passwordHash ?? '', password, network))) fail('PASSWORD_WRONG');
   await limits.clear('itemPassword', subject);
+  await limits.refund('itemPasswordAddress', network);
 }
 
 /** As `authorise`, but returns null instead of refusing; still throws TOO_MANY_REQUESTS. */

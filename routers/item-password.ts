@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Services } from './context.js';
 
 const password = z.union(
   [z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')],
@@ -17,3 +18,10 @@ export const shownPasswordInput = z
   .string()
   .transform((value) => value.slice(0, 200))
   .nullish();
+
+/** The hash of the password that an account gives to an item; null for none. */
+export const hashItemPassword = async (
+  { itemPasswords }: Services,
+  ownerId: number,
+  password: string | null,
+): Promise<string | null> => (password === null ? null : itemPasswords.hash(password, `account ${ownerId}`));

@@ -94,7 +94,6 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   const secrets = await openSecrets(config, db);
   const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
-  const passwords = createPasswords();
   const app: OpenServices = {
     settings: await settingsOf(config),
     db,
@@ -139,8 +138,8 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     webhooks: openWebhooks(config),
     hot,
     jobs: createJobQueue(db, secrets, log),
-    passwords,
-    itemPasswords: createItemPasswords(passwords),
+    passwords: createPasswords(),
+    itemPasswords: createItemPasswords(),
     secrets,
     limits: createLimits(limitStoreOf(config, db)),
     visits: createVisits(db, config.visitAddresses, {

@@ -4,7 +4,7 @@ import { countItems, imageExtremes, kindTotals } from '../../db/stats.js';
 import { accessOrNull, authorise, isOwnerOrAdmin, requireControl } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
-import { changedPasswordInput, shownPasswordInput } from '../item-password.js';
+import { changedPasswordInput, hashItemPassword, shownPasswordInput } from '../item-password.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { summaryOf, userSummary } from '../user-summary.js';
@@ -92,7 +92,7 @@ export const imageRouter = router({
       const image = found(await ctx.app.load.image(input.uniqueId));
       if (!(await isOwnerOrAdmin(ctx, image))) fail('NOT_OWNER');
       await ctx.app.limits.take('create', String(ctx.account.id));
-      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const changed = await ctx.app.db.write((trx) =>
         setContentPassword(trx, 'image', image.id, passwordHash),
       );

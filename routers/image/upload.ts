@@ -5,7 +5,7 @@ import type { Services } from '../context.js';
 import { expiryInput } from '../dates.js';
 import { fail } from '../errors.js';
 import { customIdInput, insertUnderId } from '../ids.js';
-import { itemPasswordInput } from '../item-password.js';
+import { hashItemPassword, itemPasswordInput } from '../item-password.js';
 import { accountOf } from '../people.js';
 import type { MetadataPolicy } from '../ports/media.js';
 import type { AccountContext } from '../trpc.js';
@@ -80,7 +80,7 @@ export async function fieldsOf(
   return {
     ownerId,
     isPublic: input.private !== true,
-    passwordHash: input.password === null ? null : await app.passwords.hash(input.password),
+    passwordHash: await hashItemPassword(app, ownerId, input.password),
     expiresAt: input.expiresAt,
     description: description === '' ? null : description,
     source: input.source,

@@ -7,7 +7,7 @@ import { readableSize } from '../embed.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
 import { displayName } from '../image/names.js';
-import { itemPasswordInput } from '../item-password.js';
+import { hashItemPassword, itemPasswordInput } from '../item-password.js';
 import { isAdmin } from '../roles.js';
 import { spanInput, spanOf, toldSpan } from '../span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
@@ -73,7 +73,7 @@ export const pasteRouter = router({
         fail('INVALID', 'Only administrators can choose the id of a paste');
       }
       const text = readText(input.text);
-      const passwordHash = input.password === null ? null : await ctx.app.passwords.hash(input.password);
+      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const { db } = ctx.app;
       const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {

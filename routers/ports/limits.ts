@@ -8,6 +8,7 @@ export type Limit =
   | 'verifyAddress'
   | 'codeGuess'
   | 'itemPassword'
+  | 'itemPasswordAddress'
   | 'create'
   | 'mail'
   | 'mailForged'

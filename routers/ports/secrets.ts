@@ -6,9 +6,13 @@ export interface Passwords {
   verifyNothing(password: string): Promise<false>;
 }
 
-/** Passwords of items, sent with every request: a correct one is cached for a while instead of hashed again. */
+/**
+ * Passwords of items, sent with every request: a correct one is cached for a while instead of hashed again. They are
+ * hashed beside those of accounts, in turns of which one holder, a network or an account, has only a part (429).
+ */
 export interface ItemPasswords {
-  verify(hash: string, password: string): Promise<boolean>;
+  hash(password: string, holder: string): Promise<string>;
+  verify(hash: string, password: string, holder: string): Promise<boolean>;
 }
 
 /** The secret of this installation, and operations that use it. */

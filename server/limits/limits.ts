@@ -24,6 +24,8 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   codeGuess: { points: 100, duration: 24 * 60 * 60 },
   /** Wrong passwords for one item from one address. */
   itemPassword: { points: 50, duration: 15 * 60 },
+  /** Wrong passwords for any item from one address. */
+  itemPasswordAddress: { points: 300, duration: 15 * 60 },
   /** Items that one account creates, and passwords it sets on them. */
   create: { points: 1_200, duration: 60 },
   /** Mails for one account requested from one address. */

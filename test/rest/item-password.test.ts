@@ -1,9 +1,8 @@
 /** Passwords of items: verified once per request, and hashed only now and then. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ItemPasswords } from '../../routers/ports/secrets.js';
 import { createItemPasswords } from '../../server/secrets/item-password.js';
-import { createPasswords } from '../../server/secrets/passwords.js';
+import { argon2id } from '../../server/secrets/passwords.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const test = suite('item passwords');
@@ -13,8 +12,8 @@ let checked = 0;
 let hashed = 0;
 test.before(async () => {
   server = await startServer({ RATE_LIMIT: 'on' });
-  const { passwords, itemPasswords } = server.app.services;
-  onCall(passwords, () => {
+  const { itemPasswords } = server.app.services;
+  onCall(argon2id, () => {
     hashed += 1;
   });
   onCall(itemPasswords, () => {
@@ -28,7 +27,10 @@ test.before.each(() => {
 test.after(() => server.close());
 
 /** Reports each password that is verified from now on; the verification itself is unchanged. */
-function onCall(passwords: ItemPasswords, happen: () => void): void {
+function onCall<A extends unknown[]>(
+  passwords: { verify: (...args: A) => Promise<boolean> },
+  happen: () => void,
+): void {
   const { verify } = passwords;
   passwords.verify = (...args) => {
     happen();
@@ -92,27 +94,76 @@ test('a cached password is refused too once the caller is rate-limited', async (
 });
 
 test('the password cache is bounded in size and time', async () => {
-  const passwords = createPasswords();
-  onCall(passwords, () => {
-    hashed += 1;
-  });
-  const hash = await passwords.hash('open sesame');
-  const other = await passwords.hash('another');
-  const few = createItemPasswords(passwords, { count: 1, ms: 60_000 });
+  const hash = await argon2id.hash('open sesame');
+  const other = await argon2id.hash('another');
+  const few = createItemPasswords({ count: 1, ms: 60_000 });
   for (const [expected, known] of [
     [1, hash],
     [1, hash],
     [2, other],
     [3, hash],
   ] as const) {
-    assert.is(await few.verify(known, known === hash ? 'open sesame' : 'another'), true);
+    assert.is(await few.verify(known, known === hash ? 'open sesame' : 'another', 'caller'), true);
     assert.is(hashed, expected);
   }
-  const brief = createItemPasswords(passwords, { count: 10, ms: 0 });
+  const brief = createItemPasswords({ count: 10, ms: 0 });
   for (const expected of [4, 5]) {
-    assert.is(await brief.verify(hash, 'open sesame'), true);
+    assert.is(await brief.verify(hash, 'open sesame', 'caller'), true);
     assert.is(hashed, expected);
   }
 });
+
+/** A server whose limits this test alone uses up. */
+async function withOwnServer(run: () => Promise<void>): Promise<void> {
+  const shared = server;
+  server = await startServer({ RATE_LIMIT: 'on' });
+  try {
+    await run();
+  } finally {
+    await server.close();
+    server = shared;
+  }
+}
+
+test('guesses at items never shut out a sign-in', () =>
+  withOwnServer(async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => put('open sesame')));
+    const guesses = Array.from({ length: 280 }, (_, index) => get(ids[index % ids.length] ?? '', 'guess'));
+    const { email, password } = server.owner;
+    const logins = Array.from({ length: 10 }, () =>
+      server.request('POST', '/auth/login', { json: { email, password } }),
+    );
+    for (const { status } of await Promise.all(logins)) assert.is(status, 200);
+    const statuses = new Set(await Promise.all(guesses));
+    assert.ok(
+      [...statuses].every((status) => status === 403 || status === 429),
+      [...statuses].join(),
+    );
+  }));
+
+test('one network has a limited number of guesses at all items together', () =>
+  withOwnServer(async () => {
+    const [first = '', second = ''] = await Promise.all([put('open sesame'), put('open sesame')]);
+    await server.app.services.limits.take('itemPasswordAddress', '127.0.0.1', 298);
+    assert.is(await get(first, 'guess'), 403);
+    assert.is(await get(first, 'open sesame'), 200, 'a right one is not counted');
+    assert.is(await get(second, 'guess'), 403);
+    assert.is(await get(second, 'guess'), 429);
+    assert.is(await get(first, 'open sesame'), 429);
+  }));
+
+test('a guess that is refused because too many wait counts like any other', () =>
+  withOwnServer(async () => {
+    const id = await put('open sesame');
+    const { itemPasswords } = server.app.services;
+    const line = Array.from({ length: 64 }, () => itemPasswords.hash('x', '127.0.0.1'));
+    const guesses = await Promise.all(Array.from({ length: 60 }, () => get(id, 'guess')));
+    assert.ok(
+      guesses.every((status) => status === 403 || status === 429),
+      guesses.join(),
+    );
+    await Promise.all(line);
+    assert.is(await get(id, 'open sesame'), 429);
+  }));
 
 test.run();
