@@ -27,7 +27,15 @@ async function visitedLink(rows: readonly (readonly [agent: string, visits: numb
   await db.write(async (trx) => {
     for (const [userAgent, visits] of rows)
       await logVisits(db, trx, [
-        { urlId, visits, userAgent, ipAddress: '192.0.2.1', referrerHost: null, visitedAt: Date.now() },
+        {
+          urlId,
+          visits,
+          userAgent,
+          ipAddress: '192.0.2.1',
+          referrerHost: null,
+          visitedAt: Date.now(),
+          prefetch: false,
+        },
       ]);
     await trx('short_urls').where('id', urlId).update({ visits: total });
   });
