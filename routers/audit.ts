@@ -32,6 +32,10 @@ export const AUDIT_EVENTS = [
   'messenger.unlinked',
   'invite.created',
   'invite.revoked',
+  'live.toast',
+  'live.redirect',
+  'live.logout',
+  'live.closed',
   'jobs.retried',
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

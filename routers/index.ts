@@ -4,6 +4,7 @@ import { chatappRouter } from './chatapp/index.js';
 import { emailRouter } from './email/index.js';
 import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
+import { liveRouter } from './live/index.js';
 import { messengerRouter } from './messenger/index.js';
 import { pasteRouter } from './paste/index.js';
 import { playlistRouter } from './playlist/index.js';
@@ -22,6 +23,7 @@ export const appRouter = router({
   email: emailRouter,
   image: imageRouter,
   library: libraryRouter,
+  live: liveRouter,
   messenger: messengerRouter,
   paste: pasteRouter,
   playlist: playlistRouter,

@@ -29,6 +29,7 @@ const RESOURCE_OF_ROUTER: Readonly<Record<string, Resource | null>> = {
   email: 'mail',
   image: 'images',
   library: 'images',
+  live: 'admin',
   messenger: 'account',
   paste: 'pastes',
   playlist: 'images',

@@ -19,6 +19,7 @@ import * as mailTextsApart from './0082_mail_texts_apart.js';
 import * as indexesOfPeople from './0083_indexes_of_people.js';
 import * as openItemsCounted from './0084_open_items_counted.js';
 import * as namedKeys from './0093_named_keys.js';
+import * as liveSessions from './0094_live_sessions.js';
 
 interface Migration {
   readonly name: string;
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   { name: '0083_indexes_of_people', ...indexesOfPeople },
   { name: '0084_open_items_counted', ...openItemsCounted },
   { name: '0093_named_keys', ...namedKeys },
+  { name: '0094_live_sessions', ...liveSessions },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -4,6 +4,7 @@ import { authRoutes } from './auth.js';
 import { chatappRoutes } from './chatapp.js';
 import { emailRoutes } from './email.js';
 import { imageRoutes } from './image.js';
+import { liveRoutes } from './live.js';
 import { messengerRoutes } from './messenger.js';
 import { pasteRoutes } from './paste.js';
 import { playlistRoutes } from './playlist.js';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
   ...adminRoutes,
+  ...liveRoutes,
   ...playlistRoutes,
   ...imageRoutes,
   ...pasteRoutes,

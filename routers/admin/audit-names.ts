@@ -31,6 +31,10 @@ const NAMES: Readonly<Record<AuditEvent, readonly [type: string, description: st
   'messenger.unlinked': ['TELEGRAM_REVOKED', 'Unlinked a messenger account'],
   'invite.created': ['INVITE_CODE_CREATE', 'Created invite codes'],
   'invite.revoked': ['INVITE_CODE_REVOKE', 'Revoked an invite code'],
+  'live.toast': ['LIVE_SESSION_TOAST', 'Showed a message on an open page'],
+  'live.redirect': ['LIVE_SESSION_REDIRECT', 'Sent an open page to another path'],
+  'live.logout': ['SESSION_REVOKE', 'Signed an open page out'],
+  'live.closed': ['LIVE_SESSION_CLOSE', 'Closed the connection of an open page'],
   'jobs.retried': ['JOBS_RETRY', 'Retried failed jobs'],
 };
 

@@ -14,5 +14,11 @@ export interface Hub {
 /** New mail in the mailbox with this address (lower case): `{mailId}`. */
 export const mailTopic = (address: string): string => `mail:${address}`;
 
+/** The state or the end of the mailbox with this address (lower case) changed: `{}`. */
+export const mailboxTopic = (address: string): string => `mailbox:${address}`;
+
+/** For the open page with this id: the message to send to it. */
+export const liveTopic = (id: string): string => `live:${id}`;
+
 /** The account with this id is verified: `{}`. */
 export const verifiedTopic = (userId: number): string => `verified:${userId}`;

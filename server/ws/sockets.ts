@@ -7,6 +7,7 @@ import type { ContextFactory } from '../http/context.js';
 import { createRefusals } from '../http/malformed.js';
 import { responseWith, standingHeaders } from '../http/standing-headers.js';
 import type { Logger } from '../logger.js';
+import { createActiveChannel } from './active.js';
 import { type Channel, readConnection } from './channel.js';
 import { stayWithHttp } from './decline-upgrade.js';
 import { createEmailChannel } from './email.js';
@@ -35,11 +36,11 @@ export function openSockets(
   contextOf: ContextFactory,
   log: Logger,
 ): Sockets {
+  const active = createActiveChannel(app);
   const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
     ['/ws/email', createEmailChannel(app)],
     ['/ws/verify', verifyChannel],
-    // Tells clients that the server is reachable; sends nothing.
-    ['/ws/active', async () => {}],
+    ['/ws/active', active.channel],
   ]);
   const standing = standingHeaders(config);
   const { refuseOn } = createRefusals(standing);
@@ -70,6 +71,9 @@ export function openSockets(
       return refuseOn(socket, 503, 'Too many connections from your address');
     heartbeat ??= beat(opened);
     const connection = readConnection(req, new URLSearchParams(search), config, contextOf);
+    // A connection that is opened and closed again would be repeated by its page without a pause.
+    if (channel === active.channel && (await active.isRefused(connection.context())))
+      return refuseOn(socket, 403, 'This page was closed by an administrator');
     opened.handleUpgrade(req, socket, head, (client) => {
       count(network, 1);
       client.once('close', () => count(network, -1));
@@ -92,6 +96,7 @@ export function openSockets(
   return {
     close: () => {
       closing = true;
+      active.close();
       if (heartbeat !== null) clearInterval(heartbeat);
       for (const client of opened?.clients ?? []) {
         client.close(1001, 'the server is shutting down');

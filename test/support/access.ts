@@ -104,7 +104,13 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'webhook.deliveries', 'webhook.test'),
   ...list({ policy: 'account' }, 'image.mediaSettings', 'image.changeMediaSettings'),
   ...list({ policy: 'account' }, 'chatapp.authorize', 'chatapp.mine', 'chatapp.unlink'),
-  ...list({ policy: 'account' }, 'messenger.connect', 'messenger.mine', 'messenger.unlink'),
+  ...list(
+    { policy: 'account' },
+    'messenger.connect',
+    'messenger.mine',
+    'messenger.unlink',
+    'messenger.unlinkByLink',
+  ),
   ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'playlist.mine'),
   ...list({ policy: 'account' }, 'library.images', 'library.pastes', 'library.urls', 'library.deleteImages'),
 
@@ -140,6 +146,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'email.all',
     'email.send',
   ),
+  ...list({ policy: 'admin' }, 'live.list', 'live.toast', 'live.redirect', 'live.logout', 'live.close'),
 
   ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
   ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
+import { deleteSession } from '../../db/credential.js';
+import { closeLiveSession, type LiveSession, liveSession, liveSessionsSince } from '../../db/live-session.js';
+import { type AuditEvent, audit } from '../audit.js';
+import { fail, found } from '../errors.js';
+import { liveTopic } from '../ports/hub.js';
+import { ABILITIES, hasRank, outranks } from '../roles.js';
+import { type AccountContext, admin, router } from '../trpc.js';
+
+/** A page whose process has not reported it for this long is no longer open. */
+export const LIVE_FOR_MS = 90_000;
+const MAX_LISTED = 1_000;
+const KINDS = ['success', 'info', 'warning', 'error'] as const;
+const POSITIONS = [
+  'top-right',
+  'top-left',
+  'bottom-right',
+  'bottom-left',
+  'top-center',
+  'bottom-center',
+] as const;
+
+const liveRecord = z.object({
+  wsSessionId: z.string(),
+  userAgent: z.string(),
+  ip: z.string(),
+  connectedAtMs: z.int(),
+  currentPage: z.string(),
+  userId: z.int().nullable(),
+  username: z.string().nullable(),
+  connected: z.boolean(),
+});
+
+const byId = z.object({ id: z.string().min(1).max(64) });
+const nothing = z.object({});
+
+/** A path of the front end: never another site, which `//` and `/\` would be. */
+const route = z
+  .string()
+  .max(500)
+  .regex(/^\/(?![/\\])[^\p{Cc}]*$/u, 'use a path like /settings');
+
+/** The open pages of a separate front end, in every process (contract §6, Live sessions). */
+export const liveRouter = router({
+  list: admin.output(z.array(liveRecord)).query(async ({ ctx }) => {
+    const { app } = ctx;
+    const open = await liveSessionsSince(app.db.read, Date.now() - LIVE_FOR_MS, MAX_LISTED);
+    return Promise.all(
+      open.map(async (live) => ({
+        wsSessionId: live.id,
+        userAgent: live.userAgent,
+        ip: live.ipAddress,
+        connectedAtMs: live.connectedAt,
+        currentPage: live.page,
+        userId: live.userId,
+        username: live.userId === null ? null : ((await app.load.user(live.userId))?.username ?? null),
+        connected: true,
+      })),
+    );
+  }),
+
+  toast: admin
+    .input(
+      byId.extend({
+        message: z.string().trim().min(1).max(500),
+        type: z.enum(KINDS).default('info'),
+        position: z.enum(POSITIONS).default('top-right'),
+      }),
+    )
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await act(ctx, input.id, 'live.toast');
+      const { message, type, position } = input;
+      ctx.app.hub.publish(liveTopic(input.id), { type: 'toast', message, toastType: type, position });
+      return {};
+    }),
+
+  redirect: admin
+    .input(byId.extend({ route }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await act(ctx, input.id, 'live.redirect');
+      ctx.app.hub.publish(liveTopic(input.id), { type: 'redirect', route: input.route });
+      return {};
+    }),
+
+  /** Ends the session that the page is signed in with, here and in the front end. */
+  logout: admin
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await act(ctx, input.id, 'live.logout', async (trx, { sessionId }) => {
+        if (sessionId !== null) await deleteSession(trx, sessionId);
+      });
+      ctx.app.hub.publish(liveTopic(input.id), { type: 'logout' });
+      return {};
+    }),
+
+  /** Closes the page's connection; its visitor is refused for a minute. */
+  close: admin
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await act(ctx, input.id, 'live.closed', async (trx, { id }) => {
+        if (!(await closeLiveSession(trx, id, Date.now()))) fail('NOT_FOUND');
+      });
+      ctx.app.hub.publish(liveTopic(input.id), { type: 'close' });
+      return {};
+    }),
+});
+
+/** Acts on a live session that the caller may act on, and records it; 404 if it is over. */
+async function act(
+  ctx: AccountContext,
+  id: string,
+  event: AuditEvent,
+  change: (trx: Queryable, live: LiveSession) => Promise<void> = async () => {},
+): Promise<void> {
+  const { app, account } = ctx;
+  const live = found(await liveSession(app.db.read, id, Date.now() - LIVE_FOR_MS));
+  const user = live.userId === null ? null : await app.load.user(live.userId);
+  const allowed =
+    user === null ||
+    user.id === account.id ||
+    hasRank(account.role, ABILITIES.own) ||
+    outranks(account.role, user.role);
+  if (!allowed) fail('RANK_TOO_LOW');
+  await app.db.write(async (trx) => {
+    await change(trx, live);
+    await audit(ctx, trx, event, { subject: live.userId });
+  });
+}
