@@ -130,10 +130,9 @@ export const emailRoutes = [
     errors: [400, 401, 404],
     read: (wire) => ({
       ...emailOf(wire),
-      expiresAt: wire.query.over(wire.body).raw('expiresIn', 'expireAt', 'expiresAt', 'expiration') as
-        | string
-        | number
-        | null,
+      expiresAt: wire.query
+        .over(wire.body)
+        .raw('expiresIn', 'expireAt', 'expiresAt', 'expiration', 'expirationDate') as string | number | null,
     }),
     reply: (mailbox) => message(mailbox),
   }),

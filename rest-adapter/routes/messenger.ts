@@ -38,6 +38,15 @@ export const messengerRoutes = [
     reply: (connection) => message(connection),
   }),
   ...alsoAs(unlink, ['DELETE', '/telegram/@me/revoke'], ['POST', '/telegram/@me/revoke']),
+  route('GET', '/telegram/@me/revoke', {
+    procedure: 'messenger.unlinkByLink',
+    summary: 'Unlink the messenger account; only with a session and an Origin of CORS_ORIGINS, otherwise 405',
+    errors: [401, 404, 405],
+    credentials: ['session'],
+    read: ({ header }) => ({ origin: header('origin') }),
+    responds: { kind: 'said' },
+    reply: () => message('Unlinked'),
+  }),
   route('POST', '/telegram/webhook', {
     procedure: 'messenger.receive',
     summary: 'Receive messages to the bot from the messenger',

@@ -64,7 +64,9 @@ export const emailRouter = router({
   info: reader
     .input(byAddress)
     .output(mailboxRecord)
-    .query(async ({ ctx, input }) => toMailboxRecord(ctx.app, await readableMailbox(ctx, input.email))),
+    .query(async ({ ctx, input }) =>
+      toMailboxRecord(ctx.app, await readableMailbox(ctx, input.email, { deletedToo: true })),
+    ),
 
   setState: signedIn
     .input(byAddress.extend({ state: z.enum(['OPEN', 'CLOSED', 'SUSPENDED']) }))

@@ -12,6 +12,7 @@ import type { Caller, Context, Services, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
 import { randomText } from '../ids.js';
 import { lockAccount } from '../people.js';
+import { mailboxTopic } from '../ports/hub.js';
 import { commands, isAdmin, isShutOut } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
@@ -102,6 +103,7 @@ export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number 
   const moved = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
   const token = ctx.cookie('mailbox_token');
   if (token !== null && hashSecret(token) === mailbox.tokenHash) setMailboxCookie(ctx, token, expiresAt);
+  ctx.app.hub.publish(mailboxTopic(mailbox.address), {});
   return found(moved);
 }
 
@@ -119,12 +121,17 @@ function localPart(wished: string, { mailDomain, mailSender }: Settings, privile
 
 /**
  * The mailbox with this address, for its owner or an administrator of a higher role: mail can contain a link that sets
- * a password. 404 for others, even if it exists; 401 without credentials.
+ * a password. 404 for others, even if it exists; 401 without credentials. A deleted one only with
+ * `deletedToo`.
  */
-export async function ownMailbox(ctx: Context, address: string): Promise<Mailbox> {
+export async function ownMailbox(
+  ctx: Context,
+  address: string,
+  { deletedToo = false }: { readonly deletedToo?: boolean } = {},
+): Promise<Mailbox> {
   const caller = await requireCaller(ctx);
   const mailbox = await mailboxByAddress(ctx.app.db.read, address);
-  if (mailbox === null || mailbox.state === 'DELETED') return fail('NOT_FOUND');
+  if (mailbox === null || (mailbox.state === 'DELETED' && !deletedToo)) return fail('NOT_FOUND');
   return (await mayManage(ctx.app, caller, mailbox.ownerId)) ? mailbox : fail('NOT_FOUND');
 }
 
@@ -142,11 +149,26 @@ export async function requireReader(ctx: Context): Promise<void> {
 }
 
 /** As `ownMailbox`, but also for callers with the cookie set when the mailbox was created. */
-export async function readableMailbox(ctx: Context, address: string): Promise<Mailbox> {
+export async function readableMailbox(
+  ctx: Context,
+  address: string,
+  options: { readonly deletedToo?: boolean } = {},
+): Promise<Mailbox> {
   const token = ctx.cookie('mailbox_token');
   const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
   const opened = token !== null && mailbox !== null && (await opensTo(ctx, mailbox, token));
-  return opened ? mailbox : ownMailbox(ctx, address);
+  return opened ? mailbox : ownMailbox(ctx, address, options);
+}
+
+/**
+ * As `readableMailbox`, for callers who are only told that a mailbox is over: deleted ones too, and the cookie of an
+ * expired or deleted one counts.
+ */
+export async function knownMailbox(ctx: Context, address: string): Promise<Mailbox> {
+  const token = ctx.cookie('mailbox_token');
+  const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
+  const known = token !== null && mailbox !== null && mailbox.tokenHash === hashSecret(token);
+  return known ? mailbox : readableMailbox(ctx, address, { deletedToo: true });
 }
 
 /** Whether a cookie grants access: only the mailbox's own, until it expires or its owner is banned or deleted. */

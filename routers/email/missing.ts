@@ -17,7 +17,7 @@ export const missingInput = z.object({
   origin: z.string().max(500).nullish(),
 });
 
-/** `bare`: the list without the envelope, for front ends on other origins (contract §5). */
+/** `bare`: the list without the envelope, oldest first, for front ends on other origins (contract §5). */
 export const missingOutput = z.object({ messages: z.array(mailRecord), bare: z.boolean() });
 
 /**
@@ -48,7 +48,9 @@ export async function missingMail(
     // Null if it was removed meanwhile.
     if (message !== null) messages.push(await toMailRecord(app, mailbox.address, message));
   }
-  return { messages, bare: isForeignFrontEnd(ctx, input.origin ?? null) };
+  const bare = isForeignFrontEnd(ctx, input.origin ?? null);
+  // Those front ends show messages in the order in which they come.
+  return { messages: bare ? messages.reverse() : messages, bare };
 }
 
 function isForeignFrontEnd({ app }: Context, origin: string | null): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attachmentsOf, type MailMessage } from '../../db/mail-message.js';
 import type { Mailbox } from '../../db/mailbox.js';
 import type { Services } from '../context.js';
-import { iso } from '../dates.js';
+import { iso, isoOrNull } from '../dates.js';
 import { found } from '../errors.js';
 import { BlobMissing } from '../ports/storage.js';
 import { summaryOf, userSummary } from '../user-summary.js';
@@ -12,27 +12,31 @@ export type MailboxStatus = (typeof STATUSES)[number];
 
 /** A receiving address (contract §3). */
 export const mailboxRecord = z.object({
+  id: z.int(),
   email: z.string(),
   createdAt: z.iso.datetime(),
   createdBy: userSummary,
   status: z.enum(STATUSES),
   /** "never" or ISO 8601. */
   expireAt: z.string(),
+  expiresAt: z.iso.datetime().nullable(),
 });
 export type MailboxRecord = z.output<typeof mailboxRecord>;
 
 /** The status of a mailbox at a moment. */
-function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
+export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
   if (mailbox.state === 'DELETED' || mailbox.state === 'SUSPENDED') return mailbox.state;
   return mailbox.expiresAt !== null && mailbox.expiresAt <= at ? 'EXPIRED' : mailbox.state;
 }
 
 export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
+  id: mailbox.id,
   email: mailbox.address,
   createdAt: iso(mailbox.createdAt),
   createdBy: await summaryOf(app, found(mailbox.ownerId)),
   status: statusOf(mailbox, Date.now()),
   expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
+  expiresAt: isoOrNull(mailbox.expiresAt),
 });
 
 const attachment = z.object({ filename: z.string(), contentType: z.string(), size: z.int() });

@@ -11,6 +11,7 @@ import {
 import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
+import { mailboxTopic } from '../ports/hub.js';
 
 /** Messages removed per transaction. */
 const BATCH = 200;
@@ -47,6 +48,7 @@ export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<vo
       return gone;
     });
   } while (removed === BATCH);
+  app.hub.publish(mailboxTopic(mailbox.address), {});
 }
 
 /** Deletes one mailbox of an account that is being deleted; false if it has none. */

@@ -1,6 +1,7 @@
 import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mailbox.js';
 import { lockUser } from '../../db/user.js';
 import { fail, found } from '../errors.js';
+import { mailboxTopic } from '../ports/hub.js';
 import { isAdmin, outranks } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -14,7 +15,7 @@ export async function setState(
   state: 'OPEN' | 'CLOSED' | 'SUSPENDED',
 ): Promise<Mailbox> {
   const { account, app } = ctx;
-  return app.db.write(async (trx) => {
+  const changed = await app.db.write(async (trx) => {
     const current = found(await lockMailbox(app.db, trx, mailbox.id));
     const held = current.state === 'SUSPENDED' && current.suspendedBy !== account.id;
     const by = held && current.suspendedBy !== null ? await lockUser(app.db, trx, current.suspendedBy) : null;
@@ -23,4 +24,6 @@ export async function setState(
     const suspendedBy = state === 'SUSPENDED' ? account.id : null;
     return found(await updateMailbox(trx, mailbox.id, { state, suspendedBy }));
   });
+  app.hub.publish(mailboxTopic(changed.address), {});
+  return changed;
 }

@@ -15,6 +15,8 @@ import { askOnBehalf } from '../provider.js';
 export interface BotInvitation {
   readonly botname: string;
   readonly token: string;
+  /** Opens the chat with the bot and the message to send. */
+  readonly url: string;
 }
 
 /** Creates a new token for an account; the previous one stops working. 404 without a bot, 502 if it is unavailable. */
@@ -32,7 +34,7 @@ export async function inviteToBot(
     await lockAccount(app, trx, userId);
     await putMessengerCode(trx, { userId, purpose, codeHash: hashSecret(token), expiresAt });
   });
-  return { botname, token };
+  return { botname, token, url: messenger.startUrl(botname, token) };
 }
 
 /** The account to verify with this token, and its expiry (epoch milliseconds); null if it has expired. */

@@ -5,12 +5,12 @@ import { waitingAccount } from '../auth/verify.js';
 import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { WebhookForged } from '../ports/chat.js';
-import { open, router, signedIn } from '../trpc.js';
+import { type AccountContext, open, router, signedIn } from '../trpc.js';
 import { summaryOf, userSummary } from '../user-summary.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
 
-const invitation = z.object({ botname: z.string(), token: z.string() });
+const invitation = z.object({ botname: z.string(), token: z.string(), url: z.url() });
 
 /** A linked messenger account. */
 const messengerConnection = z.object({
@@ -20,7 +20,19 @@ const messengerConnection = z.object({
   name: z.string(),
   connectedAt: z.iso.datetime(),
   user: userSummary,
+  /** The same under the names that older clients read; the messenger tells no picture. */
+  telegram_id: z.string(),
+  full_name: z.string(),
+  avatar: z.string().nullable(),
+  created_at: z.iso.datetime(),
 });
+
+async function unlink(ctx: AccountContext): Promise<void> {
+  await ctx.app.db.write(async (trx) => {
+    if (!(await deleteMessengerLink(trx, ctx.account.id))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'messenger.unlinked', { subject: ctx.account.id });
+  });
+}
 
 /** Verification and linking with a messenger's bot (contract §4). */
 export const messengerRouter = router({
@@ -42,16 +54,31 @@ export const messengerRouter = router({
       name: link.name,
       connectedAt: iso(link.connectedAt),
       user: await summaryOf(ctx.app, link.userId),
+      telegram_id: link.messengerId,
+      full_name: link.name,
+      avatar: null,
+      created_at: iso(link.connectedAt),
     };
   }),
 
   unlink: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
-    await ctx.app.db.write(async (trx) => {
-      if (!(await deleteMessengerLink(trx, ctx.account.id))) fail('NOT_FOUND');
-      await audit(ctx, trx, 'messenger.unlinked', { subject: ctx.account.id });
-    });
+    await unlink(ctx);
     return {};
   }),
+
+  /**
+   * As `unlink`, for a front end that follows a link to it. Only with a session, and only from an origin that may
+   * call with credentials: another site could make a browser follow that link, but not with such an origin.
+   */
+  unlinkByLink: signedIn
+    .input(z.object({ origin: z.string().max(500).nullish() }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      const known = ctx.app.settings.corsOrigins.includes(input.origin ?? '');
+      if (!known || ctx.account.sessionId === null) fail('METHOD_NOT_ALLOWED');
+      await unlink(ctx);
+      return {};
+    }),
 
   /** A message pushed by the messenger; 401 unless it carries the bot's secret. */
   receive: open

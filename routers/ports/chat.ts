@@ -56,6 +56,8 @@ export interface MessengerUpdate {
 export interface Messenger {
   /** The bot's name without `@`, as configured or requested from the provider once. */
   botName(): Promise<string>;
+  /** The address that opens the chat with the bot and offers to send it `/start <token>`. */
+  startUrl(botname: string, token: string): string;
   /** Sends plain text, cut at the messenger's maximum length. */
   send(chatId: string, text: string): Promise<void>;
   /**

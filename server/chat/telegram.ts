@@ -30,6 +30,7 @@ export function openTelegram(config: Config['messenger']): Messenger | null {
       );
       return asked;
     },
+    startUrl: (botname, token) => `https://t.me/${botname}?start=${token}`,
     async send(chatId, text) {
       const parameters = { chat_id: chatId, text: text.slice(0, LONGEST_TEXT) };
       await callBot(bot, 'sendMessage', parameters, z.unknown());

@@ -1,11 +1,12 @@
 import { newestMessageId } from '../../db/mail-message.js';
 import type { Mailbox } from '../../db/mailbox.js';
 import type { Services } from '../../routers/context.js';
-import { addressInput, readableMailbox } from '../../routers/email/mailboxes.js';
+import { addressInput, knownMailbox, readableMailbox } from '../../routers/email/mailboxes.js';
 import { DomainError } from '../../routers/errors.js';
 import { mailTopic } from '../../routers/ports/hub.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 import { createMailPushes } from './mail-pushes.js';
+import { overOf, watchEnd } from './mailbox-end.js';
 
 /** A client that does not read is disconnected; it can get what it missed with `getmissing`. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -29,6 +30,7 @@ async function serve(
   if (!address.success) return socket.close(MISSING, 'email is missing');
 
   const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
+  const watch = watchEnd(app, connection, address.data);
   const push = async (mailId: number): Promise<void> => {
     // Checked again for each message, because keys and mailboxes may have been deleted.
     const mailbox = await readable(connection, address.data);
@@ -48,8 +50,14 @@ async function serve(
       });
   });
   socket.once('close', unsubscribe);
+  socket.once('close', watch.stop);
+  const known = await unlessRefused(knownMailbox(connection.context(), address.data));
+  if (known === null) return refuse();
+  const over = overOf(known);
+  if (over !== null) return socket.close(REFUSED, over);
   const mailbox = await readable(connection, address.data);
   if (mailbox === null) return refuse();
+  watch.until(mailbox);
   const shown = query.get('shown');
   if (shown === null) return;
   if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)
@@ -57,9 +65,12 @@ async function serve(
 }
 
 /** The mailbox, if the connected user may still read it. */
-async function readable({ context }: Connection, address: string): Promise<Mailbox | null> {
+const readable = ({ context }: Connection, address: string): Promise<Mailbox | null> =>
+  unlessRefused(readableMailbox(context(), address));
+
+async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await readableMailbox(context(), address);
+    return await work;
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

@@ -205,7 +205,9 @@ manage('is gone once deleted, and its address stays reserved', async ({ server, 
   const deleted = await server.request('DELETE', `/email/${email}`, { key: user.key });
   assert.is(deleted.status, 200);
   assert.is(deleted.body.error, false);
-  assert.is((await server.request('GET', `/email/getinfo?email=${email}`, { key: user.key })).status, 404);
+  const info = (key: string) => server.request('GET', `/email/getinfo?email=${email}`, { key });
+  assert.is((await info(user.key)).body.message.status, 'DELETED');
+  assert.is((await info(other.key)).status, 404);
   assert.is((await server.request('DELETE', `/email/${email}`, { key: user.key })).status, 404);
   assert.is((await create(server, other.key, { name: 'gone' })).status, 400);
 });
