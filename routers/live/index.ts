@@ -5,7 +5,7 @@ import { closeLiveSession, type LiveSession, liveSession, liveSessionsSince } fr
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { liveTopic } from '../ports/hub.js';
-import { ABILITIES, hasRank, outranks } from '../roles.js';
+import { commands } from '../roles.js';
 import { type AccountContext, admin, router } from '../trpc.js';
 
 /** A page whose process has not reported it for this long is no longer open. */
@@ -120,11 +120,7 @@ async function act(
   const { app, account } = ctx;
   const live = found(await liveSession(app.db.read, id, Date.now() - LIVE_FOR_MS));
   const user = live.userId === null ? null : await app.load.user(live.userId);
-  const allowed =
-    user === null ||
-    user.id === account.id ||
-    hasRank(account.role, ABILITIES.own) ||
-    outranks(account.role, user.role);
+  const allowed = user === null || user.id === account.id || commands(account.role, user.role);
   if (!allowed) fail('RANK_TOO_LOW');
   await app.db.write(async (trx) => {
     await change(trx, live);
