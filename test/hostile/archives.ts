@@ -87,14 +87,17 @@ export async function archives(png: Buffer): Promise<Readonly<Record<string, Hos
     'a zip behind a picture': refused(Buffer.concat([png, whole])),
     'a name of a device': holds(zip([{ name: 'con.png', data: png }]), 'con.png'),
     'a name that runs backwards': holds(zip([{ name: '\u202egnp.exe.png', data: png }]), 'gnp.exe.png'),
-    'names that are the same in Unicode': refused(
+    'names that are the same in Unicode': holds(
       zip([
         { name: '\u00e9.png', data: png },
         { name: 'e\u0301.png', data: png },
       ]),
+      '\u00e9.png',
+      '\u00e9.png',
     ),
     'a name of a network folder': refused(zip([{ name: '\\\\host\\share\\a.png', data: png }])),
-    'a name that is NUL': refused(zip([{ name: '\0.png', data: png }])),
+    'a name that is NUL': holds(zip([{ name: '\0.png', data: png }]), '.png'),
+    'a name that is nothing': refused(zip([{ name: '\0', data: png }])),
     'a tar of a negative size': refused(
       Buffer.concat([tarHeader('a.png', { size: '-0000000001' }), padded(png), END]),
     ),
@@ -124,7 +127,7 @@ export async function archives(png: Buffer): Promise<Readonly<Record<string, Hos
     'a pax header of 100 MiB': refused(
       Buffer.concat([tarHeader('PaxHeader', { type: 'x', size: octal(100 * 1024 * 1024) }), plain]),
     ),
-    'a long name of 100 KB': refused(tarOf(png, extended('L', `${'x'.repeat(100_000)}\0`))),
+    'a long name of 100 KB': holds(tarOf(png, extended('L', `${'x'.repeat(100_000)}\0`)), 'x'.repeat(255)),
     'a sparse file': refused(
       Buffer.concat([tarHeader('a.png', { type: 'S', size: octal(png.length) }), padded(png), END]),
     ),

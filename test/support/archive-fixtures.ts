@@ -7,6 +7,8 @@ export interface ZipEntry {
   readonly data: Buffer;
   /** The encoding of the name without a flag for it; by default it is flagged UTF-8. */
   readonly unsaid?: 'utf8' | 'latin1';
+  /** Extra fields of the directory. */
+  readonly extra?: Buffer;
   readonly stored?: boolean;
   /** The unpacked size that the directory claims. */
   readonly claims?: number;
@@ -43,9 +45,12 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
       at += local.length;
     }
     const tail = Buffer.alloc(14);
+    const extra = entry.extra ?? Buffer.alloc(0);
+    const listed = Buffer.from(common);
+    listed.writeUInt16LE(extra.length, 24);
     tail.writeUInt32LE(((entry.mode ?? 0) << 16) >>> 0, 6);
     tail.writeUInt32LE(start, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, tail, name);
+    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), listed, tail, name, extra);
   }
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);

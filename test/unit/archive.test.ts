@@ -135,33 +135,12 @@ const names: [string, string][] = [
   ['absolute', '/tmp/evil.jpg'],
   ['on a drive', 'C:\\evil.jpg'],
   ['above the folder, with backslashes', '..\\..\\evil.jpg'],
-  ['with a control character', 'evil\u0007.jpg'],
-  ['longer than a file system takes', `${'x'.repeat(300)}.jpg`],
 ];
 const dangerous: [string, () => Buffer | Promise<Buffer>][] = [
   ...names.flatMap(([what, name]): [string, () => Buffer | Promise<Buffer>][] => [
     [`zip: a name ${what}`, () => zip([good, { name, data: photo }])],
     [`tar: a name ${what}`, () => tar([good, { name, data: photo }])],
   ]),
-  ['zip: the same name twice', () => zip([good, good])],
-  ['tar: the same name twice', () => tar([good, good])],
-  ['zip: names that differ in case only', () => zip([good, { name: 'GOOD.jpg', data: photo }])],
-  [
-    'zip: a file where a folder is',
-    () =>
-      zip([
-        { name: 'a/b.jpg', data: photo },
-        { name: 'a', data: photo },
-      ]),
-  ],
-  [
-    'tar: a folder where a file is',
-    () =>
-      tar([
-        { name: 'a', data: photo },
-        { name: 'a/b.jpg', data: photo },
-      ]),
-  ],
   [
     'zip: a symbolic link',
     () => zip([good, { name: 'l.jpg', data: Buffer.from('/etc/passwd'), mode: 0o120777 }]),

@@ -8,6 +8,7 @@ import { bufferSource, withFile } from '../source.js';
 import type { ArchivedFile } from './file.js';
 import { ArchiveGuard, type ArchiveLimits } from './guard.js';
 import { tarFiles } from './tar.js';
+import { isTarHeader } from './tar-header.js';
 import { zipFiles } from './zip.js';
 
 /** The result of unpacking an archive into a folder. */
@@ -16,8 +17,8 @@ export interface Extracted {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Files that file managers add to archives. */
-const JUNK = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
+/** A zip that starts later is not looked for. */
+const PREFIX_BYTES = 64 * 1024;
 const ARCHIVES = /zip|tar|gzip|bzip|7z|rar|x-xz|zstd|compress|lz|java-archive/;
 
 /**
@@ -31,8 +32,10 @@ export async function extractMedia(path: string, folder: string, limits: Archive
   const skipped: { path: string; reason: string }[] = [];
   try {
     for await (const file of await filesOf(path, guard)) {
-      const reason = await place(file, folder);
-      if (reason === null) entries.push({ path: file.path, file: join(folder, file.path) });
+      // Numbers, because names may repeat, be too long for this file system, or not be there at all.
+      const name = String(entries.length);
+      const reason = await place(file, folder, name);
+      if (reason === null) entries.push({ path: file.path, file: join(folder, name) });
       else skipped.push({ path: file.path, reason });
     }
   } catch (error) {
@@ -51,20 +54,23 @@ async function filesOf(path: string, guard: ArchiveGuard): Promise<AsyncIterable
   if (magic.startsWith('\x1f\x8b\x08')) return tarFiles(path, 'gzip', guard);
   if (/^BZh[1-9]$/.test(magic)) return tarFiles(path, 'bzip2', guard);
   if (isTarHeader(head)) return tarFiles(path, 'none', guard);
+  // Some programs write something in front of a zip; behind a picture it is a picture.
+  if (await isPrefixed(path)) return zipFiles(path, guard);
   throw new ArchiveRefused('the file is not a zip, tar, tar.gz or tar.bz2 archive');
 }
 
-/** A tar header contains its own checksum; only newer formats also have a signature. */
-function isTarHeader(head: Buffer): boolean {
-  if (head.length < 512) return false;
-  const claimed = Number.parseInt(head.toString('latin1', 148, 156), 8);
-  const sum = head.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-  return sum === claimed;
+/** Whether a zip follows within the first bytes of something that is not a file of its own. */
+async function isPrefixed(path: string): Promise<boolean> {
+  const start = await withFile(path, (source) => source.read(0, PREFIX_BYTES));
+  if (start.indexOf('PK\x03\x04', 0, 'latin1') < 0) return false;
+  const { kind, mimeType } = await sniff(bufferSource(start));
+  return kind === 'other' && !ARCHIVES.test(mimeType);
 }
 
 /** Writes a file into the folder, or returns why it is skipped. */
-async function place(file: ArchivedFile, folder: string): Promise<string | null> {
-  if (JUNK.test(file.path)) return 'left by a file manager';
+async function place(file: ArchivedFile, folder: string, name: string): Promise<string | null> {
+  if (file.isJunk) return 'left by a file manager';
+  if (file.path === '') return 'its name cannot be used';
   if (file.size === 0) return 'empty';
   const chunks = file.content[Symbol.asyncIterator]();
   const start: Buffer[] = [];
@@ -81,7 +87,7 @@ async function place(file: ArchivedFile, folder: string): Promise<string | null>
     while (!(await chunks.next()).done);
     return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or audio file';
   }
-  await write(file.path, folder, head, chunks);
+  await write(name, folder, head, chunks);
   return null;
 }
 
@@ -89,11 +95,11 @@ async function place(file: ArchivedFile, folder: string): Promise<string | null>
  * Lets `decompress` write one file. Its own decoders, which hold whole archives in memory, are replaced by the
  * guarded stream; its path checks are applied after those of the guard.
  */
-async function write(path: string, folder: string, head: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
+async function write(name: string, folder: string, head: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
   async function* data() {
     yield head;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   }
-  const entry = { path, type: 'file', mode: 0o600, mtime: new Date(), data: data() } as const;
+  const entry = { path: name, type: 'file', mode: 0o600, mtime: new Date(), data: data() } as const;
   await decompress(Buffer.alloc(0), folder, { plugins: [async () => [entry]] });
 }

@@ -2,7 +2,7 @@ import { ArchiveRefused } from '../../../routers/ports/archives.js';
 
 /** The limits of an archive. */
 export interface ArchiveLimits {
-  /** Number of entries of any kind, including folders. */
+  /** Number of entries of any kind, including folders, but not what file managers leave. */
   readonly entries: number;
   /** Bytes of one file. */
   readonly entryBytes: number;
@@ -14,19 +14,20 @@ export interface ArchiveLimits {
 
 const UNSUSPICIOUS_BYTES = 16 * 1024 * 1024;
 const MAX_NAME = 1024;
-const MAX_SEGMENT_BYTES = 255;
+/** A Finder archive has two of them per file; more than this many per allowed entry are an attack. */
+const JUNK_RATIO = 10;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f]/;
+/** Files and folders that file managers and storage devices add. */
+const JUNK =
+  /(?:^|\/)(?:(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.Trashes|\.fseventsd|@eaDir)(?:\/|$)|(?:\.DS_Store|\.localized|Icon\r|\._[^/]*|(?:eh)?thumbs\.db|desktop\.ini)$)/i;
 
-/** Maps names that some file systems treat as the same to one name. */
-const fold = (path: string) => path.normalize('NFC').toLowerCase();
+/** Whether a path is what a file manager left. */
+export const isJunk = (path: string): boolean => JUNK.test(path.replaceAll('\\', '/'));
 
 /** Checks one archive against its limits while it is read. Every check throws `ArchiveRefused`. */
 export class ArchiveGuard {
-  readonly #files = new Set<string>();
-  readonly #folders = new Set<string>();
   #entries = 0;
+  #junk = 0;
   #bytes = 0;
   readonly #allowance: number;
 
@@ -37,10 +38,12 @@ export class ArchiveGuard {
     this.#allowance = Math.min(limits.totalBytes, Math.max(UNSUSPICIOUS_BYTES, limits.ratio * archiveBytes));
   }
 
-  /** Counts one more entry. */
-  entry(): void {
-    if (++this.#entries > this.limits.entries)
-      this.refuse(`the archive has more than ${this.limits.entries} entries`);
+  /** Counts one more entry; what a file manager left has a limit of its own. */
+  entry(path: string): void {
+    const over = isJunk(path)
+      ? ++this.#junk > JUNK_RATIO * this.limits.entries
+      : ++this.#entries > this.limits.entries;
+    if (over) this.refuse(`the archive has more than ${this.limits.entries} entries`);
   }
 
   /** Checks the size that an entry declares. */
@@ -60,41 +63,20 @@ export class ArchiveGuard {
     this.fits(this.#bytes);
   }
 
-  /** Checks the name of a folder: it may repeat, but must not lead outside the target folder. */
-  folder(raw: string): void {
-    for (const path of this.#parents(`${this.#clean(raw)}/`)) this.#addFolder(path);
-  }
-
-  /** Returns the name of a file as a clean relative path. Names must be unique, ignoring case. */
-  file(raw: string): string {
-    const path = this.#clean(raw);
-    const key = fold(path);
-    if (key === '') this.refuse('a name in the archive cannot be used');
-    if (this.#files.has(key) || this.#folders.has(key))
-      this.refuse('two entries of the archive have the same name');
-    this.#files.add(key);
-    for (const parent of this.#parents(path)) this.#addFolder(parent);
-    return path;
-  }
-
-  #addFolder(path: string): void {
-    const key = fold(path);
-    if (this.#files.has(key)) this.refuse('two entries of the archive have the same name');
-    this.#folders.add(key);
-  }
-
-  #parents(path: string): string[] {
-    return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-  }
-
-  #clean(raw: string): string {
+  /**
+   * An entry's path as it is shown: `/`-separated and relative; "" if nothing of it can be used. No file is named
+   * after it, so it may repeat and contain anything; but an archive that points outside itself is refused.
+   */
+  path(raw: string): string {
     const segments = raw.replaceAll('\\', '/').split('/');
-    const outside = /^([/\\]|[A-Za-z]:)/.test(raw) || segments.includes('..');
-    if (outside) this.refuse('a path in the archive points outside of it');
-    const long =
-      raw.length > MAX_NAME || segments.some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES);
-    if (long || CONTROL.test(raw)) this.refuse('a name in the archive cannot be used');
-    return segments.filter((segment) => segment !== '.' && segment !== '').join('/');
+    if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(raw) || segments.includes('..'))
+      this.refuse('a path in the archive points outside of it');
+    return segments
+      .map((segment) => segment.toWellFormed().replace(/\p{Cc}/gu, ''))
+      .filter((segment) => segment !== '.' && segment !== '')
+      .join('/')
+      .slice(-MAX_NAME)
+      .toWellFormed();
   }
 
   refuse(reason: string): never {

@@ -1,53 +1,76 @@
-import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { guessDecoder } from '../../../routers/charset.js';
 import type { ArchivedFile } from './file.js';
-import type { ArchiveGuard } from './guard.js';
+import { type ArchiveGuard, isJunk } from './guard.js';
+import { openSlice } from './zip-slice.js';
 
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER = 30;
 /** Flag: the name is UTF-8. */
 const UTF8 = 0x800;
+/** Info-ZIP's extra field with the name in UTF-8. */
+const UNICODE_PATH = 0x7075;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 
 /** The files of a zip archive. Nothing is unpacked before the whole directory has passed the guard. */
-export async function* zipFiles(path: string, guard: ArchiveGuard): AsyncGenerator<ArchivedFile> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false });
+export async function* zipFiles(archive: string, guard: ArchiveGuard): AsyncGenerator<ArchivedFile> {
+  const { reader, size } = await openSlice(archive);
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
+  const zip = await fromRandomAccessReaderPromise(reader, size, options);
   try {
-    for (const { entry, name } of await readDirectory(zip, guard)) {
-      yield { path: name, size: entry.uncompressedSize, content: readEntry(zip, entry, guard) };
+    for (const { entry, raw, path } of await readDirectory(zip, guard)) {
+      const size = entry.uncompressedSize;
+      yield { path, isJunk: isJunk(raw), size, content: readEntry(zip, entry, guard) };
     }
   } finally {
     zip.close();
   }
 }
 
+/** The files of the directory; all names are checked. */
 async function readDirectory(zip: ZipFile, guard: ArchiveGuard) {
   const entries: Entry[] = [];
-  const files: { entry: Entry; name: string }[] = [];
   let bytes = 0;
   for await (const entry of zip.eachEntry()) {
-    guard.entry();
+    // What is junk is the same in every code page.
+    guard.entry(entry.fileNameRaw.toString('latin1'));
     checkKind(entry, guard);
     guard.claims(entry.uncompressedSize);
     bytes += entry.uncompressedSize;
     guard.fits(bytes);
     entries.push(entry);
-    const raw = nameOf(entry);
-    if (/[/\\]$/.test(raw)) guard.folder(raw);
-    else files.push({ entry, name: guard.file(raw) });
   }
   checkOverlap(entries, zip.fileSize, guard);
-  return files;
+  const nameOf = decoderOf(entries);
+  return entries
+    .map((entry) => {
+      const raw = nameOf(entry);
+      return { entry, raw, path: guard.path(raw) };
+    })
+    .filter(({ raw }) => !/[/\\]$/.test(raw));
 }
 
-/** macOS writes UTF-8 names without the flag. Few names in the old code page happen to be valid UTF-8. */
-function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8 : generalPurposeBitFlag;
-  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
+/**
+ * Decodes the names of entries: by the UTF-8 flag, by Info-ZIP's field with the Unicode name, or by the code page that
+ * fits all other names together. Windows, macOS and most older programs set neither.
+ */
+function decoderOf(entries: readonly Entry[]): (entry: Entry) => string {
+  const isMarked = ({ generalPurposeBitFlag, extraFields }: Entry) =>
+    (generalPurposeBitFlag & UTF8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
+  const guess = guessDecoder(
+    entries.filter((entry) => !isMarked(entry)).map(({ fileNameRaw }) => fileNameRaw),
+    'dos',
+  );
+  return ({ generalPurposeBitFlag, fileNameRaw, extraFields }) => {
+    // The field counts only with a checksum of the name, so what it says is compared with the plain reading.
+    const usual = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, [], true);
+    const said = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
+    return said !== usual || (generalPurposeBitFlag & UTF8) !== 0 ? said : guess(fileNameRaw);
+  };
 }
 
 function checkKind(entry: Entry, guard: ArchiveGuard): void {
