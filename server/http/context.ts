@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { Identity } from '../../db/credential.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import { noteKeyUse } from '../../routers/auth/named-keys.js';
@@ -7,8 +6,9 @@ import { hashApiKey, hashSecret } from '../../routers/auth/secrets.js';
 import { noteUse } from '../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../routers/context.js';
 import { isAdmin } from '../../routers/roles.js';
+import { parseCookies } from './cookies.js';
 import { answerOn } from './malformed.js';
-import { countedAddress } from './network.js';
+import { addressIn, countedAddress } from './network.js';
 
 /** Creates the context of a request. Nothing is looked up until it is needed. */
 export type ContextFactory = (req: IncomingMessage) => Context;
@@ -118,33 +118,10 @@ const toCaller = (identity: Identity | null, fromPortalServer = false): Caller |
         },
       };
 
-const NO_COOKIES: ReadonlyMap<string, string> = new Map();
-
-function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
-  if (header === undefined) return NO_COOKIES;
-  const cookies = new Map<string, string>();
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=');
-    const name = part.slice(0, at).trim();
-    // Of several cookies with the same name, the first one has the most specific path.
-    if (at > 0 && !cookies.has(name)) cookies.set(name, decode(part.slice(at + 1).trim()));
-  }
-  return cookies;
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
-
 /** The client's address. Behind a trusted proxy it is the last entry, because the client controls the others. */
 function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;
-  const last = forwarded?.split(',').at(-1)?.trim();
-  const address = last === undefined || isIP(last) === 0 ? direct : last;
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
+  const last = forwarded === null ? undefined : forwarded.slice(forwarded.lastIndexOf(',') + 1);
+  return (last === undefined ? null : addressIn(last)) ?? addressIn(direct) ?? direct;
 }

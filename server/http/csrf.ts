@@ -4,9 +4,10 @@ import { writeFailure } from '../../rest-adapter/failure.js';
 import { DomainError } from '../../routers/errors.js';
 import type { Config } from '../config/config.js';
 import { isForPages, type Pages } from '../web/mount.js';
+import { parseCookies } from './cookies.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const OUR_COOKIES = /(?:^|;\s*)(?:session_token|verify_token|mailbox_token|oauth_state|new_email|sign_in)=/;
+const OUR_COOKIES = /^(?:session_token|verify_token|mailbox_token.*|oauth_state|new_email|sign_in)$/;
 /** Cross-site sign-in is refused even without a cookie, so that a site cannot sign users in to another account. */
 const SIGN_IN =
   /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;
@@ -39,7 +40,9 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
   if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
   const path = decoded(requested);
   const concerned =
-    OUR_COOKIES.test(req.headers.cookie ?? '') || SIGN_IN.test(path) || TRPC_SIGN_IN.test(path);
+    [...parseCookies(req.headers.cookie).keys()].some((name) => OUR_COOKIES.test(name)) ||
+    SIGN_IN.test(path) ||
+    TRPC_SIGN_IN.test(path);
   if (!concerned) return false;
   const { origin } = req.headers;
   if (origin !== undefined) return !ownOrigins.has(origin);

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The part of an address that the visit log keeps (VISIT_ADDRESSES). */
@@ -22,6 +22,19 @@ function networkOf(address: string, keep: Kept): string | null {
   const kept = keep[parsed.kind()];
   const bytes = parsed.toByteArray().map((byte, index) => (index < kept ? byte : 0));
   return ipaddr.fromByteArray(bytes).toString();
+}
+
+/**
+ * The address in an entry of `X-Forwarded-For`, as proxies write it: with a port, in brackets or quotes, with a zone.
+ * In one spelling for each address, so that limits and logs see one client; null if there is none.
+ */
+export function addressIn(entry: string): string | null {
+  const text = entry.trim();
+  if (isIPv4(text)) return text;
+  const bare = text.replace(/^"(.*)"$/, '$1').trim();
+  const host = /^\[([^\]]*)\](?::\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;
+  const [address = ''] = host.split('%', 1);
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }
 
 /** The address as it may be stored: in full, as a network (/24 or /48), or not at all. */
