@@ -78,15 +78,17 @@ export async function postWebhook(
       durationMs: Math.round(performance.now() - started),
     };
   } catch (error) {
-    if (error instanceof OutboundRefused) throw error;
-    throw new OutboundFailed(describe(error));
+    // A name with a forbidden address looks like one that does not exist, so that nobody learns which names exist here.
+    throw new OutboundFailed(error instanceof OutboundRefused ? NOT_FOUND : describe(error));
   }
 }
+
+const NOT_FOUND = 'The host name of the receiver could not be found, or has no public address';
 
 /** The error without addresses or names, which would reveal what the server can reach. */
 function describe(error: unknown): string {
   const code = codeOf(error);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name of the receiver could not be found';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
   if (code === 'ECONNREFUSED') return 'The receiver refused the connection';
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The receiver has no valid certificate';
   return error instanceof Error && error.name === 'ExchangeFailed'
