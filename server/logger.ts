@@ -15,8 +15,15 @@ const SECRET_PARAMETERS =
 const SECRET_SEGMENT =
   /(\/(?:(?:chatapp|discord)\/token|admin\/invite)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
-/** A URL that is safe to log: the values of secret query parameters and path segments are redacted. */
-export function redactUrl(url: string): string {
+/** An e-mail address as a path segment or a value. */
+const ADDRESS = /[^/?#&=]+(?:@|%40)[^/?#&=]+/gi;
+
+/**
+ * A URL that is safe to log: the values of secret query parameters and path segments are redacted, and e-mail
+ * addresses.
+ */
+export function redactUrl(requested: string): string {
+  const url = /@|%40/.test(requested) ? requested.replace(ADDRESS, '[address]') : requested;
   const path = /\/(?:token|invite)\//i.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }

@@ -14,6 +14,9 @@ import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');
 
+/** Characters of a chosen code for a role above USER: too many to guess one by registering. */
+const SHORTEST_OF_RANK = 12;
+
 export const createInvitesInput = z.object({
   amount: z.int().min(1).max(100).nullish(),
   /** A code chosen by the caller, for one invite. */
@@ -51,7 +54,9 @@ export async function createInvites(
   requireGivable(account, role);
   const wished = input.code ?? '';
   if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
-  if (wished !== '' && wished.length < 3) fail('INVALID', 'code: use at least 3 characters');
+  const shortest = outranks(role, 'USER') ? SHORTEST_OF_RANK : 3;
+  if (wished !== '' && wished.length < shortest)
+    fail('INVALID', `code: use at least ${shortest} characters for this role`);
   const codes =
     wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {

@@ -33,6 +33,8 @@ invites(
     for (const bad of [
       { code: 'spring-party' },
       { code: 'ab' },
+      { code: 'elevenchars', role: 'MODERATOR' },
+      { code: 'elevenchar2', role: 'ADMIN' },
       { code: 'x y' },
       { code: 'mine', amount: 2 },
       { amount: 0 },

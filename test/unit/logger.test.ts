@@ -45,6 +45,13 @@ logger('shows every cause of an aggregate error', async () => {
 });
 
 logger('URLs are logged without secrets, and without return addresses that may hold one', () => {
+  assert.is(redactUrl('/v1/user/get/a.b+c@example.com?x=1'), '/v1/user/get/[address]?x=1');
+  assert.is(
+    redactUrl('/web/mailboxes/a%40example.com/message?id=2'),
+    '/web/mailboxes/[address]/message?id=2',
+  );
+  assert.is(redactUrl('/v1/email/getinfo?email=a@example.com&x=1'), '/v1/email/getinfo?email=[address]&x=1');
+  assert.is(redactUrl('/v1/user/get/@me/keys?x=%40me'), '/v1/user/get/@me/keys?x=%40me');
   assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
   assert.is(redactUrl('/v1/x?password[]=open'), '/v1/x?password[]=[redacted]');
   assert.is(redactUrl('/web/oembed?url=https%3A%2F%2Fa%2Fb%3Fpassword%3Dx'), '/web/oembed?url=[redacted]');
