@@ -1,8 +1,8 @@
 import type { Queryable } from './connect.js';
 import { query } from './query.js';
 
-/** What a code may be used for. */
-export type CodePurpose = 'verify' | 'reset';
+/** What a code may be used for; `verified` remembers the link of a mail that has done its work. */
+export type CodePurpose = 'verify' | 'reset' | 'verified';
 
 /** A code about to be sent. `codeHash` null: only the link works. */
 export interface NewCode {
@@ -56,41 +56,60 @@ export async function codeMadeAt(
   return row?.created_at ?? null;
 }
 
-/** Uses up a code of digits; returns the address it was sent to, null if it is wrong, expired or tried too often. */
+/** A code that was used up: whose it was, the address it was sent to, and the hash of its link. */
+export interface TakenCode {
+  readonly userId: number;
+  readonly emailKey: string;
+  readonly linkHash: string;
+}
+
+/** Uses up a code of digits; null if it is wrong, expired or tried too often. */
 export async function takeCode(
   trx: Queryable,
   userId: number,
   purpose: CodePurpose,
   codeHash: string,
   at: number,
-): Promise<string | null> {
-  const taken = await query<{ email_key: string }>(
+): Promise<TakenCode | null> {
+  const taken = await query<{ email_key: string; link_hash: string }>(
     trx,
     `DELETE FROM codes WHERE user_id = ? AND purpose = ? AND code_hash = ? AND expires_at > ? AND attempts < ?
-     RETURNING email_key`,
+     RETURNING email_key, link_hash`,
     [userId, purpose, codeHash, at, MAX_ATTEMPTS],
   );
-  if (taken[0] !== undefined) return taken[0].email_key;
+  if (taken[0] !== undefined) return { userId, emailKey: taken[0].email_key, linkHash: taken[0].link_hash };
   await trx('codes').where({ user_id: userId, purpose }).increment('attempts', 1);
   return null;
 }
 
-/** Uses up the link of a code; returns whose it was and the address it was sent to. */
+/** Uses up the link of a code; null if it is wrong or expired. */
 export async function takeLink(
   trx: Queryable,
   purpose: CodePurpose,
   linkHash: string,
   at: number,
-): Promise<{ userId: number; emailKey: string } | null> {
+): Promise<TakenCode | null> {
   const [taken] = await query<{ user_id: number; email_key: string }>(
     trx,
     'DELETE FROM codes WHERE link_hash = ? AND purpose = ? AND expires_at > ? RETURNING user_id, email_key',
     [linkHash, purpose, at],
   );
-  return taken === undefined ? null : { userId: taken.user_id, emailKey: taken.email_key };
+  return taken === undefined ? null : { userId: taken.user_id, emailKey: taken.email_key, linkHash };
 }
 
-/** True while a link would be accepted. */
+/** Remembers until `until` that the link of this code has done its work, for those who open it again. */
+export async function rememberLink(
+  trx: Queryable,
+  code: TakenCode,
+  at: number,
+  until: number,
+): Promise<void> {
+  const { userId, emailKey, linkHash } = code;
+  const done = { userId, purpose: 'verified', emailKey, codeHash: null, linkHash } as const;
+  await putCode(trx, { ...done, createdAt: at, expiresAt: until }, at);
+}
+
+/** True while a link would be accepted, or is remembered. */
 export async function isLiveLink(
   db: Queryable,
   purpose: CodePurpose,
@@ -102,6 +121,21 @@ export async function isLiveLink(
     .andWhere('expires_at', '>', at)
     .first('user_id');
   return row !== undefined;
+}
+
+/** The address of the account that a link was mailed to; null if the link does not work. */
+export async function addressOfLink(
+  db: Queryable,
+  purpose: CodePurpose,
+  linkHash: string,
+  at: number,
+): Promise<string | null> {
+  const row = await db('codes')
+    .join('users', 'users.id', 'codes.user_id')
+    .where({ 'codes.link_hash': linkHash, 'codes.purpose': purpose })
+    .andWhere('codes.expires_at', '>', at)
+    .first('users.email');
+  return row?.email ?? null;
 }
 
 /** Deletes every code and link of an account, including the codes for the messenger bot. */

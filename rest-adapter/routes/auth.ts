@@ -140,7 +140,7 @@ export const authRoutes = [
   route('POST', '/auth/verify/sendemail', {
     procedure: 'auth.sendEmail',
     summary: 'Send a new code by e-mail, at most every two minutes',
-    errors: [401],
+    errors: [401, 429],
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },

@@ -2,7 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
 import type { Queryable } from '../../db/connect.js';
 import { foldCase, type User } from '../../db/user.js';
-import type { Services } from '../context.js';
+import type { Context, Services } from '../context.js';
+import type { Count } from '../limits.js';
 import { hashSecret } from './secrets.js';
 
 /**
@@ -26,17 +27,33 @@ export const hashDigits = (app: Services, userId: number, digits: string): strin
   app.secrets.sign(`code:${userId}:${digits}`);
 
 /**
- * Creates a new code for an account and queues its mail; the previous code stops working. False, and nothing
- * is changed, if the last one was created within the cooldown.
+ * What a verification mail is counted for: anybody can give the address of a stranger, who must not be flooded in the
+ * name of this installation. `free`: it costs no invite, so it also counts for the network.
  */
-export async function queueVerification(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
+export const mailCounts = (ctx: Context, email: string, free: boolean): readonly Count[] => [
+  ...(free ? ([['verifyMails', ctx.network()]] as const) : []),
+  ['verifyMailsTo', foldCase(email)],
+];
+
+/**
+ * Creates a new code for an account and queues its mail; the previous code stops working. False, and nothing
+ * is changed, if the last one was created within the cooldown. For someone who uses our pages (`byPage`) the link is a
+ * page with a button, because programs that examine mails open links, also those in the mail of a stranger whose
+ * address was given; API clients expect one that works when it is opened (contract §4).
+ */
+export async function queueVerification(
+  app: Services,
+  trx: Queryable,
+  user: Addressee,
+  byPage = false,
+): Promise<boolean> {
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
   const mail = app.mails.verification({
     username: user.username,
     code: digits,
-    link: `${app.settings.baseUrl}/auth/verify/token?code=${link}`,
+    link: `${byPage ? `${app.settings.origin}/web/verify/link` : `${app.settings.baseUrl}/auth/verify/token`}?code=${link}`,
     minutes: CODE_MINUTES,
   });
   await app.jobs.add(trx, 'mail', { to: user.email, ...mail });

@@ -5,7 +5,7 @@ import { summaryOf, userSummary } from '../user-summary.js';
 import { endedAccess } from './ending.js';
 import { codeInput, emailInput, newPasswordInput } from './fields.js';
 import { finishSignIn, loginInput, signIn } from './login.js';
-import { changePassword, confirmReset, requestReset } from './password.js';
+import { changePassword, confirmReset, requestReset, resetAddress } from './password.js';
 import { register, registerInput } from './register.js';
 import {
   beginSecondFactor,
@@ -19,7 +19,15 @@ import {
   secondFactorState,
 } from './second-factor.js';
 import { listSessions, revokeSession, sessionRecord, signOut } from './session.js';
-import { registrantOf, resendCode, sendCode, verifyByCode, verifyByLink, waitingAccount } from './verify.js';
+import {
+  linkStates,
+  registrantOf,
+  resendCode,
+  sendCode,
+  verifyByCode,
+  verifyByLink,
+  waitingAccount,
+} from './verify.js';
 
 const nothing = z.object({});
 
@@ -58,11 +66,14 @@ export const authRouter = router({
       return {};
     }),
 
-  /** The link in the mail; `peek` (a HEAD request) only says whether it would work. */
+  /** The link in the mail; `peek` only says whether it would work. */
   verifyLink: open
     .input(z.object({ code: z.string(), peek: z.boolean().default(false) }))
-    .output(z.object({ verified: z.boolean() }))
-    .mutation(async ({ ctx, input }) => ({ verified: await verifyByLink(ctx, input.code, input.peek) })),
+    .output(z.object({ verified: z.boolean(), state: z.enum(linkStates) }))
+    .mutation(async ({ ctx, input }) => {
+      const state = await verifyByLink(ctx, input.code, input.peek);
+      return { verified: state === 'works', state };
+    }),
 
   /** The account of the cookie `verify_token` while it is pending; 401 otherwise. */
   waiting: open
@@ -77,17 +88,20 @@ export const authRouter = router({
     return {};
   }),
 
-  resendEmail: open.output(nothing).mutation(async ({ ctx }) => {
-    await resendCode(ctx);
-    return {};
-  }),
+  resendEmail: open
+    .input(z.object({ byPage: z.boolean().default(false) }).optional())
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await resendCode(ctx, { byPage: input?.byPage ?? false });
+      return {};
+    }),
 
   /** As `resendEmail`, to a corrected address. */
   correctEmail: open
-    .input(z.object({ email: emailInput }))
+    .input(z.object({ email: emailInput, byPage: z.boolean().default(false) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await resendCode(ctx, input.email);
+      await resendCode(ctx, input);
       return {};
     }),
 
@@ -148,6 +162,12 @@ export const authRouter = router({
       await requestReset(ctx, input.email);
       return {};
     }),
+
+  /** Whose password the link of a reset mail sets; null if the link does not work. Whoever has it can sign in anyway. */
+  resetAddress: open
+    .input(z.object({ code: z.string().max(200) }))
+    .output(z.object({ email: z.string().nullable() }))
+    .query(async ({ ctx, input }) => ({ email: await resetAddress(ctx, input.code) })),
 
   confirmReset: open
     .input(z.object({ code: z.string().min(1).max(200), password: newPasswordInput }))

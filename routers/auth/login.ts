@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foldCase, lockUser, type User, userByEmail } from '../../db/user.js';
+import { foldCase, lockUser, type User, userByEmail, userByUsername } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
@@ -11,6 +11,7 @@ import { startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 
 export const loginInput = z.object({
+  /** The address or the username. */
   email: z.string().max(254),
   password: z.string().max(200),
   /** The code of the second factor, if the account has one. */
@@ -48,25 +49,29 @@ export async function enter(ctx: Context, user: User, code: string | null): Prom
 export const loginSubject = (ctx: Context, email: string): string =>
   `${foldCase(email.trim())}|${ctx.network()}`;
 
+/** The account of an address or a username; neither can be mistaken for the other. */
+const accountNamed = ({ app }: Context, name: string): Promise<User | null> =>
+  (name.includes('@') ? userByEmail : userByUsername)(app.db.read, name);
+
 /**
- * The account with this address and password. An unknown address and a wrong password get the same error in
- * the same time.
+ * The account with this address or username, and this password. An unknown one and a wrong password get the same error
+ * in the same time.
  */
 async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
-  const subject = loginSubject(ctx, input.email);
+  const user = await accountNamed(ctx, input.email.trim());
+  // The same for the address and the name, so that there are not twice as many tries.
+  const subject = loginSubject(ctx, user?.email ?? input.email);
   const counts: readonly Count[] = [
     ['loginAddress', ctx.network()],
     ['login', subject],
   ];
-  const { user, valid } = await countAttempt(app.limits, counts, async () => {
-    const user = await userByEmail(app.db.read, input.email.trim());
-    const { password } = input;
-    const { passwords } = app;
-    const valid =
-      user === null ? passwords.verifyNothing(password) : passwords.verify(user.passwordHash, password);
-    return { user, valid: await valid };
-  });
+  const { passwords } = app;
+  const { valid } = await countAttempt(app.limits, counts, async () => ({
+    valid: await (user === null
+      ? passwords.verifyNothing(input.password)
+      : passwords.verify(user.passwordHash, input.password)),
+  }));
   if (user === null || !valid) {
     // Written for unknown addresses, too, so that the response time does not reveal them.
     await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user?.id ?? null }));

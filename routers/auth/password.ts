@@ -1,4 +1,4 @@
-import { isLiveLink, takeLink } from '../../db/code.js';
+import { addressOfLink, isLiveLink, takeLink } from '../../db/code.js';
 import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
@@ -80,6 +80,12 @@ export async function mailReset(app: Services, email: string): Promise<void> {
   const user = await userByEmail(app.db.read, email);
   if (user === null || isShutOut(user.role)) return;
   await app.db.write((trx) => queueReset(app, trx, user));
+}
+
+/** The address of the account that the link of a reset mail is for; null if the link does not work. */
+export async function resetAddress(ctx: Context, code: string): Promise<string | null> {
+  const { db } = ctx.app;
+  return addressOfLink(db.read, 'reset', hashSecret(code), Date.now());
 }
 
 /**

@@ -5,9 +5,10 @@ import { lockUser } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { countAttempt } from '../limits.js';
 import { isShutOut, outranks } from '../roles.js';
 import { createAccount, writeUnique } from './accounts.js';
-import { queueVerification } from './codes.js';
+import { mailCounts, queueVerification } from './codes.js';
 import { emailInput, newPasswordInput, usernameInput } from './fields.js';
 import { registerFirstOwner } from './first-owner.js';
 import { hashInvite } from './secrets.js';
@@ -18,6 +19,8 @@ export const registerInput = z.object({
   email: emailInput,
   password: newPasswordInput,
   inviteCode: z.string().trim().max(200).nullish(),
+  /** Whether a page of ours asks; see `queueVerification`. */
+  byPage: z.boolean().optional(),
 });
 export type RegisterInput = z.output<typeof registerInput>;
 
@@ -33,7 +36,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
   if (await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode)) return 'ACTIVE';
   await requireAdmission(ctx, inviteCode);
   const passwordHash = await app.passwords.hash(password);
-  const token = await writeUnique(app, input, async (trx) => {
+  const make = async (trx: Queryable): Promise<string> => {
     const invite = inviteCode === '' ? null : await useInvite(ctx, trx, inviteCode);
     const userId = await createAccount(app, trx, {
       username,
@@ -45,10 +48,12 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
       apiKey: null,
     });
     if (invite !== null) await setInviteUser(trx, invite.id, userId);
-    await queueVerification(app, trx, { id: userId, username, email });
+    await queueVerification(app, trx, { id: userId, username, email }, input.byPage === true);
     await audit(ctx, trx, 'account.registered', { actor: userId, subject: userId });
     return makeVerifyToken(trx, userId);
-  });
+  };
+  const counts = mailCounts(ctx, email, inviteCode === '');
+  const token = await countAttempt(app.limits, counts, () => writeUnique(app, input, make));
   setVerifyCookie(ctx, token);
   app.jobs.kick();
   return 'PENDING';

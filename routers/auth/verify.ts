@@ -2,6 +2,8 @@ import {
   deleteCodes,
   insertVerifyToken,
   isLiveLink,
+  rememberLink,
+  type TakenCode,
   takeCode,
   takeLink,
   userOfVerifyToken,
@@ -11,15 +13,17 @@ import { activateUser, foldCase, lockUser, type User, updateUser } from '../../d
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, refundAll, takeAll } from '../limits.js';
+import { type Count, countAttempt, refundAll, takeAll } from '../limits.js';
 import { verifiedTopic } from '../ports/hub.js';
 import { isShutOut } from '../roles.js';
 import { requireFreeAddress, writeUnique } from './accounts.js';
-import { CODE_MINUTES, cooldownOf, hashDigits, queueVerification } from './codes.js';
+import { CODE_MINUTES, cooldownOf, hashDigits, mailCounts, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';
 import { hashSecret, newSecret } from './secrets.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
+/** Who opens the link of an active account in this time is told that it is active. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Creates a `verify_token` for a pending account; send it with `setVerifyCookie` after the commit. */
 export async function makeVerifyToken(trx: Queryable, userId: number): Promise<string> {
@@ -85,8 +89,8 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   ];
   await takeAll(app.limits, counts);
   const activated = await app.db.write(async (trx) => {
-    const emailKey = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
-    return emailKey !== null && activate(ctx, trx, user.id, emailKey);
+    const code = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
+    return code !== null && activateBy(ctx, trx, code);
   });
   if (!activated) fail('CODE_INVALID');
   announceVerified(app, user.id);
@@ -94,17 +98,32 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
   setVerifyCookie(ctx, null);
 }
 
-/** Activates an account with the link from its mail; false if the link no longer works. A `peek` changes nothing. */
-export async function verifyByLink(ctx: Context, link: string, peek: boolean): Promise<boolean> {
+/** Activates the account of a code that was used up, and remembers the link that came with it. */
+async function activateBy(ctx: Context, trx: Queryable, code: TakenCode): Promise<boolean> {
+  if (!(await activate(ctx, trx, code.userId, code.emailKey))) return false;
+  const at = Date.now();
+  await rememberLink(trx, code, at, at + REMEMBERED_MS);
+  return true;
+}
+
+/** What a link from a verification mail does: it works, it or its code has activated the account before, or neither. */
+export const linkStates = ['works', 'used', 'dead'] as const;
+export type LinkState = (typeof linkStates)[number];
+
+/** Activates an account with the link from its mail, if the link works. A `peek` changes nothing. */
+export async function verifyByLink(ctx: Context, link: string, peek: boolean): Promise<LinkState> {
   const { db } = ctx.app;
   const hash = hashSecret(link);
-  if (peek) return isLiveLink(db.read, 'verify', hash, Date.now());
-  const userId = await db.write(async (trx) => {
-    const taken = await takeLink(trx, 'verify', hash, Date.now());
-    return taken !== null && (await activate(ctx, trx, taken.userId, taken.emailKey)) ? taken.userId : null;
-  });
+  const is = (purpose: 'verify' | 'verified') => isLiveLink(db.read, purpose, hash, Date.now());
+  const userId = peek
+    ? null
+    : await db.write(async (trx) => {
+        const taken = await takeLink(trx, 'verify', hash, Date.now());
+        return taken !== null && (await activateBy(ctx, trx, taken)) ? taken.userId : null;
+      });
   if (userId !== null) announceVerified(ctx.app, userId);
-  return userId !== null;
+  if (userId !== null || (peek && (await is('verify')))) return 'works';
+  return (await is('verified')) ? 'used' : 'dead';
 }
 
 /** Reads and locks the pending account; 401 if it is no longer pending. */
@@ -118,8 +137,9 @@ async function lockWaiting(app: Services, trx: Queryable, userId: number): Promi
 export async function sendCode(ctx: Context): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
-  const sent = await app.db.write(async (trx) =>
-    queueVerification(app, trx, await lockWaiting(app, trx, user.id)),
+  if ((await cooldownOf(app.db.read, user.id)) > 0) return;
+  const sent = await countAttempt(app.limits, mailCounts(ctx, user.email, true), () =>
+    app.db.write(async (trx) => queueVerification(app, trx, await lockWaiting(app, trx, user.id))),
   );
   if (sent) app.jobs.kick();
 }
@@ -128,18 +148,25 @@ export async function sendCode(ctx: Context): Promise<void> {
  * Mails a new code; 429 within the cooldown. A `corrected` address, or else that of the cookie `new_email`,
  * first replaces the pending account's address and invalidates the old codes and links.
  */
-export async function resendCode(ctx: Context, corrected?: string): Promise<void> {
+export async function resendCode(
+  ctx: Context,
+  { email: corrected, byPage }: { readonly email?: string; readonly byPage: boolean },
+): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
   const given = corrected ?? emailOfCookie(ctx);
   const email = given === null || foldCase(given) === foldCase(user.email) ? null : given;
-  await writeUnique(app, {}, async (trx) => {
+  const before = await cooldownOf(app.db.read, user.id);
+  if (before > 0) fail('TOO_MANY_REQUESTS', { retryAfter: before });
+  const resend = async (trx: Queryable): Promise<void> => {
     const current = await lockWaiting(app, trx, user.id);
     const wait = await cooldownOf(trx, user.id);
     if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: wait });
     if (email !== null) await rebind(ctx, trx, user.id, email);
-    await queueVerification(app, trx, { ...current, email: email ?? current.email });
-  });
+    await queueVerification(app, trx, { ...current, email: email ?? current.email }, byPage);
+  };
+  const counts = mailCounts(ctx, email ?? user.email, true);
+  await countAttempt(app.limits, counts, () => writeUnique(app, {}, resend));
   app.jobs.kick();
 }
 

@@ -11,6 +11,8 @@ export type Limit =
   | 'itemPasswordAddress'
   | 'create'
   | 'mail'
+  | 'verifyMails'
+  | 'verifyMailsTo'
   | 'mailForged'
   | 'mailbox'
   | 'webhookTest';

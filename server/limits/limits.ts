@@ -30,6 +30,10 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   create: { points: 1_200, duration: 60 },
   /** Mails for one account requested from one address. */
   mail: { points: 10, duration: 60 * 60 },
+  /** Verification mails that one address causes without an invite, or by asking again. */
+  verifyMails: { points: 100, duration: 60 * 60 },
+  /** Verification mails to one address, whoever causes them. */
+  verifyMailsTo: { points: 10, duration: 60 * 60 },
   /** Inbound mails from one address without a valid signature; each counts until its signature is verified. */
   mailForged: { points: 100, duration: 15 * 60 },
   /** Inbound mails for one mailbox. */

@@ -25,6 +25,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/mailboxes': ['email.create'],
   '/web/mailboxes/{email}': ['email.setState', 'email.setExpiration'],
   '/v1/auth/verify/token': ['auth.verifyLink'],
+  '/web/verify/link': ['auth.verifyLink'],
   '/web/verify': ['auth.verifyEmail', 'auth.correctEmail'],
   '/web/password-reset': ['auth.requestReset'],
   '/web/password-reset/confirm': ['auth.confirmReset'],

@@ -282,4 +282,67 @@ login(
   },
 );
 
+login('the username signs in as the address does, and both share the count of wrong passwords', async () => {
+  const server = await startServer({ RATE_LIMIT: 'on' });
+  try {
+    const account = await server.account();
+    const named = { ...account, email: account.username.toUpperCase() };
+    assert.is((await signIn(server, named)).status, 200);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 16; tries += 1) {
+      const { status } = await signIn(server, { ...(tries % 2 ? named : account), password: 'wrong wrong' });
+      statuses.push(status);
+    }
+    assert.equal(statuses, [...Array(15).fill(403), 429]);
+  } finally {
+    await server.close();
+  }
+});
+
+login(
+  'a cookie that is read as the session counts for the check of the origin, however it is written',
+  async () => {
+    const server = await startServer();
+    try {
+      const token = await sessionOf(server, server.owner);
+      for (const cookie of [
+        `session_token=${token}`,
+        `session_token =${token}`,
+        `a=1;\tsession_token\t= ${token}`,
+      ]) {
+        const headers = { cookie, origin: 'https://evil.example' };
+        assert.is((await server.request('GET', '/auth/me', { headers })).status, 200, cookie);
+        assert.is((await server.request('POST', '/user/get/@me/apikey', { headers })).status, 403, cookie);
+      }
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+login(
+  'behind a proxy a session has the address of its client, in whatever form the proxy names it',
+  async () => {
+    const server = await startServer({ TRUST_PROXY: 'true' });
+    try {
+      const account = await server.account();
+      for (const [named, address] of [
+        ['198.51.100.1, 203.0.113.9:51234', '203.0.113.9'],
+        ['"[2001:DB8::1]:443"', '2001:db8::1'],
+        ['nonsense', '127.0.0.1'],
+      ] as const) {
+        const signedIn = await signIn(server, account, { 'x-forwarded-for': named });
+        const session_token = cookieOf(signedIn, 'session_token');
+        const { body } = await server.request('GET', '/auth/me/sessions', {
+          headers: cookies({ session_token }),
+        });
+        const current = body.message.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+        assert.is(current.ipAddress, address, named);
+      }
+    } finally {
+      await server.close();
+    }
+  },
+);
+
 login.run();

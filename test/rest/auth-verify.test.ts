@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
-import { cookieOf, cookies, newcomer, registerNewcomer, signIn } from '../support/accounts.js';
+import { cookieOf, cookies, newcomer, newInvite, registerNewcomer, signIn } from '../support/accounts.js';
 import { digitsIn, linkCodeIn, linkMailedTo, mailsTo, newestMailTo } from '../support/outbox.js';
 
 interface World {
@@ -120,7 +120,7 @@ verify('a code activates once under concurrent attempts', async ({ server }) => 
   assert.is(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-verify('the link answers with a page: 200 once, then 400; HEAD does not use it up', async ({ server }) => {
+verify('the link answers with a page, to later readers too; HEAD does not use it up', async ({ server }) => {
   const { email, verifyToken } = await registerNewcomer(server);
   const code = await linkMailedTo(server, email);
   const path = `/auth/verify/token?code=${code}`;
@@ -130,7 +130,13 @@ verify('the link answers with a page: 200 once, then 400; HEAD does not use it u
   assert.match(first.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
-  for (const dead of [path, '/auth/verify/token', '/auth/verify/token?code=nonsense']) {
+  const again = await server.request('GET', path);
+  assert.equal(
+    [again.status, again.text],
+    [200, first.text],
+    'a program that examines mails may be the first',
+  );
+  for (const dead of ['/auth/verify/token', '/auth/verify/token?code=nonsense']) {
     const answer = await server.request('GET', dead);
     assert.is(answer.status, 400, dead);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
@@ -138,6 +144,56 @@ verify('the link answers with a page: 200 once, then 400; HEAD does not use it u
     assert.equal([seen.status, seen.text], [400, answer.text], 'one page for browsers and for tools');
   }
 });
+
+verify(
+  'who registers on the page gets a link that activates nothing until a button is pressed',
+  async ({ server }) => {
+    const fields = newcomer();
+    const form = new URLSearchParams({ ...fields, inviteCode: await newInvite(server) });
+    const registered = await server.request('POST', '//web/register', { form });
+    assert.is(registered.status, 303);
+    const expectPending = async () => assert.is((await signIn(server, fields)).status, 403);
+    const expectLink = async (): Promise<string> => {
+      const mail = await newestMailTo(server, fields.email);
+      const code = linkCodeIn(mail);
+      assert.match(mail.text, `${server.origin}/web/verify/link?code=${code}`);
+      const opened = await server.request('GET', `//web/verify/link?code=${code}`);
+      assert.is(opened.status, 200);
+      assert.match(opened.text, 'Activate account');
+      await expectPending();
+      return code;
+    };
+    await expectLink();
+    await age(server, COOLDOWN);
+    const verify_token = cookieOf(registered, 'verify_token');
+    const again = { headers: cookies({ verify_token }), form: new URLSearchParams({ action: 'resend' }) };
+    assert.is((await server.request('POST', '//web/verify', again)).status, 303);
+    const code = await expectLink();
+    const press = () => server.request('POST', '//web/verify/link', { form: new URLSearchParams({ code }) });
+    for (const answer of [
+      await press(),
+      await press(),
+      await server.request('GET', `//web/verify/link?code=${code}`),
+    ]) {
+      assert.is(answer.status, 200);
+      assert.match(answer.text, 'Your account is active');
+    }
+    assert.is((await signIn(server, fields)).status, 200);
+    assert.is((await server.request('GET', '//web/verify/link?code=nonsense')).status, 400);
+  },
+);
+
+verify(
+  'after the digits were entered the link of the same mail says that the account is active',
+  async ({ server }) => {
+    const { verifyToken, email } = await registerNewcomer(server);
+    const mail = await newestMailTo(server, email);
+    assert.is((await enter(server, verifyToken, digitsIn(mail))).status, 200);
+    const { status, text } = await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`);
+    assert.is(status, 200);
+    assert.match(text, 'Your account is active');
+  },
+);
 
 verify(
   'sendemail within two minutes answers 200 and sends nothing; afterwards it sends a new code',
@@ -245,6 +301,28 @@ verify('RATE_LIMIT=on: 429 well before 60 wrong codes', async () => {
       answer = await enter(server, verifyToken, 'nonsense');
     assert.is(answer.status, 429);
     assert.ok(tries < 40, `${tries} tries`);
+  } finally {
+    await server.close();
+  }
+});
+
+verify('a stranger is not flooded with verification mails', async () => {
+  const server = await startServer({ RATE_LIMIT: 'on', REGISTRATION: 'open' });
+  try {
+    const { db } = server.app.services;
+    const target = newcomer().email;
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries += 1) {
+      const json = { ...newcomer(), email: target };
+      statuses.push((await server.request('POST', '/auth/register', { json })).status);
+      // The account takes another address in the meantime, as resendemail allows.
+      const email = `${tries}@example.com`;
+      await db.write((trx) => trx('users').where('email', target).update({ email, email_key: email }));
+    }
+    assert.equal(statuses, [...Array(10).fill(200), 429]);
+    assert.is((await mailsTo(server, target)).length, 10);
+    const other = await server.request('POST', '/auth/register', { json: newcomer() });
+    assert.is(other.status, 200, 'other addresses are not affected');
   } finally {
     await server.close();
   }

@@ -68,7 +68,13 @@ const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
 export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
   ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink'),
-  ...list({ policy: 'everyone' }, 'auth.requestReset', 'auth.confirmReset', 'library.deleteByLink'),
+  ...list(
+    { policy: 'everyone' },
+    'auth.requestReset',
+    'auth.confirmReset',
+    'auth.resetAddress',
+    'library.deleteByLink',
+  ),
   ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
   // The signature in the address decides.
   ...list({ policy: 'everyone' }, 'image.fillReserved'),

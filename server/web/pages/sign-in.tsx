@@ -103,6 +103,7 @@ async function register({ site, call, body }: PageRequest): Promise<PageAnswer> 
         email: body.string('email'),
         password: body.string('password'),
         inviteCode: body.string('inviteCode'),
+        byPage: true,
       });
       return goTo(status === 'ACTIVE' ? '/web/login?done=registered' : '/web/verify');
     },

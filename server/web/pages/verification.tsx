@@ -1,28 +1,42 @@
+import type { LinkState } from '../../../routers/auth/verify.js';
 import { DomainError, fail } from '../../../routers/errors.js';
+import type { FormState } from '../components/form.js';
 import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
+import { ActivatePage, ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from '../views/verify.js';
 import { andEnded } from './ended.js';
 
 /** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [
   getPage('/verify', showWaiting),
   postForm('/verify', verify),
-  getPageAt(['/v1/auth/verify/token'], async ({ site, call, query, method }) => {
-    const { verified } = await call.auth.verifyLink({
-      code: query.text('code') ?? '',
-      peek: method === 'HEAD',
-    });
-    return page(<VerifiedPage site={site} worked={verified} />, verified ? 200 : 400);
+  getPageAt(['/v1/auth/verify/token'], async (request) => {
+    const { query, method } = request;
+    return verifyByLink(request, query.text('code') ?? '', method === 'HEAD');
   }),
+  getPage('/verify/link', async (request) => {
+    const { site, call, query } = request;
+    const code = query.text('code') ?? '';
+    const { state } = await call.auth.verifyLink({ code, peek: true });
+    return state === 'works' ? page(<ActivatePage site={site} code={code} />) : tellState(request, state);
+  }),
+  postForm('/verify/link', (request) => verifyByLink(request, request.body.string('code'), false)),
   getPage('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
   postForm('/password-reset', requestReset),
-  getPage('/password-reset/confirm', async ({ site, query }) =>
-    page(<ResetPage site={site} code={query.text('code') ?? ''} />),
+  getPage('/password-reset/confirm', async (request) =>
+    page(await resetPage(request, request.query.text('code') ?? '')),
   ),
   postForm('/password-reset/confirm', confirmReset),
 ];
+
+async function verifyByLink(request: PageRequest, code: string, peek: boolean): Promise<PageAnswer> {
+  return tellState(request, (await request.call.auth.verifyLink({ code, peek })).state);
+}
+
+/** Somebody or something may have opened the link before: the account is active all the same. */
+const tellState = ({ site }: PageRequest, state: LinkState): PageAnswer =>
+  page(<VerifiedPage site={site} state={state} />, state === 'dead' ? 400 : 200);
 
 /** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
@@ -59,8 +73,8 @@ async function verify(request: PageRequest): Promise<PageAnswer> {
       if (action === 'resend' || action === 'correct') {
         await sayingWhen(
           action === 'resend'
-            ? call.auth.resendEmail()
-            : call.auth.correctEmail({ email: body.string('email') }),
+            ? call.auth.resendEmail({ byPage: true })
+            : call.auth.correctEmail({ email: body.string('email'), byPage: true }),
         );
         return goTo('/web/verify?done=sent');
       }
@@ -97,7 +111,13 @@ async function requestReset({ site, call, body }: PageRequest): Promise<PageAnsw
   );
 }
 
-async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
+async function resetPage({ site, call }: PageRequest, code: string, state?: FormState) {
+  const { email } = await call.auth.resetAddress({ code: code.slice(0, 200) });
+  return <ResetPage site={site} code={code} email={email} state={state} />;
+}
+
+async function confirmReset(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
   const code = body.string('code');
   return orShowAgain(
     body,
@@ -105,6 +125,6 @@ async function confirmReset({ site, call, body }: PageRequest): Promise<PageAnsw
       const ended = await call.auth.confirmReset({ code, password: body.string('password') });
       return goTo(`/web/login?done=${andEnded('reset', ended)}`);
     },
-    (state) => <ResetPage site={site} code={code} state={state} />,
+    (state) => resetPage(request, code, state),
   );
 }

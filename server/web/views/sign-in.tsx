@@ -21,11 +21,12 @@ export function LoginPage({
         <input type="hidden" name="next" value={next} />
         <Field
           name="email"
-          type="email"
-          label="E-mail address"
+          label="E-mail address or username"
           value={state.values.email ?? null}
           error={state.errors.email}
+          inputMode="email"
           autocomplete="username"
+          spellcheck={false}
           required
           autofocus
         />
@@ -133,7 +134,7 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
         error={errors.username}
         hint="3 to 32 letters, digits, dots, - and _"
         pattern="[A-Za-z0-9_.\-]{3,32}"
-        autocomplete="username"
+        autocomplete="nickname"
         spellcheck={false}
         required
       />
@@ -143,7 +144,8 @@ function RegisterForm({ site, state }: { readonly site: Site; readonly state: Fo
         label="E-mail address"
         value={values.email ?? null}
         error={errors.email}
-        autocomplete="email"
+        // What password managers save, and fill in to sign in.
+        autocomplete="username"
         required
       />
       <Field

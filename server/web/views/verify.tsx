@@ -1,5 +1,6 @@
+import type { LinkState } from '../../../routers/auth/verify.js';
 import { Submit } from '../components/button.js';
-import { Field } from '../components/field.js';
+import { Field, LoginName } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import type { Site } from '../site.js';
 
@@ -111,14 +112,29 @@ export function MessengerLink({
   );
 }
 
-/** The page behind the link in the verification e-mail. */
-export function VerifiedPage({ site, worked }: { readonly site: Site; readonly worked: boolean }) {
+/** The page behind the link in the verification e-mail: opening it changes nothing, as programs open links, too. */
+export function ActivatePage({ site, code }: { readonly site: Site; readonly code: string }) {
   return (
-    <AuthLayout site={site} title={worked ? 'Your account is active' : 'This link no longer works'}>
+    <AuthLayout site={site} title="Activate your account">
       <p class="hint">
-        {worked
-          ? 'You can sign in now.'
-          : 'It was already used or is older than 15 minutes. Sign in to get a new one.'}
+        If you did not create an account here, close this page: without you it is not activated.
+      </p>
+      <Form action="/web/verify/link">
+        <input type="hidden" name="code" value={code} />
+        <Submit>Activate account</Submit>
+      </Form>
+    </AuthLayout>
+  );
+}
+
+/** What the link in the verification e-mail has done. */
+export function VerifiedPage({ site, state }: { readonly site: Site; readonly state: LinkState }) {
+  return (
+    <AuthLayout site={site} title={state === 'dead' ? 'This link no longer works' : 'Your account is active'}>
+      <p class="hint">
+        {state === 'dead'
+          ? 'It was already used or is older than 15 minutes. Sign in to get a new one.'
+          : 'You can sign in now.'}
       </p>
       <a class="button primary" href="/web/login">
         Sign in
@@ -171,15 +187,19 @@ export function ResetPage({
   site,
   state = untouched,
   code,
+  email,
 }: {
   readonly site: Site;
   readonly state?: FormState | undefined;
   readonly code: string;
+  /** The address of the account; null if the link does not work. */
+  readonly email: string | null;
 }) {
   return (
     <AuthLayout site={site} title="Set a new password">
       <Form action="/web/password-reset/confirm" state={state}>
         <input type="hidden" name="code" value={code} />
+        {email !== null && <LoginName value={email} />}
         <Field
           name="password"
           type="password"
