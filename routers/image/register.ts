@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Queryable } from '../../db/connect.js';
 import type { Image } from '../../db/image.js';
 import {
   endedReservations,
@@ -12,8 +13,9 @@ import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { insertUnderId, uniqueIdInput } from '../ids.js';
-import { BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
+import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import type { AccountContext } from '../trpc.js';
+import { refuseSize } from './allowance.js';
 import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';
 import { REGISTER_GRACE_MS } from './reserve.js';
 import { StagedUpload } from './staged.js';
@@ -30,31 +32,53 @@ export const registerInput = z.object({
 type RegisterInput = z.output<typeof registerInput>;
 
 /**
- * Turns a file that was uploaded to a reserved address into an image. Its bytes are copied to their hash, to
- * which the uploader never had a URL, and checked like any upload; then the reserved object is deleted.
+ * Turns a file that was uploaded to a reserved address, or that a front end stored in the bucket itself, into an image.
+ * Its bytes are copied to their hash, to which the uploader never had a URL, and checked like any upload; then the
+ * uploaded object is deleted.
  */
 export async function register(ctx: AccountContext, input: RegisterInput): Promise<Image> {
+  const { app } = ctx;
+  const uniqueId = input.uniqueId.toUpperCase();
+  const reservation = await reservationById(app.db.read, uniqueId);
+  const adoption = app.blobs.direct?.adoption ?? null;
+  if (reservation === null && adoption !== null && isAdoptable(uniqueId))
+    return keepArrived(ctx, input, await adopted(app, adoption, uniqueId, input));
+  return keepArrived(ctx, input, reserved(app, requireOwn(ctx, found(reservation))));
+}
+
+/** A file that arrived without passing through this server. */
+interface Arrived {
+  readonly uniqueId: string;
+  readonly size: number;
+  readonly filename: string | null;
+  readonly contentType: string;
+  open(): Promise<Readable>;
+  /** Takes the right to register it, in the transaction that stores it; returns blobs that nothing references any more. */
+  take(trx: Queryable): Promise<readonly string[]>;
+  /** Removes the uploaded object. */
+  remove(unnamed: readonly string[]): Promise<void>;
+}
+
+async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: Arrived): Promise<Image> {
   const { app, account } = ctx;
-  const reservation = await reservationOf(ctx, input);
-  const staged = await fetchReserved(app, reservation);
+  const staged = await stageArrived(app, arrived);
   try {
-    if (staged.size !== reservation.size || staged.size !== (input.size ?? staged.size))
+    if (staged.size !== arrived.size || staged.size !== (input.size ?? staged.size))
       fail('INVALID', `The file has ${staged.size} bytes, which is not the announced size`);
-    const upload = new StagedUpload(staged, reservation.filename, input.fileType ?? reservation.contentType);
+    const upload = new StagedUpload(staged, arrived.filename, input.fileType ?? arrived.contentType);
     const policy = await metadataPolicyOf(app, account.id);
     const file = await prepareFile(app, upload, { policy, waitForPoster: true });
     try {
-      const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: reservation.uniqueId };
-      const { image, unnamed } = await insertUnderId(app.db, reservation.uniqueId, () =>
+      const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: arrived.uniqueId };
+      const { image, unnamed } = await insertUnderId(app.db, arrived.uniqueId, () =>
         keepPrepared(ctx, [file], async (trx) => {
-          const taken = found(await takeReservation(trx, reservation.id));
           // Blobs before counters, as everywhere, to avoid deadlocks.
-          const unnamed = await releaseOf(trx, taken);
+          const unnamed = await arrived.take(trx);
           return { image: await insertPrepared(ctx, trx, file, fields), unnamed };
         }),
       );
       app.jobs.kick();
-      await removeReserved(app, reservation, unnamed);
+      await arrived.remove(unnamed);
       return image;
     } finally {
       await file.discard();
@@ -64,19 +88,12 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
   }
 }
 
-async function reservationOf({ app, account }: AccountContext, input: RegisterInput): Promise<Reservation> {
-  const reservation = found(await reservationById(app.db.read, input.uniqueId.toUpperCase()));
-  if (reservation.ownerId !== account.id) fail('NOT_OWNER');
-  if (reservation.expiresAt + REGISTER_GRACE_MS <= Date.now()) fail('NOT_FOUND');
-  return reservation;
-}
-
 /** The uploaded bytes, staged; 400 if there are none or too many. */
-async function fetchReserved(app: Services, reservation: Reservation): Promise<StagedBlob> {
+async function stageArrived(app: Services, arrived: Arrived): Promise<StagedBlob> {
   let source: Readable | null = null;
   try {
-    source = await openReserved(app, reservation);
-    return await app.blobs.stage(source, { maxBytes: reservation.size });
+    source = await arrived.open();
+    return await app.blobs.stage(source, { maxBytes: arrived.size });
   } catch (error) {
     if (error instanceof BlobMissing) fail('FILE_NOT_UPLOADED', { cause: error });
     if (error instanceof BlobTooLarge)
@@ -85,6 +102,57 @@ async function fetchReserved(app: Services, reservation: Reservation): Promise<S
   } finally {
     source?.destroy();
   }
+}
+
+const reserved = (app: Services, reservation: Reservation): Arrived => ({
+  uniqueId: reservation.uniqueId,
+  size: reservation.size,
+  filename: reservation.filename,
+  contentType: reservation.contentType,
+  open: () => openReserved(app, reservation),
+  take: async (trx) => releaseOf(trx, found(await takeReservation(trx, reservation.id))),
+  remove: (unnamed) => removeReserved(app, reservation, unnamed),
+});
+
+/** How old a file may be that a front end stored itself: later nobody waits for it any more. */
+const ADOPTABLE_MS = 60 * 60_000;
+
+/** Whether a front end may have made this id itself. */
+const isAdoptable = (uniqueId: string): boolean => /^[A-Z0-9]{8}$/.test(uniqueId);
+
+/** A file that a front end stored in the bucket; 404 unless it is recent and has the named size. */
+async function adopted(
+  app: Services,
+  adoption: Adoption,
+  uniqueId: string,
+  input: RegisterInput,
+): Promise<Arrived> {
+  const object = found(await adoption.find(uniqueId));
+  if (object.modifiedAt < Date.now() - ADOPTABLE_MS || object.size !== input.size) fail('NOT_FOUND');
+  if (object.size > app.settings.maxUploadBytes) refuseSize(app.settings);
+  return {
+    uniqueId,
+    size: object.size,
+    filename: null,
+    contentType: 'application/octet-stream',
+    open: () => adoption.open(uniqueId),
+    take: async () => [],
+    remove: async () => {
+      try {
+        await adoption.remove(uniqueId);
+      } catch (error) {
+        // Its id is taken now, so it cannot be registered again.
+        app.log.warn({ err: error, uniqueId }, 'an adopted object could not be removed from its old place');
+      }
+    },
+  };
+}
+
+/** Refuses a reservation of another account, or one that can no longer be registered. */
+function requireOwn({ account }: AccountContext, reservation: Reservation): Reservation {
+  if (reservation.ownerId !== account.id) fail('NOT_OWNER');
+  if (reservation.expiresAt + REGISTER_GRACE_MS <= Date.now()) fail('NOT_FOUND');
+  return reservation;
 }
 
 async function openReserved(app: Services, { objectKey, sha256 }: Reservation): Promise<Readable> {

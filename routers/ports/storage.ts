@@ -126,6 +126,17 @@ export interface DirectTransfer {
   openReserved(key: string): Promise<Readable>;
   removeReserved(key: string): Promise<void>;
   listReserved(): AsyncIterable<{ readonly key: string; readonly modifiedAt: number }>;
+  /** Files that a front end stores in the bucket itself; null unless that is configured. */
+  readonly adoption: Adoption | null;
+}
+
+/** Objects that a front end put into the bucket with its own credentials, named by the id of the item they become. */
+export interface Adoption {
+  /** Size and time of the last write (epoch milliseconds) of the object for this id; null if there is none. */
+  find(uniqueId: string): Promise<{ readonly size: number; readonly modifiedAt: number } | null>;
+  /** Opens the object for reading; throws `BlobMissing`. */
+  open(uniqueId: string): Promise<Readable>;
+  remove(uniqueId: string): Promise<void>;
 }
 
 /** More bytes arrived than the caller allowed. */

@@ -10,6 +10,7 @@ import {
   flag,
   hostName,
   integer,
+  keyPrefix,
   list,
   origin,
   readableBy,
@@ -36,6 +37,7 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: flag.default(true),
   S3_REDIRECT: flag.default(false),
+  S3_ADOPT_PREFIX: keyPrefix.optional(),
   MAIL_TRANSPORT: word('outbox', 'smtp', 'mailgun').default('outbox'),
   MAILGUN_API_KEY: z.string().optional(),
   MAILGUN_DOMAIN: hostName.optional(),
@@ -97,6 +99,7 @@ const environment = z.object({
 const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
+  ['S3_ADOPT_PREFIX', ['S3_ENDPOINT']],
   ['S3_ACCESS_KEY_ID', ['S3_ENDPOINT']],
   ['S3_SECRET_ACCESS_KEY', ['S3_ENDPOINT']],
   ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
@@ -159,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
             secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
             forcePathStyle: data.S3_FORCE_PATH_STYLE,
             redirect: data.S3_REDIRECT,
+            adoptPrefix: data.S3_ADOPT_PREFIX ?? null,
           },
     mail: mailConfig(data, base.hostname),
     chatapp: {

@@ -61,3 +61,11 @@ export const readOrigin = (value: string): string => {
   const { origin } = new URL(value);
   return origin === 'null' ? value.replace(/\/$/, '') : origin;
 };
+
+/** The beginning of the keys of objects that another program stores in the bucket; never that of our own keys. */
+export const keyPrefix = z
+  .string()
+  .regex(
+    /^(?!(?:blobs|reserved|check)\/)(?:[\w.-]+\/)+$/,
+    'must be a folder of the bucket with a slash at its end, like media/',
+  );

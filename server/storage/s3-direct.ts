@@ -1,12 +1,16 @@
 import type { DirectTransfer } from '../../routers/ports/storage.js';
 import type { S3Client } from './s3-client.js';
-import { listObjects, openObject, removeObject } from './s3-objects.js';
+import { headObject, listObjects, openObject, removeObject } from './s3-objects.js';
 
 const RESERVED = 'reserved/';
 const KEY = /^[\w-]{1,128}$/;
 
-/** Presigned transfers; `blobKey` returns the object key of a blob. */
-export function createDirectTransfer(client: S3Client, blobKey: (sha256: string) => string): DirectTransfer {
+/** Presigned transfers; `blobKey` returns the object key of a blob, `adoptPrefix` begins those of a front end. */
+export function createDirectTransfer(
+  client: S3Client,
+  blobKey: (sha256: string) => string,
+  adoptPrefix: string | null,
+): DirectTransfer {
   const reservedKey = (key: string) => {
     if (!KEY.test(key)) throw new TypeError('a reserved key is made of letters, digits, _ and -');
     return RESERVED + key;
@@ -34,5 +38,14 @@ export function createDirectTransfer(client: S3Client, blobKey: (sha256: string)
         yield { key: key.slice(RESERVED.length), modifiedAt };
       }
     },
+
+    adoption:
+      adoptPrefix === null
+        ? null
+        : {
+            find: (uniqueId) => headObject(client, adoptPrefix + uniqueId),
+            open: (uniqueId) => openObject(client, adoptPrefix + uniqueId, uniqueId),
+            remove: (uniqueId) => removeObject(client, adoptPrefix + uniqueId),
+          },
   };
 }

@@ -26,6 +26,8 @@ const RENEW_AFTER_MS = 10 * 60_000;
 /** A bucket, and a local folder for staging. */
 export interface S3StoreOptions extends S3Location {
   readonly stagingDir: string;
+  /** Begins the keys of files that a front end stores itself; null for none. */
+  readonly adoptPrefix?: string | null;
 }
 
 /**
@@ -33,7 +35,11 @@ export interface S3StoreOptions extends S3Location {
  * needs them, and sent at `commit`; the server verifies their SHA-256. Failures and timeouts of the server throw
  * `BlobStoreUnavailable` in limited time.
  */
-export async function createS3Store({ stagingDir, ...location }: S3StoreOptions): Promise<BlobStore> {
+export async function createS3Store({
+  stagingDir,
+  adoptPrefix = null,
+  ...location
+}: S3StoreOptions): Promise<BlobStore> {
   const client = new S3Client(location);
   const staging = new StagingArea(stagingDir);
   await staging.prepare();
@@ -51,7 +57,7 @@ export async function createS3Store({ stagingDir, ...location }: S3StoreOptions)
 
   return {
     location: 'S3',
-    direct: createDirectTransfer(client, blobKey),
+    direct: createDirectTransfer(client, blobKey, adoptPrefix),
     stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 

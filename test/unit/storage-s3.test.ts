@@ -68,7 +68,10 @@ function s3Suite(location: S3Location): void {
   };
 
   test('the configuration opens this store, with staging below DATA_DIR', async () => {
-    const opened = await openBlobStore({ dataDir: stagingDir, s3: { ...location, redirect: false } });
+    const opened = await openBlobStore({
+      dataDir: stagingDir,
+      s3: { ...location, redirect: false, adoptPrefix: null },
+    });
     assert.is(opened.location, 'S3');
     await opened.check();
     assert.equal(await strays(), ['staging']);
