@@ -47,6 +47,18 @@ const refusal = (error: DomainError): Failure => ({
 /** Legacy clients compare with this text, so every 404 uses it (contract §2). */
 const NOT_FOUND = new DomainError('NOT_FOUND');
 
+/**
+ * Whether a browser shows the answer as a picture of a page. It would report JSON from another origin as blocked, so an
+ * item that has expired or is used up is answered without a body.
+ */
+const isForPicture = ({ req }: ServerResponse): boolean =>
+  /^\/(?:v1\/)?image\/get\//i.test(req.url ?? '') && /^\s*image\//i.test(req.headers.accept ?? '');
+
+function writeNothing(res: ServerResponse, status: number, headers: Record<string, string>): void {
+  res.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': '0' });
+  res.end();
+}
+
 /** Sends a failure in the envelope, or closes the connection if the response has already begun. */
 export function writeFailure(res: ServerResponse, error: unknown, uniqueId: string | null): void {
   if (res.headersSent) {
@@ -54,6 +66,10 @@ export function writeFailure(res: ServerResponse, error: unknown, uniqueId: stri
     return;
   }
   const { status, message, headers } = failureOf(error);
+  if (status === NOT_FOUND.status && isForPicture(res)) {
+    writeNothing(res, status, headers);
+    return;
+  }
   const text = status === NOT_FOUND.status ? NOT_FOUND.message : message;
   writeJson(res, status, failure(uniqueId, text), headers);
 }

@@ -6,6 +6,7 @@ const INTERNAL = new Set([
   'transfer',
   'query',
   'prefersPage',
+  'accept',
   'head',
   'host',
   'referrer',

@@ -83,7 +83,13 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 
 /** The content of a blob, or a redirect to it. */
 export const content = (value: Delivery, headers: Headers = {}): Reply =>
-  value.as === 'redirect' ? redirect(value.location, 302) : { as: 'bytes', content: value, headers };
+  value.as === 'redirect'
+    ? redirect(value.location, 302)
+    : {
+        as: 'bytes',
+        content: value,
+        headers: value.byAccept === true ? { ...headers, vary: 'Accept' } : headers,
+      };
 
 /** The headers of a reply, with its `Vary` merged into the one the server has set. */
 const varied = (res: ServerResponse, headers: Headers): Headers => {

@@ -71,7 +71,13 @@ export async function urlSetOf(
   kind: Kind,
   item: Content,
   owner: User,
-  options: { readonly hasPoster?: boolean; readonly creator?: boolean; readonly burn?: boolean } = {},
+  options: {
+    readonly hasPoster?: boolean;
+    readonly creator?: boolean;
+    readonly burn?: boolean;
+    /** Few browsers show the format: `customUrl` is that of a JPEG. */
+    readonly asJpeg?: boolean;
+  } = {},
 ): Promise<UrlSet> {
   const page = webUrl(app, kind, item.uniqueId);
   const raw = rawUrl(app, kind, item.uniqueId);
@@ -85,7 +91,7 @@ export async function urlSetOf(
     portalUrl: portal,
     rawUrl: raw,
     shortUrl: short,
-    customUrl: raw,
+    customUrl: options.asJpeg === true ? `${raw}?format=jpeg` : raw,
     deleteUrl: `${baseUrl}/${kind}/get/${item.uniqueId}`,
     ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
     posterUrl: options.hasPoster === true ? `${baseUrl}/image/get/poster/${item.uniqueId}` : null,

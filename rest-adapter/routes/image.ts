@@ -29,6 +29,7 @@ const readContent = (wire: Wire): ContentInput => ({
   download: wire.query.boolean('download') ?? false,
   prefersPage: prefersPage(wire) && wire.query.boolean('raw') !== true,
   transfer: transferOf(wire),
+  accept: wire.header('accept'),
   query: wire.search,
   width: wire.query.number('width'),
   format: formatOf(wire),

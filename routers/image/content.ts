@@ -3,14 +3,14 @@ import { blobSize } from '../../db/blob.js';
 import { type StoredImage, takeView } from '../../db/image.js';
 import { type Access, accessOrNull, authorise, isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
-import { fail, found } from '../errors.js';
+import { DomainError, fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { isOwnExtension, readAddress } from '../item-address.js';
 import { shownPasswordInput } from '../item-password.js';
 import { webUrl } from '../links.js';
 import { planTransfer, transferInput, transferPlan } from '../transfer.js';
 import { directUrl } from './direct.js';
-import { isInlineSafe, withExtension } from './names.js';
+import { isInlineSafe, isRareFormat, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
@@ -21,6 +21,8 @@ export const contentInput = z.object({
   /** For browser navigation: a refusal redirects to the page instead. */
   prefersPage: z.boolean().default(false),
   transfer: transferInput,
+  /** The `Accept` header, for pictures of a format that few browsers show. */
+  accept: z.string().max(2_000).nullable().catch(null).default(null),
   /** The query string as received, `?` included; redirects keep it. */
   query: z.string().default(''),
   ...renditionInput,
@@ -43,6 +45,8 @@ export const delivery = z.union([
     /** Whether everybody may open the item. */
     open: z.boolean(),
     facts: z.object({ size: z.int(), type: z.string() }),
+    /** Whether callers with another `Accept` header may get other bytes. */
+    byAccept: z.boolean().optional(),
     plan: transferPlan,
   }),
 ]);
@@ -86,9 +90,38 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Del
       location: `${ctx.app.settings.baseUrl}/image/get/video/${image.uniqueId}${input.query}`,
     };
   }
+  if (isNegotiable(image, input)) return negotiated(ctx, image, access, input);
   const form = renditionWanted(input) === null ? original(image) : await represent(ctx, image, input);
   return deliver(ctx, image, access, input, form);
 }
+
+/** Whether the caller gets a picture of a rare format as it can show it: it asks for the picture, and for no form of it. */
+const isNegotiable = (image: StoredImage, input: ContentInput): boolean =>
+  isRareFormat(image.type) && renditionWanted(input) === null && !input.download;
+
+/** The original for callers that show its format or name none, otherwise a JPEG of it if it can be decoded. */
+async function negotiated(
+  ctx: Context,
+  image: StoredImage,
+  access: Access,
+  input: ContentInput,
+): Promise<Delivery> {
+  const form = showsOriginal(image, input.accept)
+    ? original(image)
+    : await represent(ctx, image, { width: null, format: 'jpeg' }).catch((error: unknown) => {
+        if (error instanceof DomainError && error.reason === 'UNSUPPORTED') return original(image);
+        throw error;
+      });
+  const delivered = await deliver(ctx, image, access, input, form);
+  return delivered.as === 'bytes' ? { ...delivered, byAccept: true } : delivered;
+}
+
+/** Browsers that show none but common formats name images in `Accept`, but not this one. */
+const showsOriginal = (image: StoredImage, accept: string | null): boolean => {
+  const named = (accept ?? '').toLowerCase();
+  const own = image.type === 'tif' ? 'image/tiff' : 'image/hei';
+  return !named.includes('image/') || named.includes(own);
+};
 
 /** The bytes of a video. */
 export async function getVideo(ctx: Context, input: ContentInput): Promise<Delivery> {

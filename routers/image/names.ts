@@ -109,3 +109,6 @@ const INLINE_TYPES = new Set([
 /** Whether content of this type may be displayed inline; everything else is downloaded as unknown bytes. */
 export const isInlineSafe = (mimeType: string): boolean =>
   INLINE_TYPES.has(mimeType) || mimeType.startsWith('video/') || mimeType.startsWith('audio/');
+
+/** Whether few browsers show pictures of this type. */
+export const isRareFormat = (type: string): boolean => ['heic', 'heif', 'tif'].includes(type);

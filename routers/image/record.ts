@@ -6,6 +6,7 @@ import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { urlSet, urlSetOf } from '../links.js';
 import { accountOf } from '../people.js';
 import { summarise, userSummary } from '../user-summary.js';
+import { isRareFormat } from './names.js';
 
 /** An image, video, audio or other file in the API (contract §3, Image record). */
 export const imageRecord = z.object({
@@ -53,6 +54,7 @@ export async function toImageRecord(
     urlSet: await urlSetOf(app, 'image', image, owner, {
       hasPoster: seen && image.posterSha256 !== null,
       creator: options.creator === true,
+      asJpeg: isRareFormat(image.type),
     }),
     uploader: await summarise(app, owner),
     requiresPassword: image.passwordHash !== null,

@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, type TestServer } from '../harness.js';
+import { startWithPortal } from '../support/legacy-client.js';
+
+const test = suite<{ server: TestServer }>('legacy client: pictures that browsers do not show');
+
+test.before(async (world) => {
+  world.server = await startWithPortal();
+});
+test.after(({ server }) => server.close());
+
+const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+
+async function tiff({ owner, request }: TestServer) {
+  const bytes = await sharp({ create: { width: 12, height: 8, channels: 3, background: '#0a0' } })
+    .tiff()
+    .toBuffer();
+  const made = await request('POST', '/image/upload', { key: owner.key, form: fileForm(bytes, 'a.tiff') });
+  assert.is(made.status, 200, made.text);
+  return made.body.message;
+}
+
+test('the custom address of a TIFF is that of a JPEG', async ({ server }) => {
+  const { urlSet } = await tiff(server);
+  assert.is(urlSet.customUrl, `${urlSet.rawUrl}?format=jpeg`);
+});
+
+test('its raw address answers a JPEG to an <img>, and the original to everybody else', async ({ server }) => {
+  const { uniqueId } = await tiff(server);
+  const typeFor = async (accept: string, query = '') => {
+    const { status, headers } = await server.request('GET', `/image/get/${uniqueId}${query}`, {
+      headers: { accept },
+    });
+    assert.is(status, 200);
+    return [headers.get('content-type'), (headers.get('vary') ?? '').includes('Accept')];
+  };
+  assert.equal(await typeFor(CHROME), ['image/jpeg', true]);
+  assert.equal(await typeFor('image/png'), ['image/jpeg', true]);
+  const [original, varies] = await typeFor('*/*');
+  assert.is.not(original, 'image/jpeg');
+  assert.is(varies, true);
+  assert.is((await typeFor('image/tiff,image/*'))[0], original);
+  assert.is((await typeFor(CHROME, '?download=true'))[0], original);
+  assert.is((await typeFor(CHROME, '?format=webp'))[0], 'image/webp');
+});
+
+test('an item that is used up or unknown answers an <img> without JSON, and others with the envelope', async ({
+  server,
+}) => {
+  const made = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm('words', 'a.txt', { maxViews: '1' }),
+  });
+  const path = `/image/get/${made.body.uniqueId}`;
+  assert.is((await server.request('GET', path)).status, 200);
+  for (const gone of [path, '/image/get/NOTHING1']) {
+    const picture = await server.request('GET', gone, { headers: { accept: CHROME } });
+    assert.equal([picture.status, picture.text, picture.headers.get('content-type')], [404, '', null]);
+    assert.is((await server.request('GET', gone)).body.message, 'Resource not found');
+  }
+});
+
+test.run();
