@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Services } from '../routers/context.js';
 import { dispositionHeader } from '../routers/image/names.js';
 import type { ArchiveListing } from '../routers/playlist/archive.js';
-import { openZip } from './zip-stream.js';
+import { zipLength, zipOf } from './zip-stream.js';
 
 /** Sends files as one zip whose length is known in advance. If a file cannot be read, the connection is closed. */
 export async function writeZip(
@@ -22,10 +22,13 @@ export async function writeZip(
     res.end();
     return;
   }
-  const zip = await openZip();
-  for (const { name, sha256, size, createdAt } of listing.entries)
-    zip.add({ name, size, mtime: new Date(createdAt) }, () => app.blobs.open(sha256));
-  const length = await zip.end();
-  res.writeHead(200, { ...headers, 'content-length': length });
-  await pipeline(zip.output, res);
+  const entries = listing.entries.map(({ createdAt, ...entry }) => ({
+    ...entry,
+    mtime: new Date(createdAt),
+  }));
+  async function* opened() {
+    for (const { sha256, ...entry } of entries) yield { ...entry, content: await app.blobs.open(sha256) };
+  }
+  res.writeHead(200, { ...headers, 'content-length': zipLength(entries) });
+  await pipeline(zipOf(opened()), res);
 }

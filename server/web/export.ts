@@ -24,7 +24,7 @@ type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; rea
  * records as JSON lines. Lists are read page by page, as fast as the client reads the zip; only names are kept in
  * memory. For pastes that can be read once, only the record is included.
  */
-export const exportAccount = (request: PageRequest): Promise<Readable> => zipOf(entriesOf(request));
+export const exportAccount = (request: PageRequest): Readable => zipOf(entriesOf(request));
 
 /** The entries of the zip, each opened when it is needed. Items deleted since they were listed are skipped. */
 async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<OpenEntry> {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { ZipFile } from 'yazl';
 import { fileForm } from '../harness.js';
+import { zip } from '../support/archive-fixtures.js';
 import { openPage, signIn } from '../support/browser.js';
 import { assertSound, eachShape, type Place, pageSuite } from '../support/pages.js';
 
@@ -71,17 +71,15 @@ for (const javaScriptEnabled of [true, false]) {
   });
 
   check(`an archive becomes a playlist ${how}`, async ({ server, browser, account }) => {
-    const zip = new ZipFile();
-    for (const hue of [10, 90]) zip.addBuffer(await picture(hue), `${hue}.png`);
-    zip.end();
-    const bytes: Buffer[] = [];
-    for await (const chunk of zip.outputStream) bytes.push(chunk as Buffer);
+    const pictures = await Promise.all(
+      [10, 90].map(async (hue) => ({ name: `${hue}.png`, data: await picture(hue) })),
+    );
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto('/web/image-upload');
     await page.getByText('Options').click();
     await page.getByLabel('Unpack archives').check();
-    const file = { name: 'walk.zip', mimeType: 'application/zip', buffer: Buffer.concat(bytes) };
+    const file = { name: 'walk.zip', mimeType: 'application/zip', buffer: zip(pictures) };
     await page.locator('input[type=file]').setInputFiles(file);
     if (javaScriptEnabled) await page.locator('.queue li.done a[data-open]').click();
     else await page.getByRole('button', { name: 'Upload' }).click();

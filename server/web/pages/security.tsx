@@ -44,7 +44,7 @@ export const securityPages = [
   getPage('/settings/account', async (request) => page(await account(request))),
   getPage('/settings/account/export', async (request) => {
     const { username } = requireViewer(request);
-    return { as: 'file', filename: `holdall-${username}.zip`, content: await exportAccount(request) };
+    return { as: 'file', filename: `holdall-${username}.zip`, content: exportAccount(request) };
   }),
   postForm('/settings/account', (request) =>
     orShowAgain(
