@@ -73,3 +73,13 @@ export function writeFailure(res: ServerResponse, error: unknown, uniqueId: stri
   const text = status === NOT_FOUND.status ? NOT_FOUND.message : message;
   writeJson(res, status, failure(uniqueId, text), headers);
 }
+
+/** As `writeFailure`, with the text in `error` as well: some pages of older front ends show that field. */
+export function writeTextFailure(res: ServerResponse, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { status, message, headers } = failureOf(error);
+  writeJson(res, status, { ...failure(null, message), error: message }, headers);
+}

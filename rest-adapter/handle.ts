@@ -7,6 +7,7 @@ import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive.js';
 import { type Reply, writeSimple } from './reply.js';
 import type { ProcedurePath, Route } from './route.js';
+import { writeTemporary } from './temporary.js';
 import { type Wire, wireOf } from './wire.js';
 import { writeZip } from './zip.js';
 
@@ -55,8 +56,10 @@ export async function write(
 ): Promise<void> {
   if (reply.as === 'bytes')
     return writeBytes(ctx.app, res, reply.content, wire.params.uniqueId ?? null, reply.headers, vary);
-  if (reply.as !== 'base64' && reply.as !== 'zip') return writeSimple(res, reply, vary);
+  if (reply.as !== 'base64' && reply.as !== 'zip' && reply.as !== 'file')
+    return writeSimple(res, reply, vary);
   if (vary !== null) res.setHeader('vary', vary);
+  if (reply.as === 'file') return writeTemporary(res, reply);
   const isHead = wire.method === 'HEAD';
   if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, isHead);
   else await writeZip(ctx.app, res, reply.listing, isHead);

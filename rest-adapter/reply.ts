@@ -25,6 +25,14 @@ export type Reply =
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
   | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }
   | { readonly as: 'zip'; readonly listing: ArchiveListing }
+  /** A temporary file, sent as a download. */
+  | {
+      readonly as: 'file';
+      readonly path: string;
+      readonly size: number;
+      readonly mimeType: string;
+      readonly filename: string;
+    }
   | {
       readonly as: 'base64';
       readonly source: { readonly sha256: string; readonly size: number };
@@ -118,7 +126,7 @@ export function headerList(
 /** Writes every reply that contains no blob content; `vary` is added to its `Vary` header. */
 export function writeSimple(
   res: ServerResponse,
-  reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' }>,
+  reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' | 'file' }>,
   vary: string | null = null,
 ): void {
   if (reply.as === 'message' && isKept(reply)) {

@@ -80,6 +80,8 @@ export interface Route {
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
+  /** Pages of separate front ends read the text of a refusal in `error` instead of `message`. */
+  readonly textErrors: boolean;
   readonly responds: Responds;
 }
 
@@ -94,6 +96,7 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
+  readonly textErrors?: boolean;
   readonly responds?: Partial<Responds>;
 };
 
@@ -130,6 +133,7 @@ export function route<P extends ProcedurePath>(
     hot: (definition.hot as Route['hot'] | undefined) ?? null,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
+    textErrors: definition.textErrors ?? false,
     responds: { kind: 'message', status: 200, ...TELLING.get(definition.reply), ...definition.responds },
   };
 }

@@ -2,8 +2,9 @@ import Router from '@koa/router';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
+import { isFrontEnd } from '../routers/tools/index.js';
 import type { CookieSettings } from './cookies.js';
-import { isOurFault, writeFailure } from './failure.js';
+import { isOurFault, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';
 import { writeSimple } from './reply.js';
 import type { Route } from './route.js';
@@ -29,10 +30,14 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](routerPath(prefix, route.path), async (koa: KoaContext) => {
       koa.respond = false;
+      const ctx = options.contextOf(koa);
       try {
-        await handle(route, options.contextOf(koa), koa, options.cookies);
+        await handle(route, ctx, koa, options.cookies);
       } catch (error) {
-        renderFailure(error, koa, options);
+        if (route.textErrors && isFrontEnd(ctx, koa.req.headers.origin ?? null)) {
+          if (isOurFault(error)) options.onError(error, koa);
+          writeTextFailure(koa.res, error);
+        } else renderFailure(error, koa, options);
       }
     });
   };

@@ -10,6 +10,7 @@ import { pasteRouter } from './paste/index.js';
 import { playlistRouter } from './playlist/index.js';
 import { siteRouter } from './site.js';
 import { statsRouter } from './stats/index.js';
+import { toolsRouter } from './tools/index.js';
 import { createCallerFactory, router } from './trpc.js';
 import { urlRouter } from './url/index.js';
 import { userRouter } from './user/index.js';
@@ -29,6 +30,7 @@ export const appRouter = router({
   playlist: playlistRouter,
   site: siteRouter,
   stats: statsRouter,
+  tools: toolsRouter,
   url: urlRouter,
   user: userRouter,
   webhook: webhookRouter,

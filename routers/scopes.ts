@@ -35,6 +35,7 @@ const RESOURCE_OF_ROUTER: Readonly<Record<string, Resource | null>> = {
   playlist: 'images',
   site: null,
   stats: 'stats',
+  tools: null,
   url: 'urls',
   user: 'account',
   webhook: 'account',

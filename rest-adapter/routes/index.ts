@@ -10,6 +10,7 @@ import { pasteRoutes } from './paste.js';
 import { playlistRoutes } from './playlist.js';
 import { siteRoutes } from './site.js';
 import { statsRoutes } from './stats.js';
+import { toolRoutes } from './tools.js';
 import { urlRoutes } from './url.js';
 import { userRoutes } from './user.js';
 import { webhookRoutes } from './webhook.js';
@@ -30,4 +31,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...statsRoutes,
   ...emailRoutes,
+  ...toolRoutes,
 ];

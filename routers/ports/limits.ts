@@ -10,6 +10,7 @@ export type Limit =
   | 'itemPassword'
   | 'itemPasswordAddress'
   | 'create'
+  | 'tool'
   | 'mail'
   | 'verifyMails'
   | 'verifyMailsTo'

@@ -1,3 +1,5 @@
+import type { PictureTool, ToolResult } from './picture-tools.js';
+
 /** What the domain needs to inspect and transform media. Implemented in `server/media/`. */
 
 /** Facts about a media file, from its content alone. */
@@ -56,6 +58,10 @@ export interface Media {
   poster(path: string): Promise<string | null>;
   /** Makes a rendition as a temporary file; throws `MediaUnsupported` if the image cannot be decoded. */
   rendition(path: string, request: RenditionRequest): Promise<Rendition>;
+  /** Changes a picture; throws `MediaUnsupported` if it cannot be decoded or would become too large. */
+  change(path: string, change: PictureTool): Promise<ToolResult>;
+  /** A copy of a file without its metadata, as `clean` with the policy `strip` makes it. */
+  withoutMetadata(path: string, facts: MediaFacts): Promise<ToolResult>;
   /**
    * The normalised request with the same result: its width is a step of the ladder (null: the widest). Store
    * renditions only under this name.

@@ -28,6 +28,8 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   itemPasswordAddress: { points: 300, duration: 15 * 60 },
   /** Items that one account creates, and passwords it sets on them. */
   create: { points: 1_200, duration: 60 },
+  /** Pictures that pages without credentials have changed, from one network. */
+  tool: { points: 30, duration: 60 * 60 },
   /** Mails for one account requested from one address. */
   mail: { points: 10, duration: 60 * 60 },
   /** Verification mails that one address causes without an invite, or by asking again. */

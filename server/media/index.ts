@@ -1,4 +1,6 @@
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../routers/ports/media.js';
+import type { ToolFormat, ToolResult } from '../../routers/ports/picture-tools.js';
 import type { Logger } from '../logger.js';
 import { planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';
@@ -29,6 +31,23 @@ const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: s
   jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
   png: { mimeType: 'image/png', extension: 'png' },
 };
+
+const toolFormats: Readonly<Record<ToolFormat, { mimeType: string; extension: string }>> = {
+  webp: formats.webp,
+  avif: formats.avif,
+  jpg: formats.jpeg,
+  png: formats.png,
+  gif: { mimeType: 'image/gif', extension: 'gif' },
+  tiff: { mimeType: 'image/tiff', extension: 'tiff' },
+};
+
+async function toolResult(
+  path: string,
+  { mimeType, extension }: { readonly mimeType: string; readonly extension: string },
+): Promise<ToolResult> {
+  const { size } = await stat(path);
+  return { path, size, mimeType, extension, discard: () => rm(path, { force: true }) };
+}
 
 /**
  * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in this process, from
@@ -97,6 +116,25 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
       ),
 
     canonical: ({ width, format }) => ({ width: format === 'preview' ? null : ladderWidth(width), format }),
+
+    async change(path, change) {
+      let format: ToolFormat = 'png';
+      const made = await temp.fill('tool', async (target) => {
+        format = await decoders.run('pictureTool', { path, target, change }, PICTURE_MS);
+      });
+      return toolResult(made, toolFormats[format]);
+    },
+
+    async withoutMetadata(path, facts) {
+      const copy = await temp.fill('tool', async (target) => {
+        await withFile(path, async (source) => {
+          const plan = await planCleaning(source, facts, 'strip');
+          if (plan === null) await copyFile(path, target);
+          else await writePlan(source, plan, target);
+        });
+      });
+      return toolResult(copy, facts);
+    },
 
     async rendition(path, request) {
       let format: RenditionFormat = 'jpeg';

@@ -95,7 +95,7 @@ async function makeMailbox(server: TestServer, key: string | undefined): Promise
 /** The meaning of a status; `hidden` says whether 404 is a refusal. */
 function verdictOf(status: number, hidden: boolean): Verdict | 'failure' {
   if (status === 401 || status === 403 || (status === 404 && hidden)) return status;
-  return status < 500 ? 'in' : 'failure';
+  return status < 500 || status === 501 ? 'in' : 'failure';
 }
 
 /** The input fields that name the item of a call. */

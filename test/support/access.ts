@@ -116,6 +116,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'messenger.mine',
     'messenger.unlink',
     'messenger.unlinkByLink',
+    'tools.image',
+    'tools.video',
   ),
   ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'playlist.mine'),
   ...list({ policy: 'account' }, 'library.images', 'library.pastes', 'library.urls', 'library.deleteImages'),

@@ -1,6 +1,7 @@
 import { codeOf } from '../../../db/error-code.js';
 import { colour } from '../../web/colour.js';
 import { extractMedia } from '../archive/extract.js';
+import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';
 import { poster } from './poster.js';
 import { rendition } from './rendition.js';
@@ -9,6 +10,7 @@ import { thumbhash } from './thumbhash.js';
 
 const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   rendition,
+  pictureTool,
   thumbhash,
   poster,
   playback,

@@ -1,4 +1,5 @@
 import type { MediaFacts, RenditionRequest } from '../../../routers/ports/media.js';
+import type { PictureTool, ToolFormat } from '../../../routers/ports/picture-tools.js';
 import type { Coloured } from '../../web/colour.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';
@@ -7,6 +8,8 @@ import type { ArchiveLimits } from '../archive/guard.js';
 export interface Tasks {
   /** Writes a rendition to `target` and returns its format. */
   rendition: { input: { path: string; target: string; request: RenditionRequest }; output: RenditionFormat };
+  /** Writes a changed picture to `target` and returns its format. */
+  pictureTool: { input: { path: string; target: string; change: PictureTool }; output: ToolFormat };
   thumbhash: { input: { path: string }; output: string };
   /** Writes a JPEG to `target`. */
   poster: { input: { path: string; target: string }; output: null };

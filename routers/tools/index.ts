@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import { readableSize } from '../embed.js';
+import { fail } from '../errors.js';
+import type { Allowance } from '../image/allowance.js';
+import { displayName } from '../image/names.js';
+import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
+import { MediaBusy, type MediaFacts, MediaUnsupported } from '../ports/media.js';
+import type { ToolResult } from '../ports/picture-tools.js';
+import { open, requireCaller, router } from '../trpc.js';
+import { changeOf, IMAGE_TOOLS, type ImageTool, toolOptions } from './options.js';
+
+const MAX_BYTES = 50 * 1024 * 1024;
+/** For callers without an account. */
+const MAX_OPEN_BYTES = 20 * 1024 * 1024;
+const VIDEO_ABSENT = 'Video tools are not available on this server';
+
+/** A changed file: a temporary file that lives until the response is over. */
+const toolOutput = z.object({
+  path: z.string(),
+  size: z.int(),
+  mimeType: z.string(),
+  filename: z.string(),
+});
+
+const origin = z.string().max(500).nullish();
+
+/** Changes of files that are sent back and not stored (contract §6, Image tools). */
+export const toolsRouter = router({
+  image: open
+    .input(z.object({ tool: z.enum(IMAGE_TOOLS), file: stagedUploadInput, origin, ...toolOptions }))
+    .output(toolOutput)
+    .mutation(async ({ ctx, input: { tool, file, origin, ...options } }) => {
+      await requireToolUser(ctx, origin ?? null);
+      const result = await ctx.app.renditionLimit(() => apply(ctx, tool, file, options));
+      ctx.whenOver(() => void result.discard());
+      const { path, size, mimeType, extension } = result;
+      return { path, size, mimeType, filename: nameFor(file, tool, extension) };
+    }),
+
+  video: open
+    .input(z.object({ tool: z.string().max(40), origin }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await requireToolUser(ctx, input.origin ?? null);
+      return fail('NOT_AVAILABLE', VIDEO_ABSENT);
+    }),
+});
+
+/** Refuses callers without an account, except pages of a front end, which send no credentials. */
+async function requireToolUser(ctx: Context, asked: string | null): Promise<'account' | 'page'> {
+  if ((await ctx.caller()) === null && isFrontEnd(ctx, asked)) return 'page';
+  await requireCaller(ctx);
+  return 'account';
+}
+
+/** Whether an origin is that of a separate front end. */
+export const isFrontEnd = ({ app }: Context, asked: string | null): boolean =>
+  asked !== null && asked !== app.settings.origin && app.settings.corsOrigins.includes(asked);
+
+/** Decides before a picture arrives whether it may be sent, and counts it. */
+export async function allowTool(ctx: Context, asked: string | null): Promise<Allowance> {
+  const by = await requireToolUser(ctx, asked);
+  if (by === 'page') await ctx.app.limits.take('tool', ctx.network());
+  else await ctx.app.limits.take('create', String((await ctx.caller())?.id));
+  const limit = by === 'page' ? MAX_OPEN_BYTES : MAX_BYTES;
+  const maxBytes = Math.min(limit, ctx.app.settings.maxUploadBytes);
+  return {
+    maxBytes,
+    proven: true,
+    counted: true,
+    refuse: (cause) =>
+      fail('TOO_LARGE', { message: `The picture can be at most ${readableSize(maxBytes)}`, cause }),
+  };
+}
+
+/** Refuses a video before it arrives. */
+export async function refuseVideo(ctx: Context, asked: string | null): Promise<Allowance> {
+  await requireToolUser(ctx, asked);
+  return fail('NOT_AVAILABLE', VIDEO_ABSENT);
+}
+
+async function apply(
+  { app }: Context,
+  tool: ImageTool,
+  { blob, originalName }: StagedUpload,
+  options: Parameters<typeof changeOf>[1],
+): Promise<ToolResult> {
+  if (blob.size === 0) fail('FILE_EMPTY');
+  const facts = await app.media.probe(blob.path, blob.content, originalName);
+  if (facts.kind !== 'image') fail('UNSUPPORTED', 'This file is not a picture');
+  try {
+    if (tool === 'strip-metadata') return await app.media.withoutMetadata(blob.path, facts);
+    requireInside(tool, facts, options);
+    return await app.media.change(blob.path, changeOf(tool, options));
+  } catch (error) {
+    if (error instanceof MediaUnsupported)
+      fail('UNSUPPORTED', { message: 'This picture cannot be processed', cause: error });
+    if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
+    throw error;
+  }
+}
+
+function requireInside(
+  tool: ImageTool,
+  { width, height }: MediaFacts,
+  { x, y, w, h }: Parameters<typeof changeOf>[1],
+): void {
+  if (tool !== 'crop' || width === null || height === null) return;
+  if (x + w > width || y + h > height)
+    fail('INVALID', `The area is not within the picture, which has ${width} x ${height} pixels`);
+}
+
+/** `holiday_resize.jpg`, of letters that every system accepts. */
+function nameFor(file: StagedUpload, tool: ImageTool, extension: string): string {
+  const stem = (displayName(file.originalName) ?? 'image').replace(/\.[^.]*$/, '');
+  const plain = stem.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 80);
+  return `${plain === '' ? 'image' : plain}_${tool}.${extension}`;
+}
