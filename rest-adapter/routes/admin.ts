@@ -181,6 +181,14 @@ export const adminRoutes = [
     }),
     reply: (page) => message(page),
   }),
+  route('POST', '/admin/images/{uniqueId}/migrate', {
+    procedure: 'admin.migrateImage',
+    summary: 'Move the bytes of an image to the other store; 400 while there is only one',
+    errors: [400, 401, 403, 404],
+    read: itemOf,
+    responds: { kind: 'done' },
+    reply: () => message(undefined),
+  }),
   route('GET', '/admin/pastes', {
     procedure: 'admin.pastes',
     summary: 'Search all pastes',

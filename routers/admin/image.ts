@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { found } from '../errors.js';
+import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import type { AccountContext } from '../trpc.js';
@@ -45,4 +45,14 @@ export async function adminImageOf(
     base64: input.base64 ? { sha256: image.sha256, size: image.size } : null,
     facts: input.imageInfo ? { size: image.size, type: image.type } : null,
   };
+}
+
+/**
+ * Moves the bytes of an image between the local and the object store. An installation keeps all files in one of them,
+ * so there is nowhere to move to: 400, after the check that the image exists.
+ */
+export async function migrateImage({ app }: AccountContext, uniqueId: string): Promise<never> {
+  found(await app.load.image(uniqueId));
+  const place = app.blobs.location === 'LOCAL' ? 'on this server' : 'in the object store';
+  return fail('INVALID', `This installation keeps all files ${place}: there is no other store`);
 }

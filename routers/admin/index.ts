@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endedAccess } from '../auth/ending.js';
 import { found } from '../errors.js';
-import { uidInput } from '../ids.js';
+import { uidInput, uniqueIdInput } from '../ids.js';
 import { imageRecord } from '../image/record.js';
 import { admin, router } from '../trpc.js';
 import { shortUrlRecord } from '../url/record.js';
@@ -25,7 +25,7 @@ import {
   urlSearchInput,
   urlsOf,
 } from './content.js';
-import { adminImage, adminImageInput, adminImageOf } from './image.js';
+import { adminImage, adminImageInput, adminImageOf, migrateImage } from './image.js';
 import {
   createInvites,
   createInvitesInput,
@@ -151,6 +151,11 @@ export const adminRouter = router({
     .input(adminImageInput)
     .output(adminImage)
     .query(({ ctx, input }) => adminImageOf(ctx, input)),
+
+  migrateImage: admin
+    .input(z.object({ uniqueId: uniqueIdInput }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => migrateImage(ctx, input.uniqueId)),
 
   metrics: admin.output(systemMetrics).query(({ ctx }) => metricsOf(ctx)),
 

@@ -183,4 +183,21 @@ test("an administrator's key sets and removes the password of anybody's image", 
   assert.is((await server.request('PUT', path, { key: other.key, json: { password: 'xyz' } })).status, 401);
 });
 
+test('moving an image to another store says that there is none', async (world) => {
+  const { server, client, author } = world;
+  const made = await server.request('POST', '/image/upload', {
+    key: author.key,
+    form: fileForm('abc', 'a.txt'),
+  });
+  const answer = await client.server('POST', `/admin/images/${made.body.uniqueId}/migrate`);
+  assert.is(answer.status, 400);
+  assert.match(answer.body.message, 'no other store');
+  assert.is((await client.server('POST', '/admin/images/NOTHING1/migrate')).status, 404);
+});
+
+test('the page behind a verification link leads to the portal', async ({ server }) => {
+  const page = await server.request('GET', '/auth/verify/token?code=nothing');
+  assert.match(page.text, 'href="http://portal.example:3000/login"');
+});
+
 test.run();

@@ -147,6 +147,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list(
     { policy: 'admin' },
     'admin.metrics',
+    'admin.migrateImage',
     'admin.auditLog',
     'admin.retryJobs',
     'chatapp.get',

@@ -35,8 +35,11 @@ async function verifyByLink(request: PageRequest, code: string, peek: boolean): 
 }
 
 /** Somebody or something may have opened the link before: the account is active all the same. */
-const tellState = ({ site }: PageRequest, state: LinkState): PageAnswer =>
-  page(<VerifiedPage site={site} state={state} />, state === 'dead' ? 400 : 200);
+const tellState = ({ site, ctx }: PageRequest, state: LinkState): PageAnswer => {
+  const { frontendUrl } = ctx.app.settings;
+  const signIn = frontendUrl === null ? '/web/login' : `${frontendUrl}/login`;
+  return page(<VerifiedPage site={site} state={state} signIn={signIn} />, state === 'dead' ? 400 : 200);
+};
 
 /** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {

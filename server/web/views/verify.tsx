@@ -128,7 +128,16 @@ export function ActivatePage({ site, code }: { readonly site: Site; readonly cod
 }
 
 /** What the link in the verification e-mail has done. */
-export function VerifiedPage({ site, state }: { readonly site: Site; readonly state: LinkState }) {
+export function VerifiedPage({
+  site,
+  state,
+  signIn,
+}: {
+  readonly site: Site;
+  readonly state: LinkState;
+  /** Where the account signs in: at the portal, if there is one. */
+  readonly signIn: string;
+}) {
   return (
     <AuthLayout site={site} title={state === 'dead' ? 'This link no longer works' : 'Your account is active'}>
       <p class="hint">
@@ -136,7 +145,7 @@ export function VerifiedPage({ site, state }: { readonly site: Site; readonly st
           ? 'It was already used or is older than 15 minutes. Sign in to get a new one.'
           : 'You can sign in now.'}
       </p>
-      <a class="button primary" href="/web/login">
+      <a class="button primary" href={signIn}>
         Sign in
       </a>
     </AuthLayout>
