@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { type Answer, startServer, type TestServer } from '../harness.js';
 import { cookieOf, newcomer, sessionOf } from '../support/accounts.js';
 import { errorAt, shownIn } from '../support/forms.js';
-import { digitsIn, mailsTo, newestMailTo } from '../support/outbox.js';
+import { digitsIn, linkMailedTo, mailsTo, newestMailTo } from '../support/outbox.js';
 
 interface World {
   server: TestServer;
@@ -105,5 +105,31 @@ verify('administrators see who is pending, in the list and on the account page',
     }
   }
 });
+
+verify(
+  'password managers save the login that signs in, and know whose password is new',
+  async ({ server }) => {
+    const field = (html: string, name: string) =>
+      [...html.matchAll(/<input[^>]*>/g)]
+        .map(([tag]) => tag)
+        .find((tag) => tag.includes(` name="${name}"`)) ?? '';
+    const register = (await server.request('GET', '//web/register')).text;
+    const login = (await server.request('GET', '//web/login')).text;
+    assert.match(field(register, 'email'), 'autocomplete="username"');
+    assert.not.match(field(register, 'username'), 'autocomplete="username"');
+    assert.match(field(register, 'password'), 'autocomplete="new-password"');
+    assert.match(field(login, 'email'), 'autocomplete="username"');
+    assert.match(field(login, 'password'), 'autocomplete="current-password"');
+
+    const account = await server.account();
+    const named = new RegExp(`<input[^>]*value="${account.email}"[^>]*autocomplete="username"`);
+    const headers = { cookie: `session_token=${await sessionOf(server, account)}` };
+    assert.match((await server.request('GET', '//web/settings/security', { headers })).text, named);
+    await server.request('POST', '/auth/reset/request', { json: { email: account.email } });
+    const path = `//web/password-reset/confirm?code=${await linkMailedTo(server, account.email)}`;
+    assert.match((await server.request('GET', path)).text, named);
+    assert.not.match((await server.request('GET', `${path}x`)).text, account.email);
+  },
+);
 
 verify.run();

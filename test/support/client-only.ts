@@ -2,6 +2,7 @@
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
   'auth.correctEmail',
+  'auth.resetAddress',
   'auth.verifyLink',
   'email.attachment',
   'email.inbox',
