@@ -25,26 +25,29 @@ const toolOutput = z.object({
 
 const origin = z.string().max(500).nullish();
 
+/** For callers who may use the tools, checked before the rest of the input. */
+const toolUser = open.use(async ({ ctx, getRawInput, next }) => {
+  const given = z.object({ origin }).safeParse(await getRawInput());
+  await requireToolUser(ctx, given.data?.origin ?? null);
+  return next();
+});
+
 /** Changes of files that are sent back and not stored (contract §6, Image tools). */
 export const toolsRouter = router({
-  image: open
+  image: toolUser
     .input(z.object({ tool: z.enum(IMAGE_TOOLS), file: stagedUploadInput, origin, ...toolOptions }))
     .output(toolOutput)
-    .mutation(async ({ ctx, input: { tool, file, origin, ...options } }) => {
-      await requireToolUser(ctx, origin ?? null);
+    .mutation(async ({ ctx, input: { tool, file, origin: _, ...options } }) => {
       const result = await ctx.app.renditionLimit(() => apply(ctx, tool, file, options));
       ctx.whenOver(() => void result.discard());
       const { path, size, mimeType, extension } = result;
       return { path, size, mimeType, filename: nameFor(file, tool, extension) };
     }),
 
-  video: open
+  video: toolUser
     .input(z.object({ tool: z.string().max(40), origin }))
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await requireToolUser(ctx, input.origin ?? null);
-      return fail('NOT_AVAILABLE', VIDEO_ABSENT);
-    }),
+    .mutation(() => fail('NOT_AVAILABLE', VIDEO_ABSENT)),
 });
 
 /** Refuses callers without an account, except pages of a front end, which send no credentials. */

@@ -163,12 +163,12 @@ meanwhile(
 meanwhile(
   '404: an image or playlist that is deleted while it is changed, rendered or read',
   async ({ server }) => {
-    const { blobs, db, passwords } = server.app.services;
+    const { blobs, db, itemPasswords } = server.app.services;
     const { key } = await server.account();
     const gone = async (path: string) =>
       assert.is((await server.request('DELETE', path, { key })).status, 200);
     const locked = await upload(server, key, 'to be locked', 'a.txt');
-    justBefore(passwords, 'hash', () => gone(`/image/get/${locked.uniqueId}`));
+    justBefore(itemPasswords, 'hash', () => gone(`/image/get/${locked.uniqueId}`));
     const json = { password: 'secret' };
     assert.is((await server.request('PUT', `/image/password/${locked.uniqueId}`, { key, json })).status, 404);
     const drawn = await upload(server, key, await pngPhoto(), 'a.png');
