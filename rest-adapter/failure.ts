@@ -52,7 +52,9 @@ const NOT_FOUND = new DomainError('NOT_FOUND');
  * item that has expired or is used up is answered without a body.
  */
 const isForPicture = ({ req }: ServerResponse): boolean =>
-  /^\/(?:v1\/)?image\/get\//i.test(req.url ?? '') && /^\s*image\//i.test(req.headers.accept ?? '');
+  req.method === 'GET' &&
+  /^\/(?:v1\/)?image\/get\//i.test(req.url ?? '') &&
+  /^\s*image\//i.test(req.headers.accept ?? '');
 
 function writeNothing(res: ServerResponse, status: number, headers: Record<string, string>): void {
   res.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': '0' });
