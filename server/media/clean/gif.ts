@@ -1,5 +1,5 @@
 import { type Edit, remove } from '../edits.js';
-import { gifBlocks } from '../formats/gif.js';
+import { firstBlock, gifBlocks } from '../formats/gif.js';
 import type { ByteSource } from '../source.js';
 import { namesPlace, type Removal } from './policy.js';
 
@@ -11,7 +11,7 @@ const MAX_READ = 1024 * 1024;
 /** Removes comments, application data (XMP) and anything after the end of a GIF. */
 export async function cleanGif(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
-  let end = 0;
+  let end = firstBlock(await source.read(0, 13));
   for await (const block of gifBlocks(source)) {
     end = block.end;
     const metadata =
@@ -22,7 +22,8 @@ export async function cleanGif(source: ByteSource, removal: Removal): Promise<Ed
       edits.push(remove(block.start, block.end));
     }
   }
-  const trailer = (await source.read(end, 1))[0] === 0x3b;
-  if (end > 0 && trailer && end + 1 < source.size) edits.push(remove(end + 1, source.size));
+  // Without an end mark, what follows the last block belongs to nothing either.
+  const last = end + ((await source.read(end, 1))[0] === 0x3b ? 1 : 0);
+  if (last < source.size) edits.push(remove(last, source.size));
   return edits;
 }

@@ -7,9 +7,12 @@ import { cleanAiff, cleanWave, cleanWave64 } from './chunked-audio.js';
 import { faststart } from './faststart.js';
 import { cleanFlac } from './flac.js';
 import { cleanGif } from './gif.js';
+import { cleanCanon } from './iso/canon.js';
 import { cleanAttachedMovie, cleanHeif, cleanMovie, cleanMusic } from './iso/index.js';
+import { cleanJ2k, cleanJp2 } from './iso/jp2.js';
+import { cleanJxl } from './iso/jxl.js';
 import { cleanJpeg } from './jpeg.js';
-import { cleanMatroska } from './matroska.js';
+import { cleanMatroska } from './matroska/index.js';
 import { cleanOgg } from './ogg.js';
 import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
@@ -30,6 +33,13 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   mov: cleanMovie,
   '3gp': cleanMovie,
   m4a: cleanMusic,
+  mj2: cleanMovie,
+  cr3: cleanCanon,
+  jxl: cleanJxl,
+  jp2: cleanJp2,
+  jpx: cleanJp2,
+  jpm: cleanJp2,
+  j2c: cleanJ2k,
   webm: cleanMatroska,
   mkv: cleanMatroska,
   mka: cleanMatroska,

@@ -12,18 +12,23 @@ const LOOKS = new Set(
     ' ',
   ),
 );
+const PIXELS = ['IDAT', 'fdAT'];
 const TEXTS = ['tEXt', 'zTXt', 'iTXt'];
 const MAX_PAYLOAD = 8 * 1024 * 1024;
 
 /** Removes metadata chunks and anything after the end of a PNG. */
 export async function cleanPng(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
+  let end = 8;
   for await (const chunk of chunks(source)) {
-    if (chunk.name === 'IEND' && chunk.end < source.size) edits.push(remove(chunk.end, source.size));
+    end = chunk.end;
     if (LOOKS.has(chunk.name)) continue;
     const edit = await editOf(source, chunk, removal);
     if (edit !== null) edits.push(edit);
   }
+  const rest = (await source.read(end + 4, 4)).toString('latin1');
+  // What follows the end, or is no chunk, belongs to nothing. Pixels that are cut off stay.
+  if (end < source.size && !PIXELS.includes(rest)) edits.push(remove(end, source.size));
   return edits;
 }
 

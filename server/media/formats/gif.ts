@@ -38,11 +38,15 @@ async function skipSubBlocks(source: ByteSource, at: number): Promise<number | n
   }
 }
 
+/** The offset of the first block of a GIF, by its first 13 bytes. */
+export const firstBlock = (header: Buffer): number =>
+  header.length < 13 ? header.length : 13 + tableSize(header.readUInt8(10));
+
 /** The blocks of a GIF up to its trailer, or to where the file is truncated. */
 export async function* gifBlocks(source: ByteSource): AsyncGenerator<GifBlock> {
   const header = await source.read(0, 13);
   if (header.length < 13) return;
-  let at = 13 + tableSize(header.readUInt8(10));
+  let at = firstBlock(header);
   for (;;) {
     const head = await source.read(at, 14);
     if (head[0] === 0x21 && head.length > 2) {

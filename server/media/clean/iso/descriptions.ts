@@ -20,7 +20,8 @@ export async function cleanDescriptions(blanker: Blanker, stsd: Box, handler: st
 
 async function cleanPicture(blanker: Blanker, entry: Box): Promise<void> {
   const fields = await readBox(blanker.source, entry, VIDEO_FIELDS);
-  if (fields.length < VIDEO_FIELDS) return;
+  // The fields of Canon's raw photographs are longer, and nothing about them is known.
+  if (fields.length < VIDEO_FIELDS || entry.type === 'CRAW') return;
   await cleanVendor(blanker, entry);
   const name = entry.dataAt + 42;
   const decisive = DECISIVE_NAMES.test(fields.toString('latin1', 42, 74));

@@ -124,9 +124,10 @@ class IsoCleaner {
   /** Cleans an extended box; false if it is unknown. */
   async #extension(box: Box): Promise<boolean> {
     const id = (await readBox(this.source, box, 16)).toString('hex');
+    if ((await this.options.extension?.(this.#blanker, box, id)) === 'stays') return true;
     if (id === SPHERICAL_VIDEO) return cleanSpherical(this.#blanker, box);
     if (id === XMP && this.removal === 'location') return this.#isHarmlessText(box);
-    return NEEDED_EXTENSIONS.has(id) || (await this.options.extension?.(this.#blanker, box, id)) === 'stays';
+    return NEEDED_EXTENSIONS.has(id);
   }
 
   async #isHarmlessText(box: Box): Promise<boolean> {

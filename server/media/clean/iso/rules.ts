@@ -10,7 +10,7 @@ const TRACK_REFERENCES = words(
  * nobody knows may hold a place. Those that are listed and are containers themselves are searched in turn.
  */
 export const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
-  file: words('ftyp styp moov moof mdat imda mfra sidx ssix meta pdin'),
+  file: new Set([...words('ftyp styp moov moof mdat imda mfra sidx ssix meta pdin'), 'jP  ']),
   moov: words('mvhd trak mvex pssh iods ctab clip udta meta uuid'),
   mvex: words('mehd trex trep leva'),
   trak: words('tkhd edts tref trgr tapt load mdia matt clip txas udta meta uuid'),
