@@ -61,7 +61,7 @@ const OWN: Readonly<Record<string, Schema>> = {
 
 /** Pages, refused forms, redirects; never a failure. */
 const expectation: Expectation = {
-  statuses: new Set([200, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 416, 429]),
+  statuses: new Set([200, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 415, 416, 429]),
   refusals: 'page',
 };
 
