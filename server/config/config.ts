@@ -29,6 +29,12 @@ const environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address; leave it unset for SQLite')
+    .refine(
+      (address) =>
+        !/^postgres(ql)?:\/\//.test(address) ||
+        (URL.canParse(address) && !new URL(address).host.includes(',')),
+      'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
+    )
     .optional(),
   S3_ENDPOINT: origin.optional(),
   S3_REGION: z.string().default('us-east-1'),

@@ -38,6 +38,21 @@ config('one message names every invalid variable and its allowed values', () => 
   );
 });
 
+config('an address of a database that cannot be read is named, with what to do', () => {
+  for (const address of [
+    'postgres://user:pa#ss@host/db',
+    'postgres://user@one,two:5432/db',
+    'postgres://user@/db?host=/run/postgresql',
+    'postgres://user@host:port/db',
+  ])
+    assert.throws(
+      () => readConfig({ DATABASE_URL: address }),
+      (error: Error) => error.message.includes('\n  DATABASE_URL: ') && error.message.includes('%23'),
+    );
+  assert.ok(readConfig({ DATABASE_URL: 'postgres://user:pa%23ss@host/db' }).databaseUrl);
+  assert.ok(readConfig({ DATABASE_URL: 'postgres://user@localhost/db?host=/run/postgresql' }).databaseUrl);
+});
+
 config('the message names missing variables along with invalid ones', () => {
   assert.throws(
     () => readConfig({ PORT: 'x', MAIL_TRANSPORT: 'SMTP', S3_BUCKET: 'b', OWNER_EMAIL: 'o@home' }),
