@@ -49,6 +49,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
       key: null,
     }),
     outgoingCookies: [],
-    whenOver: (done) => done(),
+    // The command ends when its work does; what is released then would end a search before it began.
+    whenOver: () => undefined,
   };
 }
