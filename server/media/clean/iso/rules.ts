@@ -25,7 +25,7 @@ export const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
   gmhd: words('gmin text tmcd'),
   dinf: words('dref'),
   stbl: words(
-    'stsd stts ctts cslg stsc stsz stz2 stco co64 stss stps stsh padb stdp sdtp sbgp sgpd subs saiz saio',
+    'stsd stts ctts cslg stsc stsz stz2 stco co64 stss stps stsh padb stdp sdtp sbgp sgpd subs saiz saio senc',
   ),
   moof: words('mfhd traf pssh meta udta uuid'),
   traf: words('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta udta uuid'),
