@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { MediaBusy, MediaUnsupported } from '../../routers/ports/media.js';
 import { WorkerPool } from '../../server/media/workers/worker-pool.js';
 import { WorkerProcess } from '../../server/media/workers/worker-process.js';
-import { halves, mediaFolder } from '../support/media-fixtures.js';
+import { halves, heicPhoto, mediaFolder } from '../support/media-fixtures.js';
+import { until } from '../support/until.js';
 
 const folder = await mediaFolder();
 const picture = await folder.put(await halves(64, 48).png().toBuffer());
@@ -68,6 +69,18 @@ const children = (): number[] =>
       .replace(/^.*\) /, '')
       .split(' ');
     return Number(parent) === process.pid ? [Number(name)] : [];
+  });
+
+if (process.platform === 'linux')
+  workers('a process that has decoded a HEIC gets no other file', async () => {
+    const worker = new WorkerProcess(20_000);
+    const photo = await folder.put(heicPhoto());
+    const before = children();
+    for (let time = 0; time < 2; time++) {
+      assert.type(await worker.run({ name: 'thumbhash', input: { path: photo } }, 20_000), 'string');
+      await until(() => children().every((pid) => before.includes(pid)));
+    }
+    worker.stop();
   });
 
 if (process.platform === 'linux')

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { MAX_PIXELS } from './bounds.js';
+import { MAX_FRAME_PIXELS } from './bounds.js';
 
 /** The part of @ffmpeg/core used here; the package ships no types. */
 interface Core {
@@ -11,6 +11,7 @@ interface Core {
     readFile(path: string): Uint8Array;
   };
   exec(...args: string[]): number;
+  setLogger(log: (line: { readonly message: string }) => void): void;
 }
 type CreateCore = (options: { readonly instantiateWasm: Instantiate }) => Promise<Core>;
 type Instantiate = (
@@ -74,7 +75,7 @@ function load() {
 
 /**
  * Runs FFmpeg in its WebAssembly sandbox on one file and returns what it wrote to `output`; null if it wrote nothing.
- * `args` come after the input, `seek` (seconds) before it. Each run starts with fresh memory. Throws if the package
+ * `args` come after the input, `seek` (seconds) before it; `log` gets what it reports. Each run starts with fresh memory. Throws if the package
  * is not installed.
  */
 export async function ffmpeg(
@@ -82,6 +83,7 @@ export async function ffmpeg(
   args: readonly string[],
   output: string,
   seek = 0,
+  log: (line: string) => void = () => undefined,
 ): Promise<Buffer | null> {
   const { create, program } = load();
   const core = await create({
@@ -91,6 +93,7 @@ export async function ffmpeg(
       return instance.exports;
     },
   });
+  core.setLogger(({ message }) => log(message));
   const fd = openSync(path, 'r');
   try {
     core.FS.mkdir('/in');
@@ -101,7 +104,7 @@ export async function ffmpeg(
     );
     // Some demuxers (icons) cannot seek, not even to their start.
     const from = seek > 0 ? ['-ss', String(seek)] : [];
-    core.exec('-max_pixels', String(MAX_PIXELS), ...from, '-i', '/in/file', ...args, output);
+    core.exec('-max_pixels', String(MAX_FRAME_PIXELS), ...from, '-i', '/in/file', ...args, output);
     const bytes = core.FS.readFile(output);
     return bytes.length === 0 ? null : Buffer.from(bytes);
   } catch {

@@ -1,3 +1,4 @@
+import { leadingTagsEnd } from '../formats/id3.js';
 import { adtsFrame, type FrameReader, mpegFrame } from '../formats/mpeg-audio.js';
 import type { ByteSource } from '../source.js';
 
@@ -13,7 +14,8 @@ const INDEX = /Xing|Info|VBRI/;
  */
 export async function soundingSeconds(source: ByteSource, kind: 'mp3' | 'aac'): Promise<number> {
   const read = kind === 'mp3' ? mpegFrame : adtsFrame;
-  let at = await behindTag(source);
+  // The pictures of tags may contain anything.
+  let at = await leadingTagsEnd(source);
   let seconds = 0;
   let first = true;
   while (at < source.size) {
@@ -43,12 +45,4 @@ function nextFrame(bytes: Buffer, from: number, read: FrameReader): number {
     if (at + frame.length === bytes.length || read(bytes, at + frame.length) !== null) return at;
   }
   return bytes.length;
-}
-
-/** The end of an ID3 tag, whose pictures may contain anything. */
-async function behindTag(source: ByteSource): Promise<number> {
-  const head = await source.read(0, 10);
-  if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;
-  const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6);
-  return 10 + ((a & 127) << 21) + ((b & 127) << 14) + ((c & 127) << 7) + (d & 127);
 }

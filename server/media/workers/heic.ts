@@ -7,8 +7,18 @@ export interface RawPicture {
   readonly height: number;
 }
 
-/** Decodes the primary picture of a HEIC file with its rotation applied. Throws if it cannot be decoded. */
+let used = false;
+
+/** Whether the decoder has been used, so that its memory may hold a picture. */
+export const hasDecodedHeic = (): boolean => used;
+
+/**
+ * Decodes the primary picture of a HEIC file with its rotation applied. Throws if it cannot be decoded. A flaw of the
+ * decoder could show memory of an earlier picture in a later one, so a process must not be used for a second file.
+ */
 export async function readHeic(path: string): Promise<RawPicture> {
+  if (used) throw new Error('this process has decoded another picture');
+  used = true;
   const { default: decode } = await import('heic-decode');
   const { data, width, height } = await decode({ buffer: await readFile(path) });
   return { data: Buffer.from(data.buffer, data.byteOffset, data.byteLength), width, height };

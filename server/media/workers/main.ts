@@ -1,6 +1,7 @@
 import { codeOf } from '../../../db/error-code.js';
 import { colour } from '../../web/colour.js';
 import { extractMedia } from '../archive/extract.js';
+import { hasDecodedHeic } from './heic.js';
 import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';
 import { poster } from './poster.js';
@@ -27,9 +28,13 @@ const faultOf = (error: unknown): string | null =>
 
 async function answer(request: TaskRequest): Promise<TaskReply> {
   try {
-    return { output: await work(request) };
+    return { output: await work(request), spent: hasDecodedHeic() };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error), fault: faultOf(error) };
+    return {
+      error: error instanceof Error ? error.message : String(error),
+      fault: faultOf(error),
+      spent: hasDecodedHeic(),
+    };
   }
 }
 

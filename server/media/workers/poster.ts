@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { PREVIEW } from '../preview.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
-import { MAX_PIXELS } from './bounds.js';
+import { MAX_FRAME_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
 import { loadSharp } from './picture.js';
 import { previewJpeg } from './preview.js';
@@ -14,23 +14,35 @@ const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 10_000
 /** Writes a frame of a video as a JPEG. Throws if none can be decoded. */
 export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
   const facts = await withFile(path, readFacts);
-  const frame =
+  const picture =
     (await decoded(path, telling(facts.durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
-  if (frame === null) throw new Error('no frame of the video can be decoded');
+  if (picture === null) throw new Error('no frame of the video can be decoded');
   const sharp = await loadSharp();
-  const jpeg = await previewJpeg(sharp(frame, { limitInputPixels: MAX_PIXELS }), facts);
+  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_FRAME_PIXELS }), facts);
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, jpeg);
   return null;
 };
 
-const decoded = (path: string, seconds: number) =>
-  ffmpeg(
-    path,
-    ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', `scale='min(${PREVIEW.side},iw)':-2`],
-    'out.png',
-    seconds,
-  );
+/** The frame in its proportions, which its pixels need not have. */
+const SCALE = `scale=w='max(1,min(${PREVIEW.side},iw*sar))':h='max(1,ih*min(${PREVIEW.side},iw*sar)/(iw*sar))',setsar=1`;
+/** From high dynamic range to that of a JPEG: what is darker than white stays as it is, lights are compressed. */
+const TONES =
+  'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=rgb24';
+/** How FFmpeg names the transfer functions of such a video when it describes the stream. */
+const HIGH_RANGE = /Video: .*\b(smpte2084|arib-std-b67)\b/;
+
+/** A frame near a position. It is decoded twice if its colours turn out to need more. */
+async function decoded(path: string, seconds: number): Promise<Buffer | null> {
+  let highRange = false;
+  const plain = await frame(path, seconds, SCALE, (line) => {
+    highRange ||= HIGH_RANGE.test(line);
+  });
+  return (highRange ? await frame(path, seconds, `${SCALE},${TONES}`) : null) ?? plain;
+}
+
+const frame = (path: string, seconds: number, filters: string, log?: (line: string) => void) =>
+  ffmpeg(path, ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', filters], 'out.png', seconds, log);
 
 /** This build has no AV1 decoder, but an AV1 key frame in another container is an AVIF picture. */
 const codedAv1 = (path: string) =>

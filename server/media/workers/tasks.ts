@@ -29,11 +29,12 @@ export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]
 
 /**
  * A worker's reply. `fault` is the code of an error on this machine (such as `ENOSPC` for a full disk), or null if
- * the file is to blame.
+ * the file is to blame. `spent` means that the process must not be given another task.
  */
-export type TaskReply =
+export type TaskReply = { readonly spent: boolean } & (
   | { readonly output: unknown }
-  | { readonly error: string; readonly fault: string | null };
+  | { readonly error: string; readonly fault: string | null }
+);
 
 /** Runs a task in the worker; throws if the file cannot be decoded. */
 export type TaskRunner<Name extends TaskName> = (

@@ -108,6 +108,7 @@ export class WorkerProcess {
       const onError = (error: Error) => settle(() => reject(error));
       const onMessage = (reply: TaskReply) =>
         settle(() => {
+          if (reply.spent && this.#child === child) this.stop();
           if ('output' in reply) resolve(reply.output);
           else if (reply.fault === null) reject(new MediaUnsupported(reply.error));
           else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
