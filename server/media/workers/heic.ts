@@ -13,8 +13,9 @@ let used = false;
 export const hasDecodedHeic = (): boolean => used;
 
 /**
- * Decodes the primary picture of a HEIC file with its rotation applied. Throws if it cannot be decoded. A flaw of the
- * decoder could show memory of an earlier picture in a later one, so a process must not be used for a second file.
+ * Decodes the primary picture of a HEIC file with its rotation applied. Throws if it cannot be decoded. The decoder
+ * never gives its memory back, and a flaw in it could show an earlier picture in a later one, so a process must not be
+ * used for a second file.
  */
 export async function readHeic(path: string): Promise<RawPicture> {
   if (used) throw new Error('this process has decoded another picture');
