@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { PREVIEW } from '../preview.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
-import { MAX_FRAME_PIXELS } from './bounds.js';
+import { MAX_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
 import { loadSharp } from './picture.js';
 import { previewJpeg } from './preview.js';
@@ -18,7 +18,7 @@ export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
     (await decoded(path, telling(facts.durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
   if (picture === null) throw new Error('no frame of the video can be decoded');
   const sharp = await loadSharp();
-  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_FRAME_PIXELS }), facts);
+  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_PIXELS }), facts);
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, jpeg);
   return null;
@@ -26,13 +26,13 @@ export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
 
 /** The frame in its proportions, which its pixels need not have. */
 const SCALE = `scale=w='max(1,min(${PREVIEW.side},iw*sar))':h='max(1,ih*min(${PREVIEW.side},iw*sar)/(iw*sar))',setsar=1`;
-/** From high dynamic range to that of a JPEG: what is darker than white stays as it is, lights are compressed. */
+/** From high dynamic range to that of a JPEG: what is darker than white stays as it is, brighter light is compressed. */
 const TONES =
   'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=rgb24';
-/** How FFmpeg names the transfer functions of such a video when it describes the stream. */
+/** The transfer functions of such videos, where FFmpeg describes the stream. */
 const HIGH_RANGE = /Video: .*\b(smpte2084|arib-std-b67)\b/;
 
-/** A frame near a position. It is decoded twice if its colours turn out to need more. */
+/** A frame near a position. It is decoded a second time if it turns out to be of high dynamic range. */
 async function decoded(path: string, seconds: number): Promise<Buffer | null> {
   let highRange = false;
   const plain = await frame(path, seconds, SCALE, (line) => {
