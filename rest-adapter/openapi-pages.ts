@@ -18,7 +18,9 @@ function describePage(path: string, summary: string): Operation {
   return {
     operationId: operationIdOf('get', path),
     summary,
+    description: `${summary}. Pages are rendered by the server and work without scripts.`,
     tags: ['web'],
+    security: [{ session: [] }, {}],
     parameters: byId ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : [],
     responses: { '200': html('A page'), ...(byId ? { '404': html('Not found, as a page') } : {}) },
   };
@@ -30,6 +32,7 @@ const VERIFICATION_LINK = '/auth/verify/token';
 const verificationLink: Operation = {
   operationId: operationIdOf('get', VERIFICATION_LINK),
   summary: 'The link in the verification e-mail; a page',
+  description: 'Activates the account. The code is part of the link and works once.',
   tags: ['auth'],
   security: [],
   parameters: [{ name: 'code', in: 'query', required: true, schema: { type: 'string' } }],

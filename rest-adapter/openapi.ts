@@ -1,19 +1,15 @@
 import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { appRouter } from '../routers/index.js';
+import { contentTypes, finishBody } from './openapi-bodies.js';
 import { wireInput } from './openapi-input.js';
+import { nameRecords } from './openapi-names.js';
 import { type Json, type Operation, operationIdOf, type Parameter } from './openapi-operation.js';
 import { describePages } from './openapi-pages.js';
-import { failure, responsesOf } from './openapi-responses.js';
+import { type Answered, ENVELOPES, FAILURE_RESPONSES, otherwise, responsesOf } from './openapi-responses.js';
+import { DECLARED_TAGS, tagOf } from './openapi-tags.js';
+import { tidy } from './openapi-tidy.js';
 import type { Credential, Route } from './route.js';
-
-const FIELD_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
-
-const contentTypes = (body: Route['body']): readonly string[] => {
-  if (body === 'none') return ['application/json'];
-  if (body === 'bytes') return ['application/octet-stream'];
-  return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
-};
 
 /** The part of a procedure that the generator reads. */
 interface Documented {
@@ -26,36 +22,52 @@ interface Documented {
 }
 
 /**
- * The OpenAPI 3.1 document of every operation. trpc-to-openapi generates it from the procedures' own schemas;
- * what it cannot know about HTTP (the envelope, statuses, bytes, redirects) is added here.
+ * The OpenAPI 3.1 document of every operation. trpc-to-openapi generates it from the procedures' own schemas and those
+ * of the routes' answers; what it cannot know about HTTP (the envelope, statuses, bytes, redirects) is added here.
  */
 export function describeApi(
   routes: readonly Route[],
   info: { readonly version: string; readonly baseUrl: string },
 ): Json {
+  nameRecords();
   const procedures = Object.fromEntries(
     routes.map((route) => [operationIdOf(route.method, route.path), documented(route)]),
   );
-  const document = generateOpenApiDocument({ _def: { procedures } } as never, {
+  const generated = generateOpenApiDocument({ _def: { procedures } } as never, {
     title: 'Holdall',
-    description: 'Images, video, text pastes and short links. Every JSON response has the standard envelope.',
+    description:
+      'Images, video, text pastes and short links. Every JSON response has the standard envelope. Fields may be added ' +
+      'to every answer, so clients must ignore those they do not know.',
     version: info.version,
     baseUrl: info.baseUrl,
-  }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
+  });
+  const document = tidy(generated) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { readonly schemas?: Json };
+    tags: unknown;
+  } & Json;
+  const bodies: Json = {};
   for (const route of routes) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     if (operation === undefined) continue;
-    operation.responses = responsesOf(route, operation.responses);
+    operation.responses = responsesOf(route, answeredIn(operation));
     operation.security = route.credentials.map((credential) => ({ [credential]: [] }));
-    if (route.method === 'DELETE' && route.body === 'fields') moveIntoBody(operation);
-    if (route.body === 'bytes') operation.requestBody = { required: true, content: BYTES };
-    if (route.body === 'text') offerFile(operation);
-    tellWhetherRequired(operation);
+    finishBody(route, operation);
     if (opensByPassword(route, operation)) offerPassword(operation);
     operation.parameters = [...(operation.parameters ?? []), ...queryOf(route)];
+    shareBody(operation, bodies);
   }
   // Replaces the generator's own error schemas, which are tRPC's.
-  document.components = { securitySchemes: CREDENTIALS };
+  const { schemas = {} } = document.components;
+  const records = Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')));
+  Object.assign(document, {
+    tags: DECLARED_TAGS,
+    components: {
+      schemas: { ...ENVELOPES, ...records, ...bodies },
+      responses: FAILURE_RESPONSES,
+      securitySchemes: CREDENTIALS,
+    },
+  });
   Object.assign(document.paths, describePages());
   return document;
 }
@@ -68,31 +80,25 @@ const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   workerToken: { type: 'apiKey', in: 'header', name: 'X-Email-Token' },
 };
 
-const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
-
-/** The generator puts the fields of a DELETE into its URL, where a password would get into logs. */
-function moveIntoBody(operation: Operation): void {
-  const fields = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
-  if (fields.length === 0) return;
-  operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'query') ?? [];
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
-    required: fields.filter((field) => field.required).map((field) => field.name),
-  };
-  operation.requestBody = { content: Object.fromEntries(FIELD_TYPES.map((type) => [type, { schema }])) };
+/** What the generator made of the schemas of an operation's answers. */
+function answeredIn({ responses }: Operation): Answered {
+  const success = responses['200'] as
+    | { content?: { 'application/json'?: { schema?: Answered } } }
+    | undefined;
+  return success?.content?.['application/json']?.schema ?? {};
 }
 
-/** A form may contain the text as a file. */
-function offerFile({ requestBody }: Operation): void {
-  const form = requestBody?.content['multipart/form-data'];
-  if (form?.schema === undefined) return;
-  const { schema } = form;
-  form.schema = {
-    ...schema,
-    properties: { ...schema.properties, file: { type: 'string', format: 'binary' } },
-    required: (schema.required ?? []).filter((name) => name !== 'text'),
-  };
+/** Makes a component of a body that is the same in several types. */
+function shareBody({ operationId, requestBody }: Operation, bodies: Json): void {
+  const contents = Object.values(requestBody?.content ?? {});
+  const texts = contents.map(({ schema }) => JSON.stringify(schema));
+  for (const [index, content] of contents.entries()) {
+    const first = texts.indexOf(texts[index] ?? '');
+    if (texts.filter((text) => text === texts[index]).length < 2) continue;
+    const name = `${String(operationId).replace(/^./, (letter) => letter.toUpperCase())}${first === 0 ? 'Body' : 'Form'}`;
+    bodies[name] = JSON.parse(texts[index] ?? '{}');
+    content.schema = { $ref: `#/components/schemas/${name}` };
+  }
 }
 
 /** Whether the operation has a password that grants access to the item, not one to be stored. */
@@ -111,7 +117,7 @@ function offerPassword(operation: Operation): void {
     ...(operation.parameters ?? []),
     { name: 'X-Password', in: 'header', description, schema: { type: 'string' } },
   ];
-  operation.responses['429'] ??= failure(429);
+  operation.responses['429'] ??= otherwise(429);
 }
 
 /** Query parameters that are not part of the procedure's input. */
@@ -123,15 +129,42 @@ const queryOf = ({ alsoQuery }: Route): Parameter[] =>
     schema: { type: 'boolean' },
   }));
 
-/** Removes a body without fields, and marks one without required fields as optional. */
-function tellWhetherRequired(operation: Operation): void {
-  const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
-  if (operation.requestBody === undefined) return;
-  if (
-    schemas.every((schema) => schema?.type === 'object' && Object.keys(schema.properties ?? {}).length === 0)
-  )
-    delete operation.requestBody;
-  else operation.requestBody.required = schemas.some((schema) => (schema?.required ?? []).length > 0);
+/** The schema of everything a route answers in JSON. */
+function answerOf({ responds, answers }: Route, output: z.ZodType): z.ZodType {
+  const message = answers.message ?? (responds.kind === 'message' ? output : null);
+  return z.object({
+    ...(message === null ? {} : { message }),
+    ...answers.beside,
+    ...(answers.bare === null ? {} : { bare: answers.bare }),
+  });
+}
+
+const WAYS: Readonly<Record<Credential, string>> = {
+  apiKey: 'an API key',
+  session: 'a session',
+  verifyToken: 'the cookie `verify_token` of the registration',
+  workerToken: 'the token of a mail worker',
+};
+
+/** What the summary leaves out: what is required, how a body may be sent, and the procedure that does the work. */
+function describe({ summary, credentials, body, procedure, responds }: Route, type: string): string {
+  const required = credentials.map((name) => WAYS[name]).join(' or ');
+  const sentences = [
+    summary,
+    credentials.length === 0 ? 'Needs no account' : `Requires ${required}`,
+    body === 'none' || body === 'bytes' || body === 'file'
+      ? ''
+      : 'Fields may be sent as JSON, urlencoded or as a multipart form',
+    body === 'file' ? 'The file is the part `file` of a form, or the whole body' : '',
+    responds.types.includes('text/plain') && responds.kind === 'message'
+      ? 'With `Accept: text/plain` or where text is asked for, the answer is plain text'
+      : '',
+    `The same as the tRPC ${type} \`${procedure}\``,
+  ];
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => `${sentence}.`)
+    .join(' ');
 }
 
 function documented(route: Route): Documented {
@@ -142,15 +175,15 @@ function documented(route: Route): Documented {
     _def: {
       ..._def,
       inputs: [wireInput(route, _def.inputs)],
-      // Byte streams and redirects are described by `responsesOf`.
-      output: route.responds.kind === 'message' ? _def.output : z.object({}),
+      output: answerOf(route, _def.output),
       meta: {
         openapi: {
           method: route.method,
           path: route.path as `/${string}`,
           operationId: operationIdOf(route.method, route.path),
           summary: route.summary,
-          tags: [route.path.split('/')[1] ?? ''],
+          description: describe(route, _def.type),
+          tags: [tagOf(route.path)],
           contentTypes: [...contentTypes(route.body)] as never,
         },
       },

@@ -9,17 +9,23 @@ export type Headers = Readonly<Record<string, string>>;
 /** Bytes of a blob to send. */
 export type Bytes = Extract<Delivery, { as: 'bytes' }>;
 
-/** Every kind of response of a route. */
-export type Reply =
+/** No fields beside `message`. */
+export type NoExtra = Readonly<Record<string, never>>;
+
+/**
+ * Every kind of response of a route: `M` is the type of the message, `X` that of the fields beside it, `B` that of a
+ * body without the envelope. A route declares a schema for each, so that the OpenAPI document cannot differ.
+ */
+export type Reply<M = unknown, X extends object = object, B = unknown> =
   | {
       readonly as: 'message';
       readonly status: number;
       readonly uniqueId: string | null;
-      readonly message: unknown;
-      readonly extra: Readonly<Record<string, unknown>>;
+      readonly message: M | undefined;
+      readonly extra: X;
       readonly headers: Headers;
     }
-  | { readonly as: 'json'; readonly status: number; readonly body: unknown }
+  | { readonly as: 'json'; readonly status: number; readonly body: B }
   | { readonly as: 'text'; readonly status: number; readonly text: string; readonly headers: Headers }
   | { readonly as: 'empty'; readonly status: number }
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
@@ -41,37 +47,48 @@ export type Reply =
       readonly headers: Headers;
     };
 
-interface MessageOptions {
+interface MessageOptions<X extends object> {
   readonly status?: number;
   readonly uniqueId?: string | null;
   readonly headers?: Headers;
   /** Fields beside `message`, for clients that expect them there. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly extra?: X;
 }
 
 /** The envelope with a message; `undefined` leaves `message` out. */
-export const message = (value: unknown, options: MessageOptions = {}): Reply => ({
+export const message = <const M, X extends object = NoExtra>(
+  value: M,
+  options: MessageOptions<X> = {},
+): Reply<M, X, never> => ({
   as: 'message',
   status: options.status ?? 200,
   uniqueId: options.uniqueId ?? null,
   message: value,
-  extra: options.extra ?? {},
+  extra: options.extra ?? ({} as X),
   headers: options.headers ?? {},
 });
 
+/** The envelope with a sentence for people, for routes that respond with `said`. */
+export const said = <X extends object = NoExtra>(
+  sentence: string,
+  options: MessageOptions<X> = {},
+): Reply<never, X, never> => message(sentence as never, options);
+
 /** The envelope with a record that has its own id. */
-export const record = (value: { readonly uniqueId: string }, headers: Headers = {}): Reply =>
-  message(value, { uniqueId: value.uniqueId, headers });
+export const record = <M extends { readonly uniqueId: string }>(
+  value: M,
+  headers: Headers = {},
+): Reply<M, NoExtra, never> => message(value, { uniqueId: value.uniqueId, headers });
 
 /** The envelope without a message, for deletes. */
-export const done = (value: { readonly uniqueId?: string | null }): Reply =>
+export const done = (value: { readonly uniqueId?: string | null }): Reply<never, NoExtra, never> =>
   message(undefined, { uniqueId: value.uniqueId ?? null });
 
 /** 204 without a body. */
-export const noContent = (): Reply => ({ as: 'empty', status: 204 });
+export const noContent = (): Reply<never, NoExtra, never> => ({ as: 'empty', status: 204 });
 
 /** Plain text. */
-export const text = (value: string, headers: Headers = {}): Reply => ({
+export const text = (value: string, headers: Headers = {}): Reply<never, NoExtra, never> => ({
   as: 'text',
   status: 200,
   text: value,
@@ -82,7 +99,7 @@ export const text = (value: string, headers: Headers = {}): Reply => ({
  * A redirect that is never cached. A 302 varies by `Accept`, because browsers are redirected to pages. Other
  * sites may follow it, because they embed its target.
  */
-export const redirect = (location: string, status: 301 | 302): Reply => ({
+export const redirect = (location: string, status: 301 | 302): Reply<never, NoExtra, never> => ({
   as: 'redirect',
   status,
   location,
@@ -90,7 +107,7 @@ export const redirect = (location: string, status: 301 | 302): Reply => ({
 });
 
 /** The content of a blob, or a redirect to it. */
-export const content = (value: Delivery, headers: Headers = {}): Reply =>
+export const content = (value: Delivery, headers: Headers = {}): Reply<never, NoExtra, never> =>
   value.as === 'redirect'
     ? redirect(value.location, 302)
     : {

@@ -1,7 +1,8 @@
+import type { z } from 'zod';
 import type { Context } from '../routers/context.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
-import { done, noContent, type Reply } from './reply.js';
+import { done, type NoExtra, noContent, type Reply } from './reply.js';
 import type { Wire } from './wire.js';
 
 /** The prefix of the documented API; route paths are relative to it. */
@@ -53,6 +54,20 @@ export interface Responds {
   /** `message`: the envelope with the procedure's output; `said`: with a text; `done`: alone; `empty`: no body. */
   readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect';
   readonly status: number;
+  /** Further content types of the success, beside those of its kind. */
+  readonly types: readonly string[];
+  /** Further statuses with the body of the success. */
+  readonly alike: readonly number[];
+}
+
+/** Schemas of what a route's `reply` makes of the procedure's output, where it does not send that as the message. */
+export interface Answers {
+  /** The message; null for the procedure's output. */
+  readonly message: z.ZodType | null;
+  /** Fields beside the message. */
+  readonly beside: z.ZodRawShape | null;
+  /** A whole body without the envelope that some callers get. */
+  readonly bare: z.ZodType | null;
 }
 
 /** A credential that a caller may use, as the OpenAPI document names it. */
@@ -83,9 +98,15 @@ export interface Route {
   /** Pages of separate front ends read the text of a refusal in `error` instead of `message`. */
   readonly textErrors: boolean;
   readonly responds: Responds;
+  readonly answers: Answers;
 }
 
-type RouteDefinition<P extends ProcedurePath> = BodyOf & {
+/** What values of a schema look like before serialisation. */
+type ValueOf<S, Default> = S extends z.ZodType ? z.output<S> : Default;
+type FieldsOf<S> = S extends z.ZodRawShape ? z.output<z.ZodObject<S>> : NoExtra;
+
+/** `A`, `X` and `B` are the schemas of `Answers`. */
+type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly procedure: P;
   readonly summary: string;
   readonly errors?: readonly number[];
@@ -93,7 +114,13 @@ type RouteDefinition<P extends ProcedurePath> = BodyOf & {
   readonly credentials?: readonly Credential[];
   readonly alsoQuery?: Route['alsoQuery'];
   readonly read: (wire: Wire) => InputOf<P>;
-  readonly reply: (output: OutputOf<P>, wire: Wire) => Reply;
+  readonly reply: (
+    output: OutputOf<P>,
+    wire: Wire,
+  ) => Reply<ValueOf<A, OutputOf<P>>, FieldsOf<X>, ValueOf<B, never>>;
+  readonly message?: A;
+  readonly beside?: X;
+  readonly bare?: B;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
   readonly textErrors?: boolean;
@@ -111,13 +138,15 @@ export const nothing = (): undefined => undefined;
 
 /**
  * One operation of `/v1`: its procedure, and how the request becomes the input and the output becomes the
- * reply. An unknown procedure or a wrong input does not compile. A route contains no other logic.
+ * reply. An unknown procedure, a wrong input, or a reply that differs from the declared answer does not compile. A route
+ * contains no other logic.
  */
-export function route<P extends ProcedurePath>(
-  method: Method,
-  path: string,
-  definition: RouteDefinition<P>,
-): Route {
+export function route<
+  P extends ProcedurePath,
+  A extends z.ZodType | undefined = undefined,
+  X extends z.ZodRawShape | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(method: Method, path: string, definition: RouteDefinition<P, A, X, B>): Route {
   const { errors = [] } = definition;
   return {
     method,
@@ -134,6 +163,15 @@ export function route<P extends ProcedurePath>(
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     textErrors: definition.textErrors ?? false,
-    responds: { kind: 'message', status: 200, ...TELLING.get(definition.reply), ...definition.responds },
+    responds: {
+      ...{ kind: 'message', status: 200, types: [], alike: [] },
+      ...TELLING.get(definition.reply),
+      ...definition.responds,
+    },
+    answers: {
+      message: definition.message ?? null,
+      beside: definition.beside ?? null,
+      bare: definition.bare ?? null,
+    },
   };
 }

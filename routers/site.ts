@@ -32,24 +32,25 @@ async function statusOf({ db, blobs, settings, log }: Services) {
   };
 }
 
+/** What `/status` tells. */
+export const serviceStatus = z.object({
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  status: health,
+  database: health,
+  storage: health,
+  /** The job queue: waiting jobs, given-up jobs, and since when the oldest one has been waiting. */
+  queue: z.object({
+    waiting: z.int(),
+    failed: z.int(),
+    oldest: z.iso.datetime().nullable(),
+  }),
+});
+
 /** The service itself: health, and the item behind an id. */
 export const siteRouter = router({
   status: open
-    .output(
-      z.object({
-        version: z.string(),
-        startedAt: z.iso.datetime(),
-        status: health,
-        database: health,
-        storage: health,
-        /** The job queue: waiting jobs, given-up jobs, and since when the oldest one has been waiting. */
-        queue: z.object({
-          waiting: z.int(),
-          failed: z.int(),
-          oldest: z.iso.datetime().nullable(),
-        }),
-      }),
-    )
+    .output(serviceStatus)
     // Cached, because the check writes to the store and anyone may request it.
     .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
 

@@ -13,6 +13,7 @@ import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config/config.js';
 import { createLogs } from '../server/logger.js';
+import { complaintOf } from './support/described.js';
 import { openTestDatabase, postgresUrl } from './support/postgres.js';
 import { freePort } from './support/server-process.js';
 
@@ -40,7 +41,10 @@ export interface TestServer {
   readonly base: string;
   readonly dataDir: string;
   readonly owner: TestAccount;
-  /** Sends a request below `/v1` (or to any absolute path that starts with `//`) and reads the answer. */
+  /**
+   * Sends a request below `/v1` (or to any absolute path that starts with `//`) and reads the answer; throws if the
+   * OpenAPI document describes it differently.
+   */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   account(role?: Role, options?: { status?: 'ACTIVE' | 'PENDING' }): Promise<TestAccount>;
   close(): Promise<void>;
@@ -136,8 +140,15 @@ async function send(
     ...(body === undefined ? {} : { body, duplex: 'half' }),
   } as RequestInit);
   const text = await response.text();
+  const { status } = response;
+  const complaint = complaintOf({
+    ...{ method, status, text },
+    target: url.slice(address.length),
+    type: response.headers.get('content-type'),
+  });
+  if (complaint !== null) throw new Error(`openapi.json is not true: ${complaint}: ${text.slice(0, 500)}`);
   const json = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
+  return { status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
 }
 
 /** The hash of `PASSWORD`, made once, because password hashes are slow by design. */

@@ -1,7 +1,13 @@
-import { message } from '../reply.js';
+import { z } from 'zod';
+import { adminImage } from '../../routers/admin/image.js';
+import { inviteRecord } from '../../routers/admin/invites.js';
+import { pageOutput } from '../../routers/admin/paging.js';
+import { auditEntry } from '../../routers/admin/system.js';
+import { changedAccount, listedUser } from '../../routers/admin/users.js';
+import { message, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
-import { described } from './image.js';
+import { described, withBase64 } from './image.js';
 
 const uidOf = ({ params }: Wire): number => (/^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1);
 
@@ -38,6 +44,11 @@ const searched = (wire: Wire) => ({
   ...paging(wire),
 });
 
+const TEXT = { text: z.string() };
+
+/** An image with what its options ask for. */
+export const imageForAdministrators = withBase64(adminImage.shape.message);
+
 /** Administration. `get` must come before `{uid}`. */
 export const adminRoutes = [
   route('GET', '/admin/image/get/{uniqueId}', {
@@ -52,6 +63,7 @@ export const adminRoutes = [
       imageInfo: wire.query.boolean('image_info'),
       info: wire.query.boolean('info'),
     }),
+    message: imageForAdministrators,
     reply: (image) => described(image),
   }),
   route('POST', '/admin/invite/create', {
@@ -68,6 +80,7 @@ export const adminRoutes = [
         maxUses: fields.number('maxUses'),
         role: fields.filled('role'),
       })),
+    message: z.union([inviteRecord, z.array(z.string())]),
     reply: (invites) =>
       message(invites.length === 1 ? invites[0] : invites.map((invite) => invite.code), { status: 202 }),
   }),
@@ -76,6 +89,8 @@ export const adminRoutes = [
     summary: 'Invite codes, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({ used: wire.query.boolean('used'), ...wholeList(wire) }),
+    message: z.array(inviteRecord),
+    beside: pageOutput,
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
   route('DELETE', '/admin/invite/{code}', {
@@ -84,7 +99,7 @@ export const adminRoutes = [
     errors: [401, 403, 404],
     read: ({ params }) => ({ code: params.code ?? '' }),
     responds: { kind: 'said' },
-    reply: () => message('The invite code was revoked'),
+    reply: () => said('The invite code was revoked'),
   }),
   route('GET', '/admin/user/get', {
     procedure: 'admin.users',
@@ -96,6 +111,8 @@ export const adminRoutes = [
       status: wire.query.filled('status'),
       ...wholeList(wire),
     }),
+    message: z.array(listedUser),
+    beside: pageOutput,
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
   route('GET', '/admin/user/{uid}', {
@@ -118,6 +135,8 @@ export const adminRoutes = [
       password: wire.body.filled('password'),
     }),
     // Older clients show `text`.
+    message: changedAccount.extend(TEXT),
+    beside: TEXT,
     reply: (user) => message({ ...user, text: 'Updated' }, { extra: { text: 'Updated' } }),
   }),
   route('DELETE', '/admin/user/{uid}', {
@@ -126,7 +145,7 @@ export const adminRoutes = [
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
     responds: { kind: 'said' },
-    reply: () => message('The account was deleted'),
+    reply: () => said('The account was deleted'),
   }),
   route('DELETE', '/admin/user/{uid}/totp', {
     procedure: 'admin.endSecondFactor',
@@ -134,7 +153,7 @@ export const adminRoutes = [
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
     responds: { kind: 'said' },
-    reply: () => message('Two-step sign-in is off'),
+    reply: () => said('Two-step sign-in is off'),
   }),
   route('GET', '/admin/user/{uid}/images', {
     procedure: 'admin.userImages',
@@ -227,6 +246,8 @@ export const adminRoutes = [
       // Clients that know no pages expect all of it.
       size: paging(wire).size ?? (wire.query.number('page') === undefined ? 1_000 : undefined),
     }),
+    message: z.array(auditEntry),
+    beside: pageOutput,
     reply: ({ content, ...page }) => message(content, { extra: page }),
   }),
 ];

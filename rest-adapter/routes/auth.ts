@@ -1,4 +1,4 @@
-import { done, message } from '../reply.js';
+import { done, message, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
@@ -53,7 +53,7 @@ export const authRoutes = [
     errors: [401],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('Signed out'),
+    reply: () => said('Signed out'),
   }),
   route('GET', '/auth/me', {
     procedure: 'user.me',
@@ -75,7 +75,7 @@ export const authRoutes = [
     errors: [401, 403, 404],
     read: ({ params }) => ({ id: params.id ?? '' }),
     responds: { kind: 'said' },
-    reply: () => message('Session ended'),
+    reply: () => said('Session ended'),
   }),
   route('GET', '/auth/me/totp', {
     procedure: 'auth.secondFactor',
@@ -111,7 +111,7 @@ export const authRoutes = [
     errors: [400, 401, 403, 404, 429],
     read: proof,
     responds: { kind: 'said' },
-    reply: () => message('Two-step sign-in is off'),
+    reply: () => said('Two-step sign-in is off'),
   }),
   route('GET', '/auth/validate', {
     procedure: 'auth.validate',
@@ -127,7 +127,7 @@ export const authRoutes = [
     credentials: ['verifyToken'],
     read: ({ query, body }) => ({ code: digits(query.over(body).raw('code')) }),
     responds: { kind: 'said' },
-    reply: () => message('Your account is active'),
+    reply: () => said('Your account is active'),
   }),
   route('POST', '/auth/verify/validate', {
     procedure: 'auth.waiting',
@@ -144,7 +144,7 @@ export const authRoutes = [
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('The e-mail is on its way'),
+    reply: () => said('The e-mail is on its way'),
   }),
   route('POST', '/auth/verify/resendemail', {
     procedure: 'auth.resendEmail',
@@ -153,7 +153,7 @@ export const authRoutes = [
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('The e-mail is on its way'),
+    reply: () => said('The e-mail is on its way'),
   }),
   route('POST', '/auth/reset/request', {
     procedure: 'auth.requestReset',
@@ -161,7 +161,7 @@ export const authRoutes = [
     errors: [400, 429],
     read: ({ body }) => ({ email: body.required('email') }),
     responds: { kind: 'said' },
-    reply: () => message('If there is an account with this address, an e-mail is on its way'),
+    reply: () => said('If there is an account with this address, an e-mail is on its way'),
   }),
   route('POST', '/auth/reset/confirm', {
     procedure: 'auth.confirmReset',
@@ -169,6 +169,6 @@ export const authRoutes = [
     errors: [400, 403, 429],
     read: ({ body }) => ({ code: body.required('code'), password: body.required('password') }),
     responds: { kind: 'said' },
-    reply: () => message('The new password was set'),
+    reply: () => said('The new password was set'),
   }),
 ];

@@ -1,5 +1,5 @@
 import { alsoUnder } from '../repeated.js';
-import { message, redirect } from '../reply.js';
+import { message, redirect, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
@@ -25,7 +25,9 @@ const PATHS = [
     procedure: 'chatapp.callback',
     summary: 'Where the chat application sends a browser back to',
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 403, 404, 502],
+    errors: [400, 401, 403, 404, 502],
+    // Linking needs the session that started it, signing in does not.
+    credentials: [],
     read: ({ query }) => ({
       code: query.text('code'),
       state: query.text('state'),
@@ -61,7 +63,7 @@ const PATHS = [
     errors: [401, 404],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => message('Unlinked'),
+    reply: () => said('Unlinked'),
   }),
   route('GET', '/chatapp/get/{chatappId}', {
     procedure: 'chatapp.get',
@@ -76,7 +78,7 @@ const PATHS = [
     errors: [401, 403, 404, 502],
     read: ({ params }) => ({ token: params.token ?? '' }),
     responds: { kind: 'said' },
-    reply: () => message('Revoked'),
+    reply: () => said('Revoked'),
   }),
 ];
 

@@ -1,7 +1,13 @@
 import type { UrlSet } from '../../routers/links.js';
-import { type Reply, record, text } from '../reply.js';
+import { type NoExtra, type Reply, record, text } from '../reply.js';
 import { prefersLink, type Wire } from '../wire.js';
 
+/** How `created` is described beside the record. */
+export const ALSO_LINK = { types: ['text/plain'] } as const;
+
 /** The response to a creation: the record, or only its short link for tools that request text (contract §4). */
-export const created = (value: { readonly uniqueId: string; readonly urlSet: UrlSet }, wire: Wire): Reply =>
+export const created = <M extends { readonly uniqueId: string; readonly urlSet: UrlSet }>(
+  value: M,
+  wire: Wire,
+): Reply<M, NoExtra, never> =>
   prefersLink(wire) ? text(value.urlSet.shortUrl, { vary: 'Accept' }) : record(value, { vary: 'Accept' });

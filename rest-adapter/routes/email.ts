@@ -1,4 +1,6 @@
-import { message, noContent } from '../reply.js';
+import { z } from 'zod';
+import { mailRecord } from '../../routers/email/record.js';
+import { message, noContent, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 
@@ -44,7 +46,7 @@ export const emailRoutes = [
       workerToken: header('x-email-token'),
     }),
     responds: { kind: 'said' },
-    reply: () => message('Received'),
+    reply: () => said('Received'),
   }),
   route('POST', '/email/getmissing', {
     procedure: 'email.missing',
@@ -56,6 +58,8 @@ export const emailRoutes = [
       messageIds: body.list('messageIds'),
       origin: header('origin'),
     }),
+    message: z.array(mailRecord),
+    bare: z.array(mailRecord),
     reply: ({ messages, bare }) =>
       messages.length === 0
         ? noContent()
@@ -76,7 +80,7 @@ export const emailRoutes = [
       html: body.text('html'),
     }),
     responds: { kind: 'said' },
-    reply: () => message('Queued'),
+    reply: () => said('Queued'),
   }),
   route('GET', '/email/getall', {
     procedure: 'email.all',
@@ -142,7 +146,7 @@ export const emailRoutes = [
     errors: [401, 404],
     read: emailOf,
     responds: { kind: 'said' },
-    reply: () => message('Mailbox deleted'),
+    reply: () => said('Mailbox deleted'),
   }),
   route('DELETE', '/email/{email}/inbox', {
     procedure: 'email.clear',
@@ -150,7 +154,7 @@ export const emailRoutes = [
     errors: [401, 404],
     read: emailOf,
     responds: { kind: 'said' },
-    reply: () => message('Inbox emptied'),
+    reply: () => said('Inbox emptied'),
   }),
   route('DELETE', '/email/{email}/inbox/{messageId}', {
     procedure: 'email.deleteMessage',
@@ -158,6 +162,6 @@ export const emailRoutes = [
     errors: [401, 404],
     read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '' }),
     responds: { kind: 'said' },
-    reply: () => message('Message deleted'),
+    reply: () => said('Message deleted'),
   }),
 ];

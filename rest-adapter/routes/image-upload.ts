@@ -1,10 +1,10 @@
 import { allowUpload } from '../../routers/image/allowance.js';
-import { allowReserved } from '../../routers/image/reserve.js';
+import { allowReserved, uploadAddress } from '../../routers/image/reserve.js';
 import { alsoAs } from '../repeated.js';
-import { message } from '../reply.js';
+import { message, said } from '../reply.js';
 import { route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
-import { created } from './created.js';
+import { ALSO_LINK, created } from './created.js';
 
 /** The fields of an upload besides its file and id: from the body, or from the query for bare files. */
 export const itemFieldsOf = (wire: Wire) => ({
@@ -34,6 +34,7 @@ export const imageUploadRoutes = [
         ...fromBodyOrQuery(wire, (fields) => ({ uniqueId: fields.text('uniqueId') })),
         ...itemFieldsOf(wire),
       }),
+      responds: ALSO_LINK,
       reply: created,
     }),
     // The same operation: with an object store configured, every file is stored there.
@@ -51,6 +52,7 @@ export const imageUploadRoutes = [
         filename: fields.text('filename', 'fileName'),
       })),
     }),
+    beside: uploadAddress.shape,
     reply: (address) => message(address, { uniqueId: address.uid, extra: address }),
   }),
   route('PUT', '/image/reserved/{uniqueId}', {
@@ -61,7 +63,7 @@ export const imageUploadRoutes = [
     admit: (ctx, wire) => allowReserved(ctx, reservedOf(wire)),
     read: (wire) => ({ ...reservedOf(wire), file: wire.file as never }),
     responds: { kind: 'said' },
-    reply: ({ uniqueId }) => message('Uploaded', { uniqueId }),
+    reply: ({ uniqueId }) => said('Uploaded', { uniqueId }),
   }),
   route('POST', '/image/register', {
     procedure: 'image.register',
@@ -75,6 +77,7 @@ export const imageUploadRoutes = [
       })),
       ...itemFieldsOf(wire),
     }),
+    responds: ALSO_LINK,
     reply: created,
   }),
 ];

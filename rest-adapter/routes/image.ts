@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
-import { type Description, getImage, type ImageAnswer } from '../../routers/image/get.js';
-import { content, done, message, noContent, type Reply, record } from '../reply.js';
+import { type Description, description, getImage, type ImageAnswer } from '../../routers/image/get.js';
+import { content, done, message, type NoExtra, noContent, type Reply, record } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { itemOf, itemWithPassword, passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRoutes } from './image-upload.js';
@@ -41,20 +42,30 @@ const factHeaders = (
 ): Record<string, string> =>
   facts === null ? {} : { 'x-image-size': String(Math.ceil(facts.size / 1024)), 'x-image-type': facts.type };
 
+/** The message of `described`: the details with the bytes, if requested. */
+export const withBase64 = <S extends z.ZodRawShape>(details: z.ZodObject<S>) =>
+  details.extend({ base64: z.string().optional() });
+
+/** The message of `GET /image/get` when it does not send the bytes themselves. */
+export const imageDetails = withBase64(description.shape.message);
+
 /** The details of an image, with its bytes on request; `textOnly` sends the bytes without the envelope. */
-export function described({
+export function described<M extends object>({
   uniqueId,
   message: told,
   base64,
   facts,
   textOnly = false,
-}: Omit<Description, 'as' | 'textOnly'> & { readonly textOnly?: boolean }): Reply {
+}: Omit<Description, 'as' | 'message' | 'textOnly'> & {
+  readonly message: M;
+  readonly textOnly?: boolean;
+}): Reply<M, NoExtra, never> {
   const headers = factHeaders(facts);
   if (base64 === null) return message(told, { uniqueId, headers });
   return { as: 'base64', source: base64, envelope: textOnly ? null : { uniqueId, message: told }, headers };
 }
 
-const answer = (image: ImageAnswer, wire: Wire): Reply => {
+const answer = (image: ImageAnswer, wire: Wire): Reply<Description['message'], NoExtra, never> => {
   if (image.as === 'redirect') return content(image);
   if (image.as === 'bytes') {
     return content(image, factHeaders(wire.query.boolean('image_info') === true ? image.facts : null));
@@ -68,8 +79,9 @@ export const imageRoutes = [
   route('GET', '/image/get/{uniqueId}', {
     procedure: 'image.get',
     summary: 'The content of an image; its details or base64 in the envelope on request',
-    responds: { kind: 'content' },
+    responds: { kind: 'content', types: ['text/plain'] },
     errors: [302, 304, 403, 404, 416],
+    message: imageDetails,
     read: (wire) =>
       Object.assign(readContent(wire), {
         base64: wire.query.boolean('base64'),

@@ -1,4 +1,4 @@
-import { message } from '../reply.js';
+import { message, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 
@@ -24,7 +24,7 @@ export const liveRoutes = [
       position: wire.body.filled('position') as never,
     }),
     responds: { kind: 'said' },
-    reply: () => message('Toast sent'),
+    reply: () => said('Toast sent'),
   }),
   route('POST', '/admin/active-sessions/{id}/redirect', {
     procedure: 'live.redirect',
@@ -32,7 +32,7 @@ export const liveRoutes = [
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...idOf(wire), route: wire.body.required('route') }),
     responds: { kind: 'said' },
-    reply: () => message('Redirect sent'),
+    reply: () => said('Redirect sent'),
   }),
   route('POST', '/admin/active-sessions/{id}/logout', {
     procedure: 'live.logout',
@@ -40,7 +40,7 @@ export const liveRoutes = [
     errors: [401, 403, 404],
     read: idOf,
     responds: { kind: 'said' },
-    reply: () => message('Session logged out'),
+    reply: () => said('Session logged out'),
   }),
   route('DELETE', '/admin/active-sessions/{id}', {
     procedure: 'live.close',
@@ -48,6 +48,6 @@ export const liveRoutes = [
     errors: [401, 403, 404],
     read: idOf,
     responds: { kind: 'said' },
-    reply: () => message('Session closed'),
+    reply: () => said('Session closed'),
   }),
 ];

@@ -1,5 +1,5 @@
 import { alsoAs } from '../repeated.js';
-import { done, message } from '../reply.js';
+import { done, message, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 
 const verify = route('POST', '/auth/verify/messenger', {
@@ -23,7 +23,7 @@ const unlink = route('DELETE', '/telegram/@me', {
   errors: [401, 404],
   read: nothing,
   responds: { kind: 'said' },
-  reply: () => message('Unlinked'),
+  reply: () => said('Unlinked'),
 });
 
 /** Verification and linking with a messenger. */
@@ -45,7 +45,7 @@ export const messengerRoutes = [
     credentials: ['session'],
     read: ({ header }) => ({ origin: header('origin') }),
     responds: { kind: 'said' },
-    reply: () => message('Unlinked'),
+    reply: () => said('Unlinked'),
   }),
   route('POST', '/telegram/webhook', {
     procedure: 'messenger.receive',

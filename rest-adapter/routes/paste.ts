@@ -1,16 +1,17 @@
 import { getPaste } from '../../routers/paste/read.js';
 import type { PasteRecord } from '../../routers/paste/record.js';
-import { done, message, type Reply, record, text } from '../reply.js';
+import { done, message, type NoExtra, type Reply, record, text } from '../reply.js';
 import { route } from '../route.js';
 import { itemOf, itemWithPassword, type Wire } from '../wire.js';
-import { created } from './created.js';
+import { ALSO_LINK, created } from './created.js';
 
-const reading = (paste: PasteRecord, wire: Wire): Reply => {
+const reading = (paste: PasteRecord, wire: Wire): Reply<PasteRecord, NoExtra, never> => {
   const headers = { 'x-paste-ispublic': String(paste.isPublic) };
   return wire.query.boolean('raw') === true ? text(paste.content, headers) : record(paste, headers);
 };
 
 const RAW = { raw: 'Only the text' };
+const ALSO_TEXT = { types: ['text/plain'] } as const;
 
 /** Text pastes. */
 export const pasteRoutes = [
@@ -30,6 +31,7 @@ export const pasteRoutes = [
       language: body.text('language'),
       burn: body.boolean('burn'),
     }),
+    responds: ALSO_LINK,
     reply: created,
   }),
   route('GET', '/paste/get/{uniqueId}', {
@@ -38,6 +40,7 @@ export const pasteRoutes = [
     errors: [403, 404],
     alsoQuery: RAW,
     read: itemWithPassword,
+    responds: ALSO_TEXT,
     reply: reading,
     hot: getPaste,
   }),
@@ -47,6 +50,7 @@ export const pasteRoutes = [
     errors: [403, 404],
     alsoQuery: RAW,
     read: itemWithPassword,
+    responds: ALSO_TEXT,
     reply: reading,
   }),
   route('DELETE', '/paste/get/{uniqueId}', {

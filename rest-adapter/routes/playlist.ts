@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { allowUpload } from '../../routers/image/allowance.js';
+import { listedPlaylist } from '../../routers/playlist/record.js';
 import { done, message, record } from '../reply.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
@@ -44,6 +46,8 @@ export const playlistRoutes = [
     summary: "The caller's playlists, newest first",
     errors: [400, 401],
     read: ({ query }) => ({ page: query.number('page'), pageSize: query.number('pageSize') }),
+    message: z.array(listedPlaylist),
+    beside: { totalElements: z.int() },
     reply: ({ playlists, total }) => message(playlists, { extra: { totalElements: total } }),
   }),
   route('GET', '/image/playlist/get/{identifier}', {

@@ -1,3 +1,4 @@
+import { serviceStatus } from '../../routers/site.js';
 import { message, redirect } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersPage } from '../wire.js';
@@ -6,17 +7,20 @@ import { isPrefetch, itemWithPassword, prefersPage } from '../wire.js';
 export const siteRoutes = [
   route('GET', '/', {
     procedure: 'site.status',
-    summary: 'About this service',
+    summary: 'About this service; a page for browsers',
+    responds: { types: ['text/html'] },
     atRoot: true,
     read: nothing,
+    beside: serviceStatus.shape,
     reply: (status) => message(status, { extra: status }),
   }),
   route('GET', '/status', {
     procedure: 'site.status',
     summary: 'Health of the service',
-    errors: [503],
+    responds: { alike: [503] },
     atRoot: true,
     read: nothing,
+    beside: serviceStatus.shape,
     reply: (status) => message(status, { status: status.status === 'ok' ? 200 : 503, extra: status }),
   }),
   route('GET', '/r/{uniqueId}', {

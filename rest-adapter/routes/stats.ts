@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { exportedDay, ownStats } from '../../routers/stats/own.js';
 import type { Fields } from '../fields.js';
 import { message, text } from '../reply.js';
 import { route } from '../route.js';
@@ -17,6 +19,7 @@ export const statsRoutes = [
       const fields = query.over(body);
       return { ...span(fields), fillMissing: fields.boolean('fillMissing'), limit: fields.number('limit') };
     },
+    message: ownStats,
     reply: ({ uid, stats }) => message(stats, { uniqueId: String(uid) }),
   }),
   route('POST', '/stats/get', {
@@ -34,6 +37,8 @@ export const statsRoutes = [
     summary: 'What the caller has created, by UTC day, as CSV or JSON',
     errors: [400, 401, 403],
     read: ({ query }) => ({ ...span(query), format: query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedDay),
     reply: ({ days, csv }) =>
       csv === null
         ? message(days, { headers: { 'content-disposition': `attachment; filename="${FILE}.json"` } })

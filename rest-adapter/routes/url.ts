@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { visitRecord } from '../../routers/url/record.js';
 import { visit } from '../../routers/url/visit.js';
 import { done, message, record, redirect } from '../reply.js';
 import { route } from '../route.js';
 import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
-import { created } from './created.js';
+import { ALSO_LINK, created } from './created.js';
 
 /** Short URLs. */
 export const urlRoutes = [
@@ -17,6 +19,7 @@ export const urlRoutes = [
       expiresAt: body.text('expiresAt', 'expiryDate'),
       password: body.text('password'),
     }),
+    responds: ALSO_LINK,
     reply: created,
   }),
   route('GET', '/url/get/{uniqueId}', {
@@ -38,6 +41,7 @@ export const urlRoutes = [
       page: wire.query.number('page'),
       pageSize: wire.query.number('size', 'pageSize'),
     }),
+    message: z.array(visitRecord),
     reply: ({ uniqueId, logs }) => message(logs, { uniqueId }),
   }),
   route('DELETE', '/url/get/{uniqueId}', {

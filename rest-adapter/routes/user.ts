@@ -1,10 +1,12 @@
+import { changedPassword } from '../../routers/auth/password.js';
 import { allowPicture } from '../../routers/image/allowance.js';
+import { fullUser } from '../../routers/user/record.js';
 import { alsoAs } from '../repeated.js';
-import { content, message, noContent, type Reply } from '../reply.js';
+import { content, message, type NoExtra, noContent, type Reply, said } from '../reply.js';
 import { nothing, route } from '../route.js';
 import { fromBodyOrQuery, transferOf, type Wire } from '../wire.js';
 
-const picture = (svg: string): Reply => ({
+const picture = (svg: string): Reply<never, NoExtra, never> => ({
   as: 'text',
   status: 200,
   text: svg,
@@ -54,7 +56,7 @@ export const userRoutes = [
     errors: [400, 401, 403, 429],
     read: ({ query, body }) => ({ password: query.over(body).required('password') }),
     responds: { kind: 'said' },
-    reply: () => message('The account was deleted'),
+    reply: () => said('The account was deleted'),
   }),
   route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
@@ -66,7 +68,8 @@ export const userRoutes = [
       replaceKey: body.boolean('replaceKey'),
     }),
     responds: { kind: 'said' },
-    reply: (given) => message('The new password was set', { extra: given }),
+    beside: changedPassword.shape,
+    reply: (given) => said('The new password was set', { extra: given }),
   }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
@@ -102,7 +105,7 @@ export const userRoutes = [
     errors: [400, 401, 403, 404],
     read: ({ params }) => ({ id: Number(params.id) }),
     responds: { kind: 'said' },
-    reply: () => message('The key was deleted'),
+    reply: () => said('The key was deleted'),
   }),
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
@@ -148,6 +151,7 @@ export const userRoutes = [
     summary: 'Change the social profiles of the account; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
+    message: fullUser.shape.socials,
     reply: ({ uid, socials }) => message(socials, { uniqueId: String(uid) }),
   }),
   route('PUT', '/user/get/@me/avatar', {
@@ -177,7 +181,7 @@ export const userRoutes = [
     procedure: 'user.uploader',
     summary: 'A ready configuration that contains the API key of the account',
     errors: [401, 403, 404],
-    responds: { kind: 'text' },
+    responds: { kind: 'text', types: ['application/json', 'text/x-shellscript'] },
     read: ({ params }) => ({ file: params.file ?? '' }),
     reply: ({ file, type, text }) => ({
       as: 'text',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { endedAccess } from '../auth/ending.js';
 import { found } from '../errors.js';
 import { uidInput, uniqueIdInput } from '../ids.js';
 import { imageRecord } from '../image/record.js';
@@ -45,6 +44,7 @@ import {
   systemMetrics,
 } from './system.js';
 import {
+  changedAccount,
   changeUser,
   changeUserInput,
   endSecondFactor,
@@ -90,7 +90,7 @@ export const adminRouter = router({
   changeUser: admin
     .input(changeUserInput)
     // `ended`: what a new password has ended.
-    .output(fullUser.extend({ ended: endedAccess.optional() }))
+    .output(changedAccount)
     .mutation(async ({ ctx, input }) => {
       const { user, ended } = await changeUser(ctx, input);
       return { ...(await toFullUser(ctx.app, user, false)), ...(ended === null ? {} : { ended }) };

@@ -77,29 +77,27 @@ export const auditInput = z.object({
   ...pageInput,
   size: z.int().min(1).max(1000).nullish(),
 });
-export const auditPage = z.object({
-  content: z.array(
-    z.object({
-      id: z.int(),
-      at: z.iso.datetime(),
-      event: z.string(),
-      actor: userSummary.nullable(),
-      subject: userSummary.nullable(),
-      /** Ids remain after an account is deleted. */
-      actorId: z.int().nullable(),
-      subjectId: z.int().nullable(),
-      ipAddress: z.string().nullable(),
-      details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-      /** The same as older clients read it: `type` is their name of the event, `source` the address. */
-      type: z.string(),
-      user: userSummary.nullable(),
-      description: z.string(),
-      source: z.string().nullable(),
-      time: z.iso.datetime(),
-    }),
-  ),
-  ...pageOutput,
+
+/** A line of the audit log. */
+export const auditEntry = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  event: z.string(),
+  actor: userSummary.nullable(),
+  subject: userSummary.nullable(),
+  /** Ids remain after an account is deleted. */
+  actorId: z.int().nullable(),
+  subjectId: z.int().nullable(),
+  ipAddress: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** The same as older clients read it: `type` is their name of the event, `source` the address. */
+  type: z.string(),
+  user: userSummary.nullable(),
+  description: z.string(),
+  source: z.string().nullable(),
+  time: z.iso.datetime(),
 });
+export const auditPage = z.object({ content: z.array(auditEntry), ...pageOutput });
 
 /** Security-relevant events, newest first. */
 export async function auditLog(

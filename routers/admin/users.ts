@@ -14,7 +14,7 @@ import {
 } from '../../db/user.js';
 import { audit } from '../audit.js';
 import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
-import { type EndedAccess, endAccess, endSignIns, endWaysIn } from '../auth/ending.js';
+import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from '../auth/ending.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail, found } from '../errors.js';
 import { uidInput } from '../ids.js';
@@ -24,7 +24,7 @@ import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
 import { seeking } from '../search.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
-import { toUserStats, userStats } from '../user/record.js';
+import { fullUser, toUserStats, userStats } from '../user/record.js';
 import { deleteAccount } from '../user/removal.js';
 import { summarise, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
@@ -39,11 +39,15 @@ export const listUsersInput = z.object({
     .nullish(),
   ...pageInput,
 });
-const listedUser = userSummary.extend({
+/** An account in the list of administrators. */
+export const listedUser = userSummary.extend({
   email: z.string(),
   status: z.enum(['PENDING', 'ACTIVE']),
   stats: userStats,
 });
+/** An account after a change, with what the change has ended. */
+export const changedAccount = fullUser.extend({ ended: endedAccess.optional() });
+
 export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
 
 /** Accounts, newest first. */

@@ -5,7 +5,7 @@ import { summaryOf, userSummary } from '../user-summary.js';
 import { endedAccess } from './ending.js';
 import { codeInput, emailInput, newPasswordInput } from './fields.js';
 import { finishSignIn, loginInput, signIn } from './login.js';
-import { changePassword, confirmReset, requestReset, resetAddress } from './password.js';
+import { changedPassword, changePassword, confirmReset, requestReset, resetAddress } from './password.js';
 import { register, registerInput } from './register.js';
 import {
   beginSecondFactor,
@@ -127,7 +127,7 @@ export const authRouter = router({
           .transform((wanted) => wanted === true),
       }),
     )
-    .output(z.object({ apiKey: z.string().optional() }))
+    .output(changedPassword)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
 
   secondFactor: signedIn.output(secondFactorState).query(({ ctx }) => describeSecondFactor(ctx)),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { addressOfLink, isLiveLink, takeLink } from '../../db/code.js';
 import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
 import { audit } from '../audit.js';
@@ -31,6 +32,9 @@ export function requireSamePassword(confirmed: User, current: User): void {
   if (current.passwordHash !== confirmed.passwordHash) fail('PASSWORD_WRONG');
 }
 
+/** What a changed password is answered with: the new API key, if one was wanted. */
+export const changedPassword = z.object({ apiKey: z.string().optional() });
+
 /**
  * Changes the caller's password. Every session ends; a caller with a session gets a new one. On request the API key
  * is replaced, too, and returned. A linked chat account stays: a user who knows the old password was told about it and
@@ -39,7 +43,7 @@ export function requireSamePassword(confirmed: User, current: User): void {
 export async function changePassword(
   ctx: AccountContext,
   input: { readonly currentPassword: string; readonly newPassword: string; readonly replaceKey: boolean },
-): Promise<{ readonly apiKey?: string }> {
+): Promise<z.output<typeof changedPassword>> {
   const { app } = ctx;
   if (input.replaceKey) requireMainCredential(ctx.account);
   const user = await confirmPassword(ctx, input.currentPassword);

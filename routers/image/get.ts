@@ -15,7 +15,8 @@ export const imageQuery = contentInput.extend({
 });
 export type ImageQuery = z.output<typeof imageQuery>;
 
-const description = z.object({
+/** The description of an image: what its envelope is made of. */
+export const description = z.object({
   as: z.literal('description'),
   uniqueId: z.string(),
   message: imageRecord.partial().extend({ uploader: userSummary }),
@@ -25,7 +26,6 @@ const description = z.object({
   textOnly: z.boolean(),
   facts: z.object({ size: z.int(), type: z.string() }).nullable(),
 });
-/** The description of an image inside the envelope. */
 export type Description = z.output<typeof description>;
 
 export const imageAnswer = z.union([delivery, description]);

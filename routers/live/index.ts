@@ -21,7 +21,8 @@ const POSITIONS = [
   'bottom-center',
 ] as const;
 
-const liveRecord = z.object({
+/** An open page of a front end. */
+export const liveRecord = z.object({
   wsSessionId: z.string(),
   userAgent: z.string(),
   ip: z.string(),

@@ -10,10 +10,11 @@ import { summaryOf, userSummary } from '../user-summary.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
 
-const invitation = z.object({ botname: z.string(), token: z.string(), url: z.url() });
+/** A token to send to the bot, also as a link. */
+export const invitation = z.object({ botname: z.string(), token: z.string(), url: z.url() });
 
 /** A linked messenger account. */
-const messengerConnection = z.object({
+export const messengerConnection = z.object({
   messengerId: z.string(),
   telegramId: z.string(),
   username: z.string().nullable(),

@@ -22,13 +22,8 @@ import {
   takeImage,
 } from './change.js';
 import { findPlaylist } from './find.js';
-import { playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
+import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
-
-const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
-  /** Number of images, including private ones. */
-  size: z.int(),
-});
 
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({

@@ -12,7 +12,7 @@ import { summaryOf, userSummary } from '../user-summary.js';
 import { findPlaylist, viewPlaylist } from './find.js';
 
 /** An image in a playlist. The uploader is null if the caller may not open the image. */
-const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
+export const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
 export type ListedImage = z.output<typeof listedImage>;
 
 /** A playlist in the API (contract §3). */
@@ -29,6 +29,12 @@ export const playlistRecord = z.object({
   views: z.int(),
 });
 export type PlaylistRecord = z.output<typeof playlistRecord>;
+
+/** A playlist in the list of its owner. */
+export const listedPlaylist = playlistRecord.omit({ owner: true, images: true, cover: true }).extend({
+  /** Number of images, including private ones. */
+  size: z.int(),
+});
 
 /** An image of a playlist, and whether the caller may open it without a password. */
 export interface SeenImage {

@@ -16,7 +16,8 @@ export const siteInput = spanInput.extend({
     .pipe(z.enum(['', ...PRESETS], { error: `use one of ${PRESETS.join(', ')}` })),
 });
 
-const kindStats = z.object({
+/** The items of one kind and who created most of them. */
+export const kindStats = z.object({
   total: z.int(),
   bestUploader: z.object({ count: z.int(), user: userSummary }).nullable(),
 });

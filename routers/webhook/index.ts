@@ -13,7 +13,7 @@ import { newEventId, sampleItem } from './events.js';
 const SHOWN = 100;
 
 /** A webhook delivery, as its owner sees it. */
-const deliveryRecord = z.object({
+export const deliveryRecord = z.object({
   id: z.int(),
   event: z.string(),
   uniqueId: z.string(),

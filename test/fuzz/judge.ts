@@ -1,4 +1,5 @@
 import { INSIDES } from '../hostile/promises.js';
+import { complaintOf } from '../support/described.js';
 import type { Reply } from './exchange.js';
 import type { Request } from './request.js';
 
@@ -28,6 +29,10 @@ export function judge(request: Request, reply: Reply, { statuses, refusals }: Ex
   if (status === 207 && /"httpStatus":5(?!02)/.test(text)) broken('a failure of ours in a batch');
   if (isGonePicture(request, reply)) return;
   if (status >= 400 && request.method !== 'HEAD') judgeRefusal(reply, refusals, broken);
+  const { method, target } = request;
+  const type = reply.headers['content-type'] ?? null;
+  const complaint = refusals === 'envelope' ? complaintOf({ method, target, status, type, text }) : null;
+  if (complaint !== null) broken(`openapi.json is not true: ${complaint}`);
   if (status >= 400 && INSIDES.test(text)) broken('the inside shows');
 }
 

@@ -105,8 +105,8 @@ table('openapi.json describes every operation of the interface and every route',
 table('openapi.json says what each operation requires: a key, something else, or nothing', async () => {
   const server = await startServer();
   try {
-    const { paths, components } = (await server.request('GET', '/openapi.json')).body;
-    assert.equal(Object.keys(components), ['securitySchemes']);
+    const { paths, components, tags } = (await server.request('GET', '/openapi.json')).body;
+    assert.equal(Object.keys(components), ['schemas', 'responses', 'securitySchemes']);
     for (const route of routes) {
       const operation = paths[route.path][route.method.toLowerCase()];
       const asked = operation.security.flatMap((way: object) => Object.keys(way));
@@ -136,13 +136,18 @@ table('openapi.json says what each operation requires: a key, something else, or
     assert.ok(reading.parameters.some(({ name }: { name: string }) => name === 'raw'));
     assert.ok('429' in reading.responses);
     assert.is(paths['/auth/logout'].post.requestBody, undefined);
+    const groups = tags.map(({ name }: { name: string }) => name);
+    for (const methods of Object.values<Record<string, { tags: string[]; description: string }>>(paths))
+      for (const {
+        tags: [group, ...more],
+        description,
+      } of Object.values(methods))
+        assert.ok(groups.includes(group) && more.length === 0 && description.length > 20);
     const paste = paths['/paste/create'].post.requestBody.content;
     assert.equal(paste['multipart/form-data'].schema.properties.file, { type: 'string', format: 'binary' });
     assert.equal(paste['application/json'].schema.required, ['text']);
-    assert.is(
-      paths['/user/get/@me'].delete.requestBody.content['application/json'].schema.properties.password.type,
-      'string',
-    );
+    const { $ref } = paths['/user/get/@me'].delete.requestBody.content['application/json'].schema;
+    assert.is(components.schemas[$ref.replace(/^.*\//, '')].properties.password.type, 'string');
   } finally {
     await server.close();
   }
@@ -156,7 +161,10 @@ table('openapi.json says which answers have no message and which no body', () =>
   const described = (operation: string): unknown => {
     const [method = '', path = ''] = operation.split(' ');
     const { 200: ok, 204: empty } = paths[path]?.[method.toLowerCase()]?.responses ?? {};
-    return empty === undefined ? 'message' in ok.content['application/json'].schema.properties : 'no body';
+    if (empty !== undefined) return 'no body';
+    const { allOf = [], $ref } = ok.content['application/json'].schema;
+    assert.is($ref ?? allOf[0].$ref, '#/components/schemas/Envelope');
+    return allOf.length > 1 && 'message' in allOf[1].properties;
   };
   const alone = ['/image/get/{uniqueId}', '/paste/get/{uniqueId}', '/url/get/{uniqueId}'].map(
     (path) => `DELETE ${path}`,
@@ -166,6 +174,32 @@ table('openapi.json says which answers have no message and which no body', () =>
   for (const operation of ['PATCH /user/get/@me/settings/url', 'PATCH /user/get/@me/settings/webhook'])
     assert.is(described(operation), 'no body', operation);
   assert.is(described('POST /image/get/{uniqueId}'), true);
+});
+
+table('openapi.json names the records, so that generated clients have types for them', () => {
+  const { paths, components } = describeApi(routes, { version: '1', baseUrl: 'http://localhost' }) as {
+    // biome-ignore lint/suspicious/noExplicitAny: as deep as the document
+    paths: Record<string, Record<string, any>>;
+    components: { schemas: Record<string, unknown> };
+  };
+  const messageOf = (method: string, path: string): unknown =>
+    paths[path]?.[method].responses[200].content['application/json'].schema.allOf[1].properties.message;
+  for (const [method, path, name] of [
+    ['post', '/image/upload', 'Image'],
+    ['post', '/paste/create', 'Paste'],
+    ['post', '/url/create', 'Link'],
+    ['post', '/auth/login', 'Account'],
+    ['post', '/stats/all', 'OwnStatistics'],
+    ['patch', '/user/me/socials', 'Socials'],
+    ['get', '/image/playlist/get/{identifier}', 'Playlist'],
+  ] as const) {
+    assert.equal(messageOf(method, path), { $ref: `#/components/schemas/${name}` }, path);
+    assert.ok(name in components.schemas);
+  }
+  assert.equal(messageOf('get', '/url/get/{uniqueId}/logs'), {
+    type: 'array',
+    items: { $ref: '#/components/schemas/Visit' },
+  });
 });
 
 table('the hot path serves every route marked hot, in its plain case only', () => {
