@@ -121,6 +121,18 @@ renditions('an animation stays animated in WebP, and becomes its first frame in 
   }
 });
 
+renditions('a drawing in any encoding, with any prefix, is rendered', async () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>\u00fc</title></svg>';
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${drawing}`;
+  for (const bytes of [
+    Buffer.from(declared('ISO-8859-1'), 'latin1'),
+    Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le'),
+    drawing.replaceAll(/(<\/?)/g, '$1a:').replace('xmlns=', 'xmlns:a='),
+    `<!--${'licence '.repeat(3000)}-->${drawing}`,
+  ])
+    assert.is((await render(bytes)).width, 9);
+});
+
 renditions('a drawing without external references is rendered', async () => {
   const inner = (await halves(4, 4).png().toBuffer()).toString('base64');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">
@@ -169,6 +181,11 @@ const refused: [string, () => Buffer | string | Promise<Buffer>][] = [
   ['a drawing with a local file', () => svg('<image xlink:href="file:///etc/passwd" width="9" height="9"/>')],
   ['a drawing with a style from elsewhere', () => svg('<style>@import "http://127.0.0.1/x.css";</style>')],
   ['a drawing with a fill from elsewhere', () => svg('<rect fill="url(http://127.0.0.1/x.svg#a)"/>')],
+  [
+    'a drawing in UTF-16 with a picture from elsewhere',
+    () =>
+      Buffer.from(`\ufeff${svg('<image href="http://127.0.0.1/x.png" width="9" height="9"/>')}`, 'utf16le'),
+  ],
   ['a drawing with a script', () => svg('<script>alert(1)</script>')],
 ];
 for (const [name, bytes] of refused) {

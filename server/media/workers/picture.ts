@@ -5,7 +5,7 @@ import { withFile } from '../source.js';
 import { MAX_PIXELS } from './bounds.js';
 import { frameAsPng } from './ffmpeg.js';
 import { readHeic } from './heic.js';
-import { assertInert } from './inert-svg.js';
+import { inertSvg } from './inert-svg.js';
 
 const MAX_FRAMES = 500;
 const TIMEOUT_SECONDS = 25;
@@ -20,9 +20,9 @@ const LOADERS = [
   'VipsForeignLoadTiffFile',
   'VipsForeignLoadHeifFile',
   'VipsForeignLoadHeifBuffer',
-  'VipsForeignLoadSvgFile',
+  'VipsForeignLoadSvgBuffer',
 ];
-const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif', 'avif', 'svg'];
+const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif', 'avif'];
 
 /** A picture ready to be resized, and its facts. */
 export interface Picture {
@@ -66,8 +66,8 @@ export async function openPicture(path: string, animation: boolean): Promise<Pic
   if (facts.extension === 'bmp' || facts.extension === 'ico') {
     return { image: open(await frameAsPng(path)), facts, animated: false };
   }
+  if (facts.extension === 'svg') return { image: open(await inertSvg(path)), facts, animated: false };
   if (!DIRECT.includes(facts.extension)) throw new Error(`${facts.mimeType} cannot be decoded`);
-  if (facts.extension === 'svg') await assertInert(path);
   const moving = facts.animated && (facts.extension === 'gif' || facts.extension === 'webp');
   if (!animation || !moving) return { image: open(path).autoOrient(), facts, animated: false };
   const { pages = 1 } = await open(path).metadata();
