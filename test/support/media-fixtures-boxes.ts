@@ -168,14 +168,24 @@ function quickTimeTags(): Buffer {
   );
 }
 
+/** What can be different about a HEIC photo. */
+export interface HeicOptions {
+  /** Another picture of 64 x 48 pixels in HEVC: its configuration, and its frame. */
+  readonly hvcc?: Buffer;
+  readonly frame?: Buffer;
+  /** More property boxes of the picture, such as `colr` and `clap`. */
+  readonly properties?: readonly Buffer[];
+}
+
 /**
  * A HEIC photo of 64 x 48 coded pixels, displayed with a quarter turn, with EXIF (location and device) and
  * XMP.
  */
-export function heicPhoto(): Buffer {
+export function heicPhoto({ hvcc = HVCC, frame = HEVC_FRAME, properties = [] }: HeicOptions = {}): Buffer {
   const exif = Buffer.concat([u32(0), phoneExif(6)]);
   const xmp = text('<x:xmpmeta xmlns:x="adobe:ns:meta/"><photoshop:City>London</photoshop:City></x:xmpmeta>');
-  const items = [HEVC_FRAME, exif, xmp];
+  const items = [frame, exif, xmp];
+  const shown = [...properties, box('irot', Buffer.from([3]))];
   const infe = (id: number, type: string, ...more: string[]) =>
     full('infe', 2, 0, u16(id, 0), type, '\0', ...more);
   const ftyp = box('ftyp', 'heic', u32(0), 'mif1', 'heic');
@@ -197,8 +207,15 @@ export function heicPhoto(): Buffer {
       full('iref', 0, 0, box('cdsc', u16(2, 1, 1)), box('cdsc', u16(3, 1, 1))),
       box(
         'iprp',
-        box('ipco', box('hvcC', HVCC), full('ispe', 0, 0, u32(64, 48)), box('irot', Buffer.from([3]))),
-        full('ipma', 0, 0, u32(1), u16(1), Buffer.from([3, 0x81, 2, 0x83])),
+        box('ipco', box('hvcC', hvcc), full('ispe', 0, 0, u32(64, 48)), ...shown),
+        full(
+          'ipma',
+          0,
+          0,
+          u32(1),
+          u16(1),
+          Buffer.from([2 + shown.length, 0x81, 2, ...shown.map((_, index) => 0x83 + index)]),
+        ),
       ),
     );
   };

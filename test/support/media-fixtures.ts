@@ -10,7 +10,7 @@ import { u32 } from './media-fixtures-boxes.js';
 import { phoneExif } from './media-fixtures-tiff.js';
 import { skipping } from './skip.js';
 
-export { heicPhoto, movie, PLACE } from './media-fixtures-boxes.js';
+export { box, heicPhoto, movie, PLACE } from './media-fixtures-boxes.js';
 export { phoneExif, tiffPhoto } from './media-fixtures-tiff.js';
 
 /** The metadata of all these photos, none of which may be found in the bytes of a cleaned file. */

@@ -1,6 +1,5 @@
-import { crc32 } from 'node:zlib';
 import { type Edit, remove, replace } from '../edits.js';
-import { type Chunk, chunks, payloadOf } from '../formats/png.js';
+import { type Chunk, chunks, payloadOf, pngChunk } from '../formats/png.js';
 import { readOrientation } from '../ifd.js';
 import { type ByteSource, bufferSource } from '../source.js';
 import { minimalExif, withoutFields } from './exif.js';
@@ -51,14 +50,4 @@ async function exifEdit(chunk: Chunk, payload: Buffer, removal: Removal): Promis
   if (orientation === 1) return remove(chunk.start, chunk.end);
   const wanted = minimalExif(orientation);
   return payload.equals(wanted) ? null : replace(chunk.start, chunk.end, pngChunk('eXIf', wanted));
-}
-
-/** A complete PNG chunk with length and checksum. */
-function pngChunk(name: string, payload: Buffer): Buffer {
-  const bytes = Buffer.alloc(payload.length + 12);
-  bytes.writeUInt32BE(payload.length, 0);
-  bytes.write(name, 4, 'latin1');
-  payload.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
-  return bytes;
 }

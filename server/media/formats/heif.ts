@@ -8,8 +8,9 @@ export const HEIF = image('heif');
 export const AVIF = image('avif');
 
 const MAX_PROPERTIES = 64 * 1024;
+const MAX_PROFILE = 4 * 1024 * 1024;
 
-/** Dimensions of the primary image of a HEIF container, rotation applied. */
+/** Dimensions of the primary image of a HEIF container, cropped and turned. */
 export async function readHeif(source: ByteSource): Promise<Details> {
   let sequence = false;
   let still: Details = {};
@@ -25,28 +26,73 @@ export async function readHeif(source: ByteSource): Promise<Details> {
 }
 
 async function readPrimary(source: ByteSource, meta: Box): Promise<Details> {
+  const properties = await primaryProperties(source, meta);
+  const coded = properties.find((box) => box.type === 'ispe');
+  const ispe = coded === undefined ? null : await readBox(source, coded, 12);
+  if (ispe === null || ispe.length < 12) return {};
+  let [width, height] = [ispe.readUInt32BE(4), ispe.readUInt32BE(8)];
+  // In the order in which they are applied: an image is cropped before or after it is turned.
+  for (const box of properties) {
+    if (box.type === 'clap') [width, height] = cropped(await readBox(source, box, 16), width, height);
+    if (box.type === 'irot' && (((await readBox(source, box, 1))[0] ?? 0) & 1) === 1)
+      [width, height] = [height, width];
+  }
+  return displayed(width, height, 1);
+}
+
+/** The size of the part of an image that a `clap` payload says is shown. */
+function cropped(clap: Buffer, width: number, height: number): [number, number] {
+  if (clap.length < 16) return [width, height];
+  const [across, down] = [
+    Math.round(clap.readUInt32BE(0) / clap.readUInt32BE(4)),
+    Math.round(clap.readUInt32BE(8) / clap.readUInt32BE(12)),
+  ];
+  const fits = across > 0 && across <= width && down > 0 && down <= height;
+  return fits ? [across, down] : [width, height];
+}
+
+/** The properties of the primary image of a `meta` box, in the order of their association. */
+async function primaryProperties(source: ByteSource, meta: Box): Promise<Box[]> {
   let primary: number | null = null;
   let properties: Box | null = null;
   for await (const box of childrenOf(source, meta, await metaSkip(source, meta))) {
     if (box.type === 'pitm') primary = itemId(await readBox(source, box, 8));
     if (box.type === 'iprp') properties = box;
   }
-  if (primary === null || properties === null) return {};
+  if (primary === null || properties === null) return [];
   const container = await findBox(source, properties, 'ipco');
   const association = await findBox(source, properties, 'ipma');
-  if (container === null || association === null) return {};
+  if (container === null || association === null) return [];
+  const all: Box[] = [];
+  for await (const box of childrenOf(source, container)) all.push(box);
   const wanted = propertiesOf(await readBox(source, association, MAX_PROPERTIES), primary);
-  let index = 0;
-  let size: Buffer | null = null;
-  let turns = 0;
-  for await (const box of childrenOf(source, container)) {
-    index++;
-    if (!wanted.includes(index)) continue;
-    if (box.type === 'ispe') size = await readBox(source, box, 12);
-    if (box.type === 'irot') turns = ((await readBox(source, box, 1))[0] ?? 0) & 3;
+  return wanted.flatMap((index) => all[index - 1] ?? []);
+}
+
+/** Colours by numbers that name their primaries and their transfer function (H.273). */
+export interface NamedColours {
+  readonly primaries: number;
+  readonly transfer: number;
+}
+
+/** The colours that a HEIF container states for its primary image, a profile before numbers; null if it states none. */
+export async function readColours(source: ByteSource): Promise<Buffer | NamedColours | null> {
+  const meta = await firstMeta(source);
+  let named: NamedColours | null = null;
+  for (const box of meta === null ? [] : await primaryProperties(source, meta)) {
+    if (box.type !== 'colr') continue;
+    const colr = await readBox(source, box, MAX_PROFILE);
+    const kind = colr.toString('latin1', 0, 4);
+    if (kind === 'prof' || kind === 'rICC') return colr.subarray(4);
+    if (kind === 'nclx' && colr.length >= 8)
+      named = { primaries: colr.readUInt16BE(4), transfer: colr.readUInt16BE(6) };
   }
-  if (size === null || size.length < 12) return {};
-  return displayed(size.readUInt32BE(4), size.readUInt32BE(8), turns % 2 === 1 ? 6 : 1);
+  return named;
+}
+
+async function firstMeta(source: ByteSource): Promise<Box | null> {
+  for await (const box of boxes(source, 0, source.size)) if (box.type === 'meta') return box;
+  return null;
 }
 
 function itemId(pitm: Buffer): number | null {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { readOrientation } from '../ifd.js';
 import { type ByteSource, bufferSource } from '../source.js';
 import { type Details, displayed, image } from './format.js';
@@ -52,4 +53,14 @@ export async function readPng(source: ByteSource): Promise<Details> {
   }
   if (header.length < 8) return {};
   return { animated, ...displayed(header.readUInt32BE(0), header.readUInt32BE(4), orientation) };
+}
+
+/** A complete PNG chunk with length and checksum. */
+export function pngChunk(name: string, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(payload.length + 12);
+  bytes.writeUInt32BE(payload.length, 0);
+  bytes.write(name, 4, 'latin1');
+  payload.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
+  return bytes;
 }

@@ -31,7 +31,7 @@ const SAME: Readonly<Record<string, ToolFormat>> = {
 
 /** Changes a picture and writes it to `target` in its own format, or in that of a conversion. */
 export const pictureTool: TaskRunner<'pictureTool'> = async ({ path, target, change }) => {
-  const { image, facts } = await openPicture(path, FRAMEWISE.has(change.tool));
+  const { image, facts } = await openPicture(path, FRAMEWISE.has(change.tool), true);
   const format = change.tool === 'convert' ? change.format : (SAME[facts.extension] ?? 'png');
   const quality = change.tool === 'compress' ? change.quality : QUALITY;
   const changed = await apply(image, change, format);

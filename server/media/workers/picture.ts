@@ -1,11 +1,14 @@
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports/media.js';
+import { readColours } from '../formats/heif.js';
 import { readFacts } from '../probe.js';
-import { withFile } from '../source.js';
+import { type ByteSource, withFile } from '../source.js';
 import { MAX_PIXELS } from './bounds.js';
 import { frameAsPng } from './ffmpeg.js';
 import { readHeic } from './heic.js';
 import { inertSvg } from './inert-svg.js';
+import { profileOf } from './named-colours.js';
+import { profiled } from './profiled.js';
 
 const MAX_FRAMES = 500;
 const TIMEOUT_SECONDS = 25;
@@ -22,7 +25,8 @@ const LOADERS = [
   'VipsForeignLoadHeifBuffer',
   'VipsForeignLoadSvgBuffer',
 ];
-const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif', 'avif'];
+const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif'];
+const HEIF = ['heic', 'heif', 'avif'];
 
 /** A picture ready to be resized, and its facts. */
 export interface Picture {
@@ -30,6 +34,8 @@ export interface Picture {
   readonly facts: MediaFacts;
   readonly animated: boolean;
 }
+
+type Open = (input: string | Buffer, options?: SharpOptions) => Sharp;
 
 let guarded: Promise<SharpConstructor> | null = null;
 
@@ -47,21 +53,24 @@ export function loadSharp(): Promise<SharpConstructor> {
 
 /**
  * Opens a picture of any supported format. With `animation`, all frames are opened, or only the first if there are
- * more than the limits allow. Throws if the picture is too large, is not supported or would load something else.
+ * more than the limits allow. With `whole`, it keeps all its pixels, otherwise at least those of the largest
+ * rendition. Throws if the picture is too large, is not supported or would load something else.
  */
-export async function openPicture(path: string, animation: boolean): Promise<Picture> {
+export async function openPicture(path: string, animation: boolean, whole = false): Promise<Picture> {
   const sharp = await loadSharp();
   const facts = await withFile(path, readFacts);
   const pixels = (facts.width ?? 0) * (facts.height ?? 0);
   if (pixels > MAX_PIXELS) throw new Error(`more than ${MAX_PIXELS / 1_000_000} megapixels`);
-  const open = (input: string | Buffer, options: SharpOptions = {}) =>
+  const open: Open = (input, options = {}) =>
     sharp(input, { limitInputPixels: MAX_PIXELS, failOn: 'none', ...options }).timeout({
       seconds: TIMEOUT_SECONDS,
     });
-  if (facts.extension === 'heic' || facts.extension === 'heif') {
+  if (HEIF.includes(facts.extension)) {
     if (pixels === 0) throw new Error('the size of the picture is not known');
-    const { data, ...raw } = await readHeic(path);
-    return { image: open(data, { raw: { ...raw, channels: 4 } }), facts, animated: false };
+    const image = facts.extension === 'avif' ? open(path).autoOrient() : await heic(path, open);
+    const profile = await withFile(path, (source) => ignoredProfile(source, facts.extension));
+    const shown = profile === null ? image : open(await profiled(image, profile, whole));
+    return { image: shown, facts, animated: false };
   }
   if (facts.extension === 'bmp' || facts.extension === 'ico') {
     return { image: open(await frameAsPng(path)), facts, animated: false };
@@ -73,4 +82,17 @@ export async function openPicture(path: string, animation: boolean): Promise<Pic
   const { pages = 1 } = await open(path).metadata();
   const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_PIXELS;
   return { image: open(path, bearable ? { animated: true } : {}), facts, animated: bearable };
+}
+
+async function heic(path: string, open: Open): Promise<Sharp> {
+  const { data, ...raw } = await readHeic(path);
+  return open(data, { raw: { ...raw, channels: 4 } });
+}
+
+/** The colour profile of a HEIF container that its decoder does not apply; null if the picture is in sRGB without it. */
+async function ignoredProfile(source: ByteSource, extension: string): Promise<Buffer | null> {
+  const colours = await readColours(source);
+  if (colours === null || !Buffer.isBuffer(colours)) return colours && profileOf(colours);
+  // That of an AVIF is applied. One for other values than red, green and blue is not that of the decoded picture.
+  return extension === 'avif' || colours.toString('latin1', 16, 20) !== 'RGB ' ? null : colours;
 }

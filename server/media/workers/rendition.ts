@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports/media.js';
-import { ladderWidth } from '../ladder.js';
+import { LARGEST, ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import { previewJpeg } from './preview.js';
 import type { RenditionFormat, TaskRunner } from './tasks.js';
-
-/** The maximum height of a WebP. */
-const TALLEST = 16_383;
 
 /** The default rendition format: the picture's own format if browsers can show it. */
 function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
@@ -32,8 +29,7 @@ export const rendition: TaskRunner<'rendition'> = async ({ path, target, request
     return 'jpeg';
   }
   const format = request.format ?? formatFor(facts);
-  const size = { width: ladderWidth(request.width), height: TALLEST };
-  const resized = image.resize({ ...size, fit: 'inside', withoutEnlargement: true });
+  const resized = image.resize({ ...LARGEST, width: ladderWidth(request.width) });
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, await encode(resized, format).toBuffer());
   return format;
