@@ -157,7 +157,16 @@ export class PlainForm {
         end >= bytes.length || (end === bytes.length - 1 && (bytes[end] === CR || bytes[end] === DASH));
       if (isCut && end - after <= PADDING_BYTES) return at;
     }
-    return Math.max(0, bytes.length - this.#needle.length + 1);
+    return this.#certain();
+  }
+
+  /** How many bytes cannot belong to a delimiter, whatever arrives next. */
+  #certain(): number {
+    const [bytes, needle] = [this.#rest, this.#needle];
+    const from = Math.max(0, bytes.length - needle.length + 1);
+    for (let at = bytes.indexOf(needle[0] ?? 0, from); at >= 0; at = bytes.indexOf(needle[0] ?? 0, at + 1))
+      if (needle.subarray(0, bytes.length - at).equals(bytes.subarray(at))) return at;
+    return bytes.length;
   }
 
   #turn({ end, last }: Delimiter): void {
