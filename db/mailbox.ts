@@ -81,7 +81,7 @@ export async function mailboxByAddress(db: Queryable, address: string): Promise<
  * may be `name@`, that of the name before the tag. Null for mailboxes of deleted accounts, which stay reserved.
  */
 export async function mailboxHolders(db: Queryable, address: string): Promise<(number | null)[]> {
-  const untagged = address.replace(/\+[^@]*(?=@)/, '');
+  const untagged = address.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
   return db('mailboxes').whereIn('address', [address, untagged]).pluck('owner_id');
 }
 

@@ -15,15 +15,18 @@ const SECRET_PARAMETERS =
 const SECRET_SEGMENT =
   /(\/(?:(?:chatapp|discord)\/token|admin\/invite)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
-/** An e-mail address as a path segment or a value. */
-const ADDRESS = /[^/?#&=]+(?:@|%40)[^/?#&=]+/gi;
+/** Path segments, and the names and values of parameters. */
+const PIECE = /[^/?#&=]+/g;
+const HAS_ADDRESS = /.(?:@|%40)./;
 
 /**
  * A URL that is safe to log: the values of secret query parameters and path segments are redacted, and e-mail
  * addresses.
  */
 export function redactUrl(requested: string): string {
-  const url = /@|%40/.test(requested) ? requested.replace(ADDRESS, '[address]') : requested;
+  const url = HAS_ADDRESS.test(requested)
+    ? requested.replace(PIECE, (piece) => (HAS_ADDRESS.test(piece) ? '[address]' : piece))
+    : requested;
   const path = /\/(?:token|invite)\//i.test(url) ? url.replace(SECRET_SEGMENT, '$1[redacted]') : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }

@@ -67,11 +67,11 @@ const OPENINGS: readonly (readonly [RegExp, string])[] = [
 
 /** What only Markdown has; a text with two of these is Markdown, whatever code it quotes. */
 const MARKDOWN = [
-  /(?:^|\n\s*\n)#{1,6} \S.*\n\s*\n/,
+  /(?<=^|\n[ \t\r]*\n)#{1,6} \S[^\n]*\n[ \t\r]*\n/,
   /^(?:```|~~~)[\w-]{0,20}\s*$/m,
   /(?<!\w)\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)/,
   /(?<![\w*])\*\*[^\s*][^*\n]{0,200}\*\*(?![\w*])/,
-  /^\|?\s*:?-{3,}:?\s*\|/m,
+  /^\|?[ \t]*:?-{3,}:?[ \t]*\|/m,
   /^\S[^\n]{0,200}\n(?:={3,}|-{3,})\s*$/m,
   /^[-*] \S[^\n]{0,200}[a-z]{3}/m,
 ];
@@ -84,7 +84,7 @@ export function languageByForm(text: string): string | null {
   if (/^[[{]/.test(start) && isJson(start)) return 'json';
   const beginning = start.slice(0, 4_000);
   // One record a line, such as /etc/passwd.
-  if (beginning.split('\n').every((line) => /^(?:[^:\n]*:){3,}[^\n]*$|^\s*$/.test(line))) return PLAIN;
+  if (beginning.split('\n').every((line) => line.trim() === '' || /^(?:[^:]*:){3}/.test(line))) return PLAIN;
   return MARKDOWN.filter((pattern) => pattern.test(beginning)).length >= 2 ? 'markdown' : null;
 }
 
@@ -100,7 +100,7 @@ function isJson(text: string): boolean {
 /** Languages whose texts have few marks, by what most of their lines look like. */
 const LINES: Readonly<Record<string, RegExp>> = {
   yaml: /^\s*(?:#|- |---|[\w."'/-]+:(?:\s|$))/,
-  dockerfile: /^\s*(?:#|[A-Z]{3,12}\s|.*\\$)/,
+  dockerfile: /^\s*(?:#|[A-Z]{3,12}\s)|\\$/,
   ini: /^\s*(?:[#;[]|[\w.-]+\s*=)/,
   markdown: /^/,
 };
