@@ -63,7 +63,8 @@ large(
     assert.is(body.message.images.length, IMAGES);
     const { answer, answered } = await batch('playlist.get', { identifier });
     assert.ok(answered > 0 && answered < CALLS, String(answered));
-    assert.is(answer.headers.get('retry-after'), '1');
+    // It would be too large at any other time as well.
+    assert.is(answer.headers.get('retry-after'), null);
     // The memory is free again.
     await until(
       async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200,
