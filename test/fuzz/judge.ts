@@ -7,8 +7,8 @@ import type { Request } from './request.js';
 export interface Expectation {
   /** Documented statuses; null if another operation than the intended one was reached. */
   readonly statuses: ReadonlySet<number>;
-  /** The format of refusals. */
-  readonly refusals: 'envelope' | 'trpc' | 'page' | 'any';
+  /** The format of refusals; `text` is the envelope, in which `error` may be the sentence. */
+  readonly refusals: 'envelope' | 'text' | 'trpc' | 'page' | 'any';
 }
 
 /** An answer that breaks a promise. */
@@ -26,7 +26,7 @@ export function judge(request: Request, reply: Reply, { statuses, refusals }: Ex
   const head = request.target.length + JSON.stringify(request.headers).length;
   if (status === 431 && head > LONG_HEAD) return;
   if (!statuses.has(status)) broken(status >= 500 ? 'a failure of ours' : 'a status that is not documented');
-  if (status === 207 && /"httpStatus":5(?!02)/.test(text)) broken('a failure of ours in a batch');
+  if (status === 207 && /"httpStatus":5(?!0[12])/.test(text)) broken('a failure of ours in a batch');
   if (isGonePicture(request, reply)) return;
   if (status >= 400 && request.method !== 'HEAD') judgeRefusal(reply, refusals, broken);
   const { method, target } = request;
@@ -57,7 +57,8 @@ function judgeRefusal(
     refusals === 'trpc' ? [body].flat().map((part) => part.error?.message ?? 'a result') : [body.message];
   if (messages.some((message) => typeof message !== 'string' || message === ''))
     broken('a refusal without a sentence');
-  if (refusals !== 'trpc' && (body.error !== true || body.timestamp === undefined || body.count !== 0))
+  const isMarked = body.error === true || (refusals === 'text' && body.error === body.message);
+  if (refusals !== 'trpc' && (!isMarked || body.timestamp === undefined || body.count !== 0))
     broken('a refusal without the envelope');
 }
 

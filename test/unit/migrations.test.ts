@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DatabaseLocation, Db } from '../../db/connect.js';
-import { insertMessage, messageIn, messageSummaries, removeMessages } from '../../db/mail-message.js';
+import {
+  insertMessage,
+  messageById,
+  messageIn,
+  messageSummaries,
+  removeMessages,
+} from '../../db/mail-message.js';
 import { migrate } from '../../db/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { query } from '../../db/query.js';
@@ -188,7 +194,7 @@ for (const { name, make } of databaseKinds()) {
     });
     const seen = async () => [
       (await messageSummaries(db, 1, { limit: 10, offset: 0 })).items,
-      await messageIn(db.read, 1, 'kept'),
+      await messageById(db.read, 2),
       await messageIn(db.read, 1, 'removed'),
     ];
     const before = await seen();
