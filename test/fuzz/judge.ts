@@ -7,8 +7,10 @@ import type { Request } from './request.js';
 export interface Expectation {
   /** Documented statuses; null if another operation than the intended one was reached. */
   readonly statuses: ReadonlySet<number>;
-  /** The format of refusals; `text` is the envelope, in which `error` may be the sentence. */
-  readonly refusals: 'envelope' | 'text' | 'trpc' | 'page' | 'any';
+  /** The format of refusals. */
+  readonly refusals: 'envelope' | 'trpc' | 'page' | 'any';
+  /** Whether the envelope may have the sentence in `error` as well. */
+  readonly textErrors?: boolean | undefined;
 }
 
 /** An answer that breaks a promise. */
@@ -18,8 +20,9 @@ export class Broken extends Error {}
 const LONG_HEAD = 8_000;
 
 /** Throws `Broken` unless an answer keeps what every operation promises. */
-export function judge(request: Request, reply: Reply, { statuses, refusals }: Expectation): void {
+export function judge(request: Request, reply: Reply, expected: Expectation): void {
   const { status, text } = reply;
+  const { statuses } = expected;
   const broken = (what: string) => {
     throw new Broken(`${what}: ${status} ${text.slice(0, 300)}`);
   };
@@ -28,10 +31,11 @@ export function judge(request: Request, reply: Reply, { statuses, refusals }: Ex
   if (!statuses.has(status)) broken(status >= 500 ? 'a failure of ours' : 'a status that is not documented');
   if (status === 207 && /"httpStatus":5(?!0[12])/.test(text)) broken('a failure of ours in a batch');
   if (isGonePicture(request, reply)) return;
-  if (status >= 400 && request.method !== 'HEAD') judgeRefusal(reply, refusals, broken);
+  if (status >= 400 && request.method !== 'HEAD') judgeRefusal(reply, expected, broken);
   const { method, target } = request;
   const type = reply.headers['content-type'] ?? null;
-  const complaint = refusals === 'envelope' ? complaintOf({ method, target, status, type, text }) : null;
+  const complaint =
+    expected.refusals === 'envelope' ? complaintOf({ method, target, status, type, text }) : null;
   if (complaint !== null) broken(`openapi.json is not true: ${complaint}`);
   if (status >= 400 && INSIDES.test(text)) broken('the inside shows');
 }
@@ -46,7 +50,7 @@ const isGonePicture = ({ method, target, headers }: Request, { status, text }: R
 
 function judgeRefusal(
   { headers, text }: Reply,
-  refusals: Expectation['refusals'],
+  { refusals, textErrors = false }: Expectation,
   broken: (what: string) => void,
 ): void {
   const type = headers['content-type'] ?? '';
@@ -57,7 +61,7 @@ function judgeRefusal(
     refusals === 'trpc' ? [body].flat().map((part) => part.error?.message ?? 'a result') : [body.message];
   if (messages.some((message) => typeof message !== 'string' || message === ''))
     broken('a refusal without a sentence');
-  const isMarked = body.error === true || (refusals === 'text' && body.error === body.message);
+  const isMarked = body.error === true || (textErrors && body.error === body.message);
   if (refusals !== 'trpc' && (!isMarked || body.timestamp === undefined || body.count !== 0))
     broken('a refusal without the envelope');
 }

@@ -108,7 +108,8 @@ function expect({ method, target, headers: sent }: Request): Expectation {
   const isPage = sent.accept?.includes('text/html') === true;
   return {
     statuses: new Set(statuses.filter((status) => status !== 500)),
-    refusals: isPage ? 'page' : route?.textErrors ? 'text' : 'envelope',
+    refusals: isPage ? 'page' : 'envelope',
+    textErrors: route?.textErrors,
   };
 }
 
