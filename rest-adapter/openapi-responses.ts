@@ -21,7 +21,7 @@ export const ENVELOPES = {
     required: ['error', 'timestamp', 'uniqueId', 'count'],
     properties: { error: { type: 'boolean', const: false }, timestamp, uniqueId, count },
   },
-  Error: {
+  Failure: {
     type: 'object',
     description: 'Every failure; `message` says what to do, in words for people',
     required: ['error', 'timestamp', 'uniqueId', 'message', 'count'],
@@ -33,7 +33,7 @@ export const ENVELOPES = {
       count,
     },
   },
-  TextError: {
+  TextFailure: {
     type: 'object',
     description: 'A failure as pages of separate front ends read it: `error` is the text',
     required: ['error', 'timestamp', 'uniqueId', 'message', 'count'],
@@ -72,7 +72,7 @@ const FAILURES: Readonly<Record<number, readonly [name: string, description: str
 export const FAILURE_RESPONSES: Json = Object.fromEntries(
   Object.values(FAILURES).map(([name, description]) => [
     name,
-    { description, content: { 'application/json': { schema: schemaRef('Error') } } },
+    { description, content: { 'application/json': { schema: schemaRef('Failure') } } },
   ]),
 );
 
@@ -91,7 +91,7 @@ const OTHERS: Readonly<Record<number, Json>> = {
 export function otherwise(code: number, text = false): Json {
   const failure = FAILURES[code];
   if (failure !== undefined && text) {
-    const schema = { oneOf: [schemaRef('Error'), schemaRef('TextError')] };
+    const schema = { oneOf: [schemaRef('Failure'), schemaRef('TextFailure')] };
     return { description: failure[1], content: { 'application/json': { schema } } };
   }
   if (failure !== undefined) return { $ref: `#/components/responses/${failure[0]}` };
@@ -108,7 +108,7 @@ function otherStatusesOf({ method, path, body, errors, responds }: Route): reado
   if (hasBody || path.includes('{')) all.add(400);
   // For a blocked account, a private item or a request from another site.
   if (all.has(401) || path.includes('{uniqueId}') || method !== 'GET') all.add(403);
-  if (hasBody) all.add(408).add(413).add(415).add(503);
+  if (hasBody) all.add(408).add(413).add(415).add(503).add(507);
   // For content that supports ranges.
   if (all.has(416)) all.add(206).add(412);
   all.delete(responds.status);

@@ -44,7 +44,7 @@ export function describeApi(
   const document = tidy(generated) as {
     paths: Record<string, Record<string, Operation>>;
     components: { readonly schemas?: Json };
-    tags: unknown;
+    info: Json;
   } & Json;
   const bodies: Json = {};
   for (const route of routes) {
@@ -60,17 +60,26 @@ export function describeApi(
   // Replaces the generator's own error schemas, which are tRPC's.
   const { schemas = {} } = document.components;
   const records = Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')));
+  Object.assign(document.paths, describePages());
   Object.assign(document, {
+    info: { ...document.info, license: LICENCE },
     tags: DECLARED_TAGS,
     components: {
       schemas: { ...ENVELOPES, ...records, ...bodies },
-      responses: FAILURE_RESPONSES,
+      responses: referredTo(FAILURE_RESPONSES, JSON.stringify(document.paths)),
       securitySchemes: CREDENTIALS,
     },
   });
-  Object.assign(document.paths, describePages());
   return document;
 }
+
+const LICENCE = { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' };
+
+/** The responses that some operation has. */
+const referredTo = (responses: Json, paths: string): Json =>
+  Object.fromEntries(
+    Object.entries(responses).filter(([name]) => paths.includes(`"#/components/responses/${name}"`)),
+  );
 
 /** The security scheme of each credential. */
 const CREDENTIALS: Readonly<Record<Credential, Json>> = {

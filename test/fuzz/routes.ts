@@ -107,7 +107,7 @@ function expect({ method, target, headers: sent }: Request): Expectation {
   const statuses = route === undefined ? UNKNOWN : Object.keys(described(route).responses).map(Number);
   const isPage = sent.accept?.includes('text/html') === true;
   return {
-    statuses: new Set(statuses.filter((status) => status !== 500)),
+    statuses: new Set(statuses.filter((status) => status !== 500 && status !== 507)),
     refusals: isPage ? 'page' : 'envelope',
     textErrors: route?.textErrors,
   };

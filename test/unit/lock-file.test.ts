@@ -23,6 +23,7 @@ const FREE = [
   'BlueOak-1.0.0',
   'Unlicense',
   'Zlib',
+  'Python-2.0',
 ];
 /** Used unchanged, as libraries or separate programs; docs/dependencies.md lists those in production. */
 const RECIPROCAL = [
