@@ -4,7 +4,7 @@ import { codeOf } from './error-code.js';
 const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'is damaged: restore a backup into an empty DATA_DIR',
   SQLITE_NOTADB: 'is not an SQLite database, or is damaged: restore a backup into an empty DATA_DIR',
-  SQLITE_CANTOPEN: 'cannot be opened: it is not a file, or this user cannot read it or its folder',
+  SQLITE_CANTOPEN: 'cannot be opened: it is not a file, or this user cannot read it or write in its folder',
   SQLITE_PERM: 'is not readable by this user',
   SQLITE_READONLY: 'is not writable by this user, or is on a read-only disk',
 };

@@ -8,7 +8,7 @@ import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
 import { prepareOwner } from './first-owner.js';
 import { createContextFactory } from './http/context.js';
-import { drain, listen, retire, tryPort } from './http/listening.js';
+import { addressOf, drain, listen, retire, tryPort } from './http/listening.js';
 import { createHttpServer } from './http/server.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logs } from './logger.js';
@@ -87,7 +87,7 @@ export async function startApp(
   // Whoever started the server waits for this line, so it is logged whatever the log level.
   log
     .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
-    .info({ address: `http://${config.host}:${address.port}`, origin: config.origin }, 'listening');
+    .info({ address: addressOf(config.host, address.port), origin: config.origin }, 'listening');
 
   return {
     services,

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-// Some legacy clients list the last one in their preflight request.
-const REQUEST_HEADERS = 'accept, content-type, x-api-key, x-password, range, access-control-allow-origin';
+/** Some legacy clients list `access-control-allow-origin`, tracing adds `sentry-trace` and `baggage` to every request. */
+const REQUEST_HEADERS = [
+  ...['accept', 'content-type', 'x-api-key', 'x-password', 'range', 'if-none-match', 'cache-control'],
+  ...['trpc-accept', 'sentry-trace', 'baggage', 'access-control-allow-origin'],
+].join(', ');
 const EXPOSED = 'Content-Disposition, ETag, Content-Range';
 const PREFLIGHT_SECONDS = '600';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, type ListenOptions, Server as TcpServer } from 'node:net';
+import { createServer, isIPv6, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { type Config, ConfigError } from '../config/config.js';
 import { closeSilent } from './silent-connections.js';
@@ -18,6 +18,10 @@ export async function tryPort({ port, host }: Config): Promise<void> {
   await listen(probe, { port, host, exclusive: true });
   await promisify(probe.close.bind(probe))();
 }
+
+/** The URL of a listening server. */
+export const addressOf = (host: string, port: number): string =>
+  `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
 /** Starts listening. Throws a `ConfigError` with advice if that fails. */
 export function listen(server: TcpServer, where: ListenOptions): Promise<void> {

@@ -73,6 +73,8 @@ export function createTrpcHandler(
       createContext: async ({ info }) =>
         info.isBatchCall ? { ...ctx, batch: { answers: 0, held: 0 } } : ctx,
       maxBatchSize: MAX_BATCH,
+      // Queries whose input would make a URL too long for some proxy may be a POST.
+      allowMethodOverride: true,
       responseMeta: ({ info }) => ({
         // tRPC would answer a request that is refused before it is parsed as plain text.
         headers: new Headers(info === undefined ? { 'content-type': 'application/json' } : {}),

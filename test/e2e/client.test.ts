@@ -5,9 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink } from '@trpc/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createClient, HoldallError } from '../../client/src/index.js';
+import { type AppRouter, createClient, HoldallError } from '../../client/src/index.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 
 let server: TestServer;
@@ -118,6 +119,21 @@ calls('concurrent calls share a request, and are split above the maximum', async
   const batch = await fetch(`${server.origin}/trpc/${paths}?batch=1&input={}`);
   assert.is(batch.status, 400);
   assert.not.match(await batch.text(), /"stack"/);
+});
+
+calls('the links of tRPC work as they are, with queries in a body, and with streamed answers', async () => {
+  const at = { url: `${server.origin}/trpc`, headers: { 'x-api-key': user.key }, maxItems: 20 };
+  for (const link of [
+    httpBatchLink(at),
+    httpBatchLink({ ...at, methodOverride: 'POST' }),
+    httpLink({ ...at, methodOverride: 'POST' }),
+    httpBatchStreamLink(at),
+  ]) {
+    const api = createTRPCClient<AppRouter>({ links: [link] });
+    const { uniqueId } = await api.url.create.mutate({ url: 'example.com' });
+    const found = await Promise.all(Array.from({ length: 30 }, () => api.url.get.query({ uniqueId })));
+    assert.is(found.filter(({ visits }) => visits === 0).length, 30);
+  }
 });
 
 calls('the typed side is strict about a number that REST accepts as text', async () => {

@@ -144,6 +144,21 @@ site('OPTIONS lists the methods of a path outside CORS too', async () => {
   assert.equal([page.status, page.headers.get('allow')], [204, 'HEAD, GET, POST, OPTIONS']);
 });
 
+site(
+  'CORS: a page of an allowed origin may send what clients, tracing and streamed batches add',
+  async () => {
+    const headers = {
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'baggage, cache-control, if-none-match, sentry-trace, trpc-accept',
+    };
+    const preflight = await server.request('OPTIONS', '//trpc/url.create', { headers });
+    const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];
+    for (const name of headers['access-control-request-headers'].split(', '))
+      assert.ok(allowed.includes(name), name);
+  },
+);
+
 site('bytes that are not a valid request are refused in the envelope', async () => {
   const answerTo = async (bytes: string) => {
     const socket = connect(server.app.address.port, '127.0.0.1');

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { drain, retire } from '../../server/http/listening.js';
+import { addressOf, drain, retire } from '../../server/http/listening.js';
 import { noteSilent } from '../../server/http/silent-connections.js';
 import { until } from '../support/until.js';
 
@@ -28,7 +28,12 @@ const CLIENT = `
   }), afterMs));
 `;
 
-const test = suite('server shutdown');
+const test = suite('listening');
+
+test('the address of a server can be opened, also of IPv6', () => {
+  assert.is(addressOf('127.0.0.1', 80), 'http://127.0.0.1:80');
+  assert.is(new URL(addressOf('::', 9424)).href, 'http://[::]:9424/');
+});
 
 for (const [name, end, afterMs] of [
   ['drain', drain, 0],
