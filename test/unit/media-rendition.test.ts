@@ -4,6 +4,8 @@ import * as assert from 'uvu/assert';
 import { MediaUnsupported, type RenditionRequest } from '../../routers/ports/media.js';
 import { createLogs } from '../../server/logger.js';
 import { createMedia } from '../../server/media/index.js';
+import { filmed } from '../support/film.js';
+import { look, near } from '../support/look.js';
 import {
   animation,
   av1Movie,
@@ -119,6 +121,14 @@ renditions('an animation stays animated in WebP, and becomes its first frame in 
     assert.ok((await render(bytes, { width: 160, format: 'webp' })).animated);
     assert.not.ok((await render(bytes, { width: 160, format: 'jpeg' })).animated);
   }
+});
+
+renditions('an animated AVIF becomes its first frame', async () => {
+  const frames = ['-f', 'lavfi', '-i', 'color=c=0x00c800:s=64x48:d=1:r=3', '-c:v', 'libaom-av1', '-crf', '1'];
+  const film = await filmed([...frames, '-cpu-used', '8'], 'avif');
+  if (film === null) return;
+  assert.is(film.toString('latin1', 8, 12), 'avis');
+  near((await look((await render(film, { width: 160, format: 'png' })).path)).colour, [0, 200, 0], 8);
 });
 
 renditions('a drawing in any encoding, with any prefix, is rendered', async () => {

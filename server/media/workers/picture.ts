@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports/media.js';
 import { readColours } from '../formats/heif.js';
@@ -67,7 +68,8 @@ export async function openPicture(path: string, animation: boolean, whole = fals
     });
   if (HEIF.includes(facts.extension)) {
     if (pixels === 0) throw new Error('the size of the picture is not known');
-    const image = facts.extension === 'avif' ? open(path).autoOrient() : await heic(path, open);
+    const image =
+      facts.extension === 'avif' ? open(await readableAvif(path)).autoOrient() : await heic(path, open);
     const profile = await withFile(path, (source) => ignoredProfile(source, facts.extension));
     const shown = profile === null ? image : open(await profiled(image, profile, whole));
     return { image: shown, facts, animated: false };
@@ -87,6 +89,18 @@ export async function openPicture(path: string, animation: boolean, whole = fals
 async function heic(path: string, open: Open): Promise<Sharp> {
   const { data, ...raw } = await readHeic(path);
   return open(data, { raw: { ...raw, channels: 4 } });
+}
+
+/** Brands of AVIF that libvips accepts. */
+const AVIF_BRANDS = ['avif', 'mif1', 'msf1'];
+
+/** An AVIF as libvips reads it: it refuses a sequence by its brand, although there is a still in it, too. */
+async function readableAvif(path: string): Promise<string | Buffer> {
+  const brand = await withFile(path, (source) => source.read(8, 4));
+  if (AVIF_BRANDS.includes(brand.toString('latin1'))) return path;
+  const bytes = await readFile(path);
+  bytes.write('avif', 8, 'latin1');
+  return bytes;
 }
 
 /** The colour profile of a HEIF container that its decoder does not apply; null if the picture is in sRGB without it. */
