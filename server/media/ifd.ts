@@ -45,6 +45,7 @@ export const TAG = {
   make: 0x10f,
   model: 0x110,
   orientation: 0x112,
+  rowsPerStrip: 0x116,
   subIfds: 0x14a,
   xmp: 0x2bc,
   iptc: 0x83bb,

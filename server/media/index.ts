@@ -9,7 +9,8 @@ import { plausible } from './plausible.js';
 import { readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
-import type { RenditionFormat } from './workers/tasks.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from './workers/bounds.js';
+import type { RenditionFormat, Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /** The folder for media work, and the log for its failures. */
@@ -22,6 +23,7 @@ export interface MediaOptions {
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
 const DECODER_PRIORITY = 5;
 const PICTURE_MS = 30_000;
+const LARGE_PICTURE_MS = 90_000;
 const POSTER_MS = 30_000;
 const PLAYBACK_MS = 10_000;
 
@@ -76,6 +78,15 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
     }
   };
 
+  /** A picture of very many pixels gets more time. */
+  const decodePicture = async <Name extends 'rendition' | 'thumbhash'>(
+    name: Name,
+    input: Tasks[Name]['input'],
+  ): Promise<Tasks[Name]['output']> => {
+    const large = pixelsOf(await withFile(input.path, readFacts)) > MAX_FRAME_PIXELS;
+    return decoders.run(name, input, large ? LARGE_PICTURE_MS : PICTURE_MS);
+  };
+
   /** Adds what only a container parser knows. If the parser fails, the upload still succeeds. */
   const withPlayback = async (path: string, facts: MediaFacts): Promise<MediaFacts> => {
     if ((facts.kind !== 'video' && facts.kind !== 'audio') || facts.durationMs !== null) return facts;
@@ -105,7 +116,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
         content,
       ).catch(refuseOddParts),
 
-    thumbhash: (path) => nullWhenUnsupported(path, decoders.run('thumbhash', { path }, PICTURE_MS)),
+    thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
     poster: (path) =>
       nullWhenUnsupported(
@@ -139,7 +150,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
     async rendition(path, request) {
       let format: RenditionFormat = 'jpeg';
       const made = await temp.fill('rendition', async (target) => {
-        format = await decoders.run('rendition', { path, target, request }, PICTURE_MS);
+        format = await decodePicture('rendition', { path, target, request });
       });
       return { path: made, ...formats[format] };
     },

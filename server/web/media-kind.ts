@@ -1,6 +1,6 @@
 import { isInlineSafe } from '../../routers/image/names.js';
 import { PREVIEW, previewSize } from '../media/preview.js';
-import { MAX_PIXELS } from '../media/workers/bounds.js';
+import { isBearable } from '../media/workers/bounds.js';
 import { withQuery } from './address.js';
 import type { ListedImage } from './records.js';
 
@@ -30,8 +30,7 @@ export function inlineSource(image: ListedImage): string {
 }
 
 /** Whether the server makes renditions of a picture of this size. */
-export const isDecodable = ({ width, height }: Pick<ListedImage, 'width' | 'height'>): boolean =>
-  (width ?? 0) * (height ?? 0) <= MAX_PIXELS;
+export const isDecodable = (image: Pick<ListedImage, 'width' | 'height'>): boolean => isBearable(image);
 
 /** A picture for link previews: its address and, where known, its own size and type. */
 export interface Preview {

@@ -123,6 +123,22 @@ renditions('an animation stays animated in WebP, and becomes its first frame in 
   }
 });
 
+for (const [name, format, options] of [
+  ['a JPEG', 'jpeg', {}],
+  ['a progressive JPEG', 'jpeg', { progressive: true }],
+  ['a PNG', 'png', { compressionLevel: 1 }],
+  ['a TIFF', 'tiff', { compression: 'deflate', tile: true }],
+  ['a WebP', 'webp', { effort: 0 }],
+] as const) {
+  renditions(`${name} of 60 megapixels, as cameras take them, has renditions`, async () => {
+    const photo = await sharp({ create: { width: 9600, height: 6400, channels: 3, background: '#a50' } })
+      .toFormat(format, options)
+      .toBuffer();
+    const { width, height } = await render(photo, { width: 320, format: 'webp' });
+    assert.equal([width, height], [320, 213]);
+  });
+}
+
 renditions('an animated AVIF becomes its first frame', async () => {
   const frames = ['-f', 'lavfi', '-i', 'color=c=0x00c800:s=64x48:d=1:r=3', '-c:v', 'libaom-av1', '-crf', '1'];
   const film = await filmed([...frames, '-cpu-used', '8'], 'avif');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { MAX_PIXELS } from './bounds.js';
+import { MAX_FRAME_PIXELS } from './bounds.js';
 
 /** The part of @ffmpeg/core used here; the package ships no types. */
 interface Core {
@@ -104,7 +104,7 @@ export async function ffmpeg(
     );
     // Some demuxers (icons) cannot seek, not even to their start.
     const from = seek > 0 ? ['-ss', String(seek)] : [];
-    core.exec('-max_pixels', String(MAX_PIXELS), ...from, '-i', '/in/file', ...args, output);
+    core.exec('-max_pixels', String(MAX_FRAME_PIXELS), ...from, '-i', '/in/file', ...args, output);
     const bytes = core.FS.readFile(output);
     return bytes.length === 0 ? null : Buffer.from(bytes);
   } catch {

@@ -4,7 +4,8 @@ import type { MediaFacts } from '../../../routers/ports/media.js';
 import { readColours } from '../formats/heif.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
-import { MAX_PIXELS } from './bounds.js';
+import { MAX_FRAME_PIXELS, MAX_PIXELS, pixelsOf, requireBearable } from './bounds.js';
+import { bytesPerPixel } from './demand.js';
 import { frameAsPng } from './ffmpeg.js';
 import { readHeic } from './heic.js';
 import { inertSvg } from './inert-svg.js';
@@ -12,7 +13,8 @@ import { profileOf } from './named-colours.js';
 import { profiled } from './profiled.js';
 
 const MAX_FRAMES = 500;
-const TIMEOUT_SECONDS = 25;
+/** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */
+const TIMEOUT_SECONDS = { usual: 25, large: 80 };
 
 /** The loaders that may be used; all others, including those of later versions, stay blocked. */
 const LOADERS = [
@@ -59,12 +61,11 @@ export function loadSharp(): Promise<SharpConstructor> {
  */
 export async function openPicture(path: string, animation: boolean, whole = false): Promise<Picture> {
   const sharp = await loadSharp();
-  const facts = await withFile(path, readFacts);
-  const pixels = (facts.width ?? 0) * (facts.height ?? 0);
-  if (pixels > MAX_PIXELS) throw new Error(`more than ${MAX_PIXELS / 1_000_000} megapixels`);
+  const facts = await withFile(path, bearableFacts);
+  const pixels = pixelsOf(facts);
   const open: Open = (input, options = {}) =>
     sharp(input, { limitInputPixels: MAX_PIXELS, failOn: 'none', ...options }).timeout({
-      seconds: TIMEOUT_SECONDS,
+      seconds: pixels > MAX_FRAME_PIXELS ? TIMEOUT_SECONDS.large : TIMEOUT_SECONDS.usual,
     });
   if (HEIF.includes(facts.extension)) {
     if (pixels === 0) throw new Error('the size of the picture is not known');
@@ -82,8 +83,15 @@ export async function openPicture(path: string, animation: boolean, whole = fals
   const moving = facts.animated && (facts.extension === 'gif' || facts.extension === 'webp');
   if (!animation || !moving) return { image: open(path).autoOrient(), facts, animated: false };
   const { pages = 1 } = await open(path).metadata();
-  const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_PIXELS;
+  const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_FRAME_PIXELS;
   return { image: open(path, bearable ? { animated: true } : {}), facts, animated: bearable };
+}
+
+/** What the headers of a picture say. Throws if it needs too much memory. */
+async function bearableFacts(source: ByteSource): Promise<MediaFacts> {
+  const facts = await readFacts(source);
+  requireBearable(pixelsOf(facts), source.size, await bytesPerPixel(source, facts.extension));
+  return facts;
 }
 
 async function heic(path: string, open: Open): Promise<Sharp> {

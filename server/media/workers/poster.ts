@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { PREVIEW } from '../preview.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
-import { MAX_PIXELS } from './bounds.js';
+import { MAX_FRAME_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
 import { loadSharp } from './picture.js';
 import { previewJpeg } from './preview.js';
@@ -18,7 +18,7 @@ export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
     (await decoded(path, telling(facts.durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
   if (picture === null) throw new Error('no frame of the video can be decoded');
   const sharp = await loadSharp();
-  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_PIXELS }), facts);
+  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_FRAME_PIXELS }), facts);
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, jpeg);
   return null;
