@@ -20,6 +20,9 @@ interface Uploader {
 
 const LINK = '{json:message.urlSet.shortUrl}';
 
+/** A text with a backslash before each of these characters. */
+const escaped = (text: string, characters: RegExp): string => text.replace(characters, '\\$&');
+
 /** A custom uploader of ShareX 17; values in braces are ShareX's own placeholders. */
 function sharex(
   name: string,
@@ -36,7 +39,7 @@ function sharex(
         DestinationType: destination,
         RequestMethod: 'POST',
         RequestURL: `${baseUrl}${path}`,
-        Headers: { 'X-API-Key': key, Accept: 'application/json' },
+        Headers: { 'X-API-Key': escaped(key, /[\\{}]/g), Accept: 'application/json' },
         ...body,
         URL: LINK,
         ...more,
@@ -59,13 +62,19 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** The start of both scripts. The key is passed to curl through a file, where `ps` does not show it. */
 const shellHead = (baseUrl: string, key: string): string => `set -eu
 base=${quoted(baseUrl)}
-key=${quoted(key)}
+header=${quoted(`header = "X-API-Key: ${escaped(key, /[\\"]/g)}"`)}
 
 send() {
-  curl --silent --show-error --fail-with-body --header 'Accept: text/plain' --config /dev/fd/3 "$@" 3<<EOF
-header = "X-API-Key: $key"
+  if answer=$(
+    curl --silent --show-error --fail-with-body --header 'Accept: text/plain' --config /dev/fd/3 "$@" 3<<EOF
+$header
 EOF
-  echo
+  ); then printf '%s\\n' "$answer"
+  else
+    code=$?
+    printf '%s\\n' "$answer" >&2
+    exit "$code"
+  fi
 }
 `;
 

@@ -229,33 +229,68 @@ user('upload tools contain the key of the account and the addresses of this serv
   assert.is((await server.request('GET', '/user/get/@me/uploaders/holdall.sh')).status, 401);
 });
 
-user('holdall.sh uploads files, stores text, shortens addresses, and prints the link', async ({ server }) => {
-  const { key } = await server.account();
-  const script = (await server.request('GET', '/user/get/@me/uploaders/holdall.sh', { key })).text;
-  const folder = await mkdtemp(join(tmpdir(), 'holdall-script-'));
+/** Of every character that the tools could take for a part of their own languages. */
+const STRANGE_KEY = `k"e\\y{json:x}%$0'\`id\`#|`;
+
+user('ShareX takes no part of a key for a placeholder of its own', async () => {
+  const server = await startServer({ OWNER_API_KEY: STRANGE_KEY });
   try {
-    await writeFile(join(folder, 'holdall.sh'), script);
-    await writeFile(join(folder, 'a, picture;.png'), PNG);
-    await writeFile(join(folder, 'a "quoted" \\ one.png'), PNG);
-    const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder });
-    if (
-      await run('command -v curl').then(
-        () => false,
-        () => true,
-      )
-    ) {
-      skipping('holdall.sh needs curl');
-      assert.is.not(process.env.CI, 'true');
-      return;
-    }
-    const link = /^http:\/\/localhost:\d+\/r\/[A-Z0-9]{8}\n$/;
-    assert.match((await run('sh holdall.sh "a, picture;.png"')).stdout, link);
-    assert.match((await run(`sh holdall.sh 'a "quoted" \\ one.png'`)).stdout, link);
-    assert.match((await run('printf "some text" | sh holdall.sh')).stdout, link);
-    assert.match((await run('sh holdall.sh https://example.com/?a=1\\&b=2')).stdout, link);
+    const path = '/user/get/@me/uploaders/holdall-image.sxcu';
+    const { Headers } = (await server.request('GET', path, { key: STRANGE_KEY })).body;
+    assert.is(Headers['X-API-Key'], `k"e\\\\y\\{json:x\\}%$0'\`id\`#|`);
   } finally {
-    await rm(folder, { recursive: true });
+    await server.close();
   }
 });
+
+user(
+  'the scripts upload files, store text, shorten addresses, and print the link or the refusal',
+  async () => {
+    const server = await startServer({ OWNER_API_KEY: STRANGE_KEY });
+    const read = async (file: string) =>
+      (await server.request('GET', `/user/get/@me/uploaders/${file}`, { key: STRANGE_KEY })).text;
+    const folder = await mkdtemp(join(tmpdir(), 'holdall-script-'));
+    try {
+      for (const file of ['holdall.sh', 'flameshot.sh'])
+        await writeFile(join(folder, file), await read(file));
+      await writeFile(join(folder, 'flameshot'), '#!/bin/sh\ncat "$PICTURE"', { mode: 0o755 });
+      await writeFile(join(folder, 'a, picture;.png'), PNG);
+      await writeFile(join(folder, 'a "quoted" \\ one.png'), PNG);
+      const env = {
+        ...process.env,
+        PATH: `${folder}:${process.env.PATH}`,
+        PICTURE: join(folder, 'a, picture;.png'),
+      };
+      const run = (command: string) => promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
+      if (
+        await run('command -v curl').then(
+          () => false,
+          () => true,
+        )
+      ) {
+        skipping('holdall.sh needs curl');
+        assert.is.not(process.env.CI, 'true');
+        return;
+      }
+      const link = /^http:\/\/localhost:\d+\/r\/[A-Z0-9]{8}\n$/;
+      assert.match((await run('sh holdall.sh "a, picture;.png"')).stdout, link);
+      assert.match((await run(`sh holdall.sh 'a "quoted" \\ one.png'`)).stdout, link);
+      assert.match((await run('printf "some text" | sh holdall.sh')).stdout, link);
+      assert.match((await run('sh holdall.sh https://example.com/?a=1\\&b=2')).stdout, link);
+      assert.match((await run('sh flameshot.sh')).stdout, link);
+      for (const [command, reason] of [
+        ['sh holdall.sh http://', 'This is not a valid URL'],
+        ["sed 's#/v1#/v1/nowhere#' flameshot.sh | sh", 'Resource not found'],
+      ] as const) {
+        const { code, stdout, stderr } = await run(command).catch((error) => error);
+        assert.equal([code, stdout], [22, '']);
+        assert.ok(stderr.includes(`"message":"${reason}`), stderr);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+      await server.close();
+    }
+  },
+);
 
 user.run();
