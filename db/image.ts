@@ -24,6 +24,8 @@ export interface Image extends Content {
   readonly height: number | null;
   readonly durationMs: number | null;
   readonly animated: boolean;
+  /** What became of its metadata; null if that is not known, or if it is no medium. */
+  readonly metadata: 'removed' | 'mayRemain' | 'kept' | null;
   readonly thumbhash: string | null;
   readonly posterSha256: string | null;
   readonly maxViews: number | null;
@@ -51,6 +53,7 @@ export interface ImageRow extends ContentRow {
   height: number | null;
   duration_ms: number | null;
   animated: boolean | number;
+  metadata: Image['metadata'];
   thumbhash: string | null;
   poster_sha256: string | null;
   max_views: number | null;
@@ -72,6 +75,7 @@ export const imageFromRow = (row: ImageRow): Image => ({
   height: row.height,
   durationMs: row.duration_ms,
   animated: Boolean(row.animated),
+  metadata: row.metadata,
   thumbhash: row.thumbhash,
   posterSha256: row.poster_sha256,
   maxViews: row.max_views,
@@ -105,6 +109,7 @@ export async function insertImage(trx: Queryable, image: NewImage): Promise<Imag
     height: image.height,
     duration_ms: image.durationMs,
     animated: image.animated,
+    metadata: image.metadata,
     thumbhash: image.thumbhash,
     poster_sha256: image.posterSha256,
     max_views: image.maxViews,

@@ -8,6 +8,8 @@ export interface Transfer {
 export interface Uploaded {
   readonly link: string;
   readonly page: string;
+  /** Its format keeps metadata that could not be removed. */
+  readonly metadataMayRemain: boolean;
 }
 
 /** The user cancelled the upload. */
@@ -32,6 +34,7 @@ interface Answer {
   readonly message:
     | string
     | {
+        readonly metadata?: string | null;
         readonly urlSet?: {
           readonly shortUrl: string;
           readonly webUrl: string;
@@ -73,10 +76,16 @@ function read(request: XMLHttpRequest): Uploaded {
     const words = typeof answer?.message === 'string' ? answer.message : '';
     throw new Refused(request.status, words, Number.isFinite(seconds) ? seconds : null);
   }
-  const urls = typeof answer.message === 'object' ? answer.message.urlSet : undefined;
-  if (urls) return { link: urls.userPreference ?? urls.shortUrl, page: urls.webUrl };
+  const made = typeof answer.message === 'object' ? answer.message : {};
+  const urls = made.urlSet;
+  if (urls)
+    return {
+      link: urls.userPreference ?? urls.shortUrl,
+      page: urls.webUrl,
+      metadataMayRemain: made.metadata === 'mayRemain',
+    };
   const page = new URL(`/web/playlist/${encodeURIComponent(answer.uniqueId ?? '')}`, location.href).href;
-  return { link: page, page };
+  return { link: page, page, metadataMayRemain: false };
 }
 
 function parse(text: string): Answer | null {

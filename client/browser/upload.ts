@@ -113,10 +113,11 @@ function start(
       if (share === 1) state(item.row, 'Processing');
     });
     try {
-      const { link, page } = await item.transfer.done;
+      const { link, page, metadataMayRemain } = await item.transfer.done;
       const open = find<HTMLAnchorElement>(item.row, '[data-open]');
       open.href = page;
       find(item.row, '[data-copy]').dataset.copy = link;
+      find(item.row, '[data-note]').hidden = !metadataMayRemain;
       show(item.row, 'done', link);
     } catch (error) {
       item.transfer = null;

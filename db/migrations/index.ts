@@ -20,6 +20,7 @@ import * as indexesOfPeople from './0083_indexes_of_people.js';
 import * as openItemsCounted from './0084_open_items_counted.js';
 import * as namedKeys from './0093_named_keys.js';
 import * as liveSessions from './0094_live_sessions.js';
+import * as metadataOfImages from './0095_metadata_of_images.js';
 
 interface Migration {
   readonly name: string;
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   { name: '0084_open_items_counted', ...openItemsCounted },
   { name: '0093_named_keys', ...namedKeys },
   { name: '0094_live_sessions', ...liveSessions },
+  { name: '0095_metadata_of_images', ...metadataOfImages },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

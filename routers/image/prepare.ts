@@ -3,7 +3,12 @@ import { type Image, insertImage, type NewImage } from '../../db/image.js';
 import { keepBlobs } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type MediaFacts, MediaUnsupported, type MetadataPolicy } from '../ports/media.js';
+import {
+  type MediaFacts,
+  MediaUnsupported,
+  type MetadataPolicy,
+  type MetadataState,
+} from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { ABILITIES } from '../roles.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
@@ -18,6 +23,7 @@ import { pictureOf } from './thumbhash.js';
 export interface PreparedFile {
   readonly blob: StagedBlob;
   readonly facts: MediaFacts;
+  readonly metadata: MetadataState | null;
   readonly originalName: string | null;
   /** The poster of a video; `LATE` if a job has to make it. */
   readonly poster: StagedBlob | 'LATE' | null;
@@ -45,12 +51,13 @@ export async function prepareFile(
   const facts = await app.media.probe(path, content, file.originalName);
   requireMatch(file, facts);
   const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
-  const blob = cleaned === null ? file.blob : await app.blobs.stageFile(cleaned);
+  const blob = cleaned.path === null ? file.blob : await app.blobs.stageFile(cleaned.path);
   try {
     const poster = await posterOf(app, blob.path, facts, options.waitForPoster);
     return {
       blob,
       facts,
+      metadata: cleaned.metadata,
       originalName: displayName(file.originalName),
       poster,
       discard: async () => {
@@ -119,6 +126,7 @@ export async function insertPrepared(
     height: facts.height,
     durationMs: facts.durationMs,
     animated: facts.animated,
+    metadata: file.metadata,
     thumbhash: null,
     posterSha256: poster === null || poster === 'LATE' ? null : poster.sha256,
   });

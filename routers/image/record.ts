@@ -5,6 +5,8 @@ import { iso, isoOrNull } from '../dates.js';
 import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { urlSet, urlSetOf } from '../links.js';
 import { accountOf } from '../people.js';
+import { METADATA_STATES } from '../ports/media.js';
+
 import { summarise, userSummary } from '../user-summary.js';
 import { isRareFormat } from './names.js';
 
@@ -27,6 +29,8 @@ export const imageRecord = z.object({
   durationMs: z.int().nullable(),
   /** Whether it has more than one frame, as far as its container says. */
   animated: z.boolean().nullable(),
+  /** What became of camera and location data; null if that is not known, or for what is no medium. */
+  metadata: z.enum(METADATA_STATES).nullable(),
   mimeType: z.string(),
   sha256: z.string().nullable(),
   thumbhash: z.string().nullable(),
@@ -65,6 +69,7 @@ export async function toImageRecord(
     height: seen ? image.height : null,
     durationMs: seen ? image.durationMs : null,
     animated: seen ? image.animated : null,
+    metadata: seen ? image.metadata : null,
     mimeType: image.mimeType,
     sha256: seen ? image.sha256 : null,
     thumbhash: seen ? image.thumbhash : null,

@@ -22,6 +22,13 @@ export interface MediaFacts {
 export type MetadataPolicy = 'strip' | 'location' | 'keep';
 
 /**
+ * What became of the metadata that the policy does not allow: all that is known was removed, some may remain because
+ * the format is not understood well enough, or everything was kept as it was sent.
+ */
+export const METADATA_STATES = ['removed', 'mayRemain', 'kept'] as const;
+export type MetadataState = (typeof METADATA_STATES)[number];
+
+/**
  * A rendition as requested with `?width=` and `?format=`. A `preview` is a JPEG as link previews need it, of one size
  * and at most 300 kB; it has no other width.
  */
@@ -43,15 +50,10 @@ export interface Media {
   probe(path: string, content?: Buffer | null, name?: string | null): Promise<MediaFacts>;
   /**
    * Removes metadata according to the policy, without changing pixels if the format allows it. Returns the
-   * path of a new temporary file, or null if nothing had to change. Also moves the index of MP4/MOV to the
-   * front. Throws `MediaUnsupported` if the structure of the file makes its metadata impossible to find.
+   * path of a new temporary file, or null if nothing had to change, and what became of the metadata. Also moves the
+   * index of MP4/MOV to the front. Throws `MediaUnsupported` if the structure of the file makes its metadata impossible to find.
    */
-  clean(
-    path: string,
-    facts: MediaFacts,
-    policy: MetadataPolicy,
-    content?: Buffer | null,
-  ): Promise<string | null>;
+  clean(path: string, facts: MediaFacts, policy: MetadataPolicy, content?: Buffer | null): Promise<Cleaned>;
   /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
   /** A JPEG poster frame of a video as a temporary file; null if no frame can be decoded. */
@@ -67,6 +69,14 @@ export interface Media {
    * renditions only under this name.
    */
   canonical(request: RenditionRequest): RenditionRequest;
+}
+
+/** A file whose metadata follows the policy. */
+export interface Cleaned {
+  /** A new temporary file; null if the original is fine. */
+  readonly path: string | null;
+  /** Null for what is no medium. */
+  readonly metadata: MetadataState | null;
 }
 
 /** A rendition as a temporary file. */

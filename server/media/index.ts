@@ -2,7 +2,7 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../routers/ports/media.js';
 import type { ToolFormat, ToolResult } from '../../routers/ports/picture-tools.js';
 import type { Logger } from '../logger.js';
-import { planCleaning } from './clean/index.js';
+import { metadataAfter, planCleaning } from './clean/index.js';
 import { writePlan } from './edits.js';
 import { ladderWidth } from './ladder.js';
 import { plausible } from './plausible.js';
@@ -109,9 +109,11 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
         path,
         async (source) => {
           const plan = await planCleaning(source, facts, policy);
-          return plan === null
-            ? null
-            : temp.fill(facts.extension, (target) => writePlan(source, plan, target));
+          const made =
+            plan === null
+              ? null
+              : await temp.fill(facts.extension, (target) => writePlan(source, plan, target));
+          return { path: made, metadata: metadataAfter(facts, policy) };
         },
         content,
       ).catch(refuseOddParts),

@@ -65,6 +65,7 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
           height: 1,
           durationMs: null,
           animated: false,
+          metadata: null,
           thumbhash: null,
           posterSha256: null,
           maxViews: null,

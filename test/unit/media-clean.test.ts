@@ -36,7 +36,7 @@ async function clean(
   policy: MetadataPolicy,
 ): Promise<{ path: string; bytes: Buffer; changed: boolean }> {
   const path = await folder.put(bytes);
-  const made = await media.clean(path, await media.probe(path), policy);
+  const { path: made } = await media.clean(path, await media.probe(path), policy);
   return { path: made ?? path, bytes: await readFile(made ?? path), changed: made !== null };
 }
 

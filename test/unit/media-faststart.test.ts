@@ -23,22 +23,22 @@ fast('an index at the end is moved to the front and its offsets are adjusted', a
   for (const brand of ['isom', 'qt  ']) {
     const original = movie({ brand, indexLast: true });
     const path = await folder.put(original);
-    const moved = await media.clean(path, await media.probe(path), 'location');
+    const { path: moved } = await media.clean(path, await media.probe(path), 'location');
     assert.ok(moved);
     const bytes = await readFile(moved);
     assert.is(bytes.length, original.length);
     assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'));
     assert.is(firstSample(bytes, 20), firstSample(original, 20));
     assert.equal(await media.probe(moved), await media.probe(path));
-    assert.is(await media.clean(moved, await media.probe(moved), 'location'), null);
-    assert.is(await media.clean(path, await media.probe(path), 'keep'), null, 'kept as it was sent');
+    assert.is((await media.clean(moved, await media.probe(moved), 'location')).path, null);
+    assert.is((await media.clean(path, await media.probe(path), 'keep')).path, null, 'kept as it was sent');
     assert.ok(await media.poster(moved));
   }
 });
 
 fast('the index is moved and metadata removed in one pass', async () => {
   const path = await folder.put(movie({ indexLast: true }));
-  const made = await media.clean(path, await media.probe(path), 'strip');
+  const { path: made } = await media.clean(path, await media.probe(path), 'strip');
   assert.ok(made);
   const bytes = await readFile(made);
   assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'));

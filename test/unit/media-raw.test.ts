@@ -20,7 +20,7 @@ const media = createMedia({ tempDir: `${folder.root}/temp`, log: createLogs('sil
 
 async function clean(bytes: Buffer, policy: MetadataPolicy): Promise<{ path: string; bytes: Buffer }> {
   const path = await folder.put(bytes);
-  const made = await media.clean(path, await media.probe(path), policy);
+  const { path: made } = await media.clean(path, await media.probe(path), policy);
   return { path: made ?? path, bytes: await readFile(made ?? path) };
 }
 

@@ -1,9 +1,11 @@
-import type { MediaFacts, MetadataPolicy } from '../../../routers/ports/media.js';
+import type { MediaFacts, MetadataPolicy, MetadataState } from '../../../routers/ports/media.js';
 import type { Edit, Plan } from '../edits.js';
 import { RAW_FORMATS } from '../formats/raw.js';
 import type { ByteSource } from '../source.js';
 import { cleanAvi } from './avi.js';
+import { cleanBmp, cleanIcon } from './bitmap.js';
 import { cleanAiff, cleanWave, cleanWave64 } from './chunked-audio.js';
+import { blankEmbedded } from './embedded.js';
 import { faststart } from './faststart.js';
 import { cleanFlac } from './flac.js';
 import { cleanGif } from './gif.js';
@@ -14,6 +16,7 @@ import { cleanJxl } from './iso/jxl.js';
 import { cleanJpeg } from './jpeg.js';
 import { cleanMatroska } from './matroska/index.js';
 import { cleanOgg } from './ogg.js';
+import { cleanPhotoshop } from './photoshop.js';
 import { cleanPng } from './png.js';
 import type { Cleaner } from './policy.js';
 import { cleanRaw, cleanTiff } from './raw.js';
@@ -26,6 +29,10 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   webp: cleanWebp,
   gif: cleanGif,
   tif: cleanTiff,
+  bmp: cleanBmp,
+  ico: cleanIcon,
+  cur: cleanIcon,
+  psd: cleanPhotoshop,
   heic: cleanHeif,
   heif: cleanHeif,
   avif: cleanHeif,
@@ -60,6 +67,12 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   ...Object.fromEntries(Object.keys(RAW_FORMATS).map((extension) => [extension, cleanRaw])),
 };
 
+/**
+ * Formats of which only parts are understood: documents with files inside, maker notes in a form of their own, and those
+ * of which nothing but well-known blocks is found.
+ */
+const PARTLY: ReadonlySet<string> = new Set(['psd', 'x3f', 'mrw', 'crw']);
+
 const MOVIES = ['mp4', 'mov', 'm4a'];
 
 /**
@@ -84,5 +97,14 @@ async function findEdits(
   facts: MediaFacts,
   policy: 'strip' | 'location',
 ): Promise<Edit[]> {
-  return (await cleaners[facts.extension]?.(source, policy)) ?? [];
+  const cleaner = cleaners[facts.extension];
+  if (cleaner !== undefined) return cleaner(source, policy);
+  return facts.kind === 'image' ? blankEmbedded(source) : [];
+}
+
+/** What is known of the metadata of a file once it is cleaned; null for what is no medium. */
+export function metadataAfter(facts: MediaFacts, policy: MetadataPolicy): MetadataState | null {
+  if (facts.kind === 'other' && facts.unidentified !== true) return null;
+  if (policy === 'keep') return 'kept';
+  return facts.extension in cleaners && !PARTLY.has(facts.extension) ? 'removed' : 'mayRemain';
 }

@@ -56,6 +56,7 @@ export function ImagePage({
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
       <GoneNotice of={lifetime} mine={mayChange} />
+      {mayChange && <MetadataNotice image={image} />}
       {gated ? (
         <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
       ) : (
@@ -88,6 +89,20 @@ export function ImagePage({
   );
 }
 
+/** Tells the owner of a file what others may still learn from it. */
+function MetadataNotice({ image }: { readonly image: ListedImage }) {
+  if (image.metadata !== 'mayRemain') return null;
+  return (
+    <p class="notice">
+      <Icon name="info" />
+      <span>
+        Location and camera data may remain in this file: they cannot be removed from{' '}
+        {image.type === 'bin' ? 'files of an unknown format' : `${image.type.toUpperCase()} files`}.
+      </span>
+    </p>
+  );
+}
+
 /** `taken` is the number of views that this page itself uses. */
 function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly taken: number }) {
   return (
@@ -105,6 +120,7 @@ function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly ta
             ? null
             : `${count(image.views + taken)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
         ],
+        ['Location and camera data', image.metadata === 'kept' ? 'kept as uploaded' : null],
         ['Expires', image.expiresAt && <Time key="until" at={image.expiresAt} />],
       ]}
     />

@@ -113,6 +113,9 @@ function UploadRow({ site }: { readonly site: Site }) {
       <div>
         <p class="name" dir="auto" data-name />
         <p class="state" data-state role="status" />
+        <p class="hint" data-note hidden>
+          Location and camera data may remain in this file: they cannot be removed from its format.
+        </p>
         <progress data-progress max="1" value="0" aria-label="Progress" />
       </div>
       <span class="actions">

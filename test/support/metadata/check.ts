@@ -31,7 +31,8 @@ export async function checkRow(
   const path = await folder.put(original, row.extension);
   const facts = await media.probe(path);
   assert.is(facts.extension, row.extension);
-  if (policy === 'keep') return assert.is(await media.clean(path, facts, policy), null);
+  if (policy === 'keep')
+    return assert.equal(await media.clean(path, facts, policy), { path: null, metadata: 'kept' });
 
   const gone = policy === 'strip' ? (row.strip ?? ALL) : (row.location ?? ['place']);
   const cleaned = await cleanOrRefuse(media, path, facts, policy, row);
@@ -45,7 +46,7 @@ export async function checkRow(
   );
   const named = await folder.put(bytes, row.extension);
   assert.is(
-    await media.clean(named, await media.probe(named), policy),
+    (await media.clean(named, await media.probe(named), policy)).path,
     null,
     'a second time changes something',
   );
@@ -60,12 +61,14 @@ async function cleanOrRefuse(
   path: string,
   facts: Parameters<Media['clean']>[1],
   policy: MetadataPolicy,
-  { refusable = false }: Row,
+  row: Row,
 ): Promise<string | 'refused' | null> {
   try {
-    return await media.clean(path, facts, policy);
+    const { path: made, metadata } = await media.clean(path, facts, policy);
+    assert.is(metadata, row.partly ? 'mayRemain' : 'removed', 'what its uploader is told');
+    return made;
   } catch (error) {
-    if (refusable && error instanceof MediaUnsupported) return 'refused';
+    if (row.refusable && error instanceof MediaUnsupported) return 'refused';
     throw error;
   }
 }

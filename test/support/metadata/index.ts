@@ -1,3 +1,4 @@
+import { bitmaps } from './bitmaps.js';
 import { isoBoxes } from './boxes.js';
 import { cut } from './cut.js';
 import { movies } from './movies.js';
@@ -6,4 +7,4 @@ import type { Row } from './row.js';
 import { sounds } from './sounds.js';
 
 /** All rows of the metadata matrix: a format, a carrier and what each policy removes. */
-export const rows: readonly Row[] = [...pictures, ...movies, ...isoBoxes, ...cut, ...sounds];
+export const rows: readonly Row[] = [...pictures, ...bitmaps, ...movies, ...isoBoxes, ...cut, ...sounds];

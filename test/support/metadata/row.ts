@@ -18,6 +18,8 @@ export interface Row {
   readonly location?: readonly Telltale[];
   /** Something to see or hear that must be the same before and after; null if a tool is missing. */
   readonly same?: (path: string) => Promise<string | null>;
+  /** Other metadata may remain in this format, and its uploader is told. */
+  readonly partly?: boolean;
   /** The file may also be refused, because it is damaged. */
   readonly refusable?: boolean;
 }
