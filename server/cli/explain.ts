@@ -6,6 +6,7 @@ import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
 import { publicMessage } from '../../routers/trpc.js';
 import { BackupError } from '../backup/layout.js';
 import { ConfigError, readConfig } from '../config/config.js';
+import { S3Forbidden } from '../storage/s3-permissions.js';
 import { S3Refused } from '../storage/s3-refused.js';
 
 /** The message for a known error of a server command; null for any other error. */
@@ -14,6 +15,8 @@ export function explainServerError(error: unknown): string | null {
     return error.message;
   if (error instanceof S3Refused && error.code === 'NoSuchBucket')
     return 'the bucket does not exist: create it in the object store, or correct S3_BUCKET';
+  if (error instanceof S3Forbidden)
+    return `${error.message}: grant it in the policy of the key or of the bucket`;
   if (error instanceof S3Refused || error instanceof BlobStoreUnavailable)
     return `the stored files cannot be accessed: ${error.message}`;
   const fault = sqliteFault(error, databaseFile);

@@ -37,6 +37,7 @@ const environment = z.object({
     )
     .optional(),
   S3_ENDPOINT: origin.optional(),
+  S3_PUBLIC_ENDPOINT: origin.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
@@ -105,6 +106,7 @@ const environment = z.object({
 const groups: readonly (readonly [keyof Environment, readonly (keyof Environment)[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],
+  ['S3_PUBLIC_ENDPOINT', ['S3_ENDPOINT']],
   ['S3_ADOPT_PREFIX', ['S3_ENDPOINT']],
   ['S3_ACCESS_KEY_ID', ['S3_ENDPOINT']],
   ['S3_SECRET_ACCESS_KEY', ['S3_ENDPOINT']],
@@ -162,6 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         ? null
         : {
             endpoint: data.S3_ENDPOINT,
+            publicEndpoint: data.S3_PUBLIC_ENDPOINT ?? null,
             region: data.S3_REGION,
             bucket: data.S3_BUCKET ?? '',
             accessKeyId: data.S3_ACCESS_KEY_ID ?? '',

@@ -11,6 +11,8 @@ import { firstText } from './s3-xml.js';
 /** The bucket and our credentials. */
 export interface S3Location {
   readonly endpoint: string;
+  /** The same server as its clients outside reach it, for presigned URLs; null if that is no different. */
+  readonly publicEndpoint?: string | null;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -54,6 +56,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 export class S3Client {
   readonly #location: S3Location;
   readonly #base: URL;
+  readonly #publicBase: URL;
   readonly #agent: HttpAgent;
   /** Connections for external readers, who may hold them for any time; no other request queues behind them. */
   readonly #readers: HttpAgent;
@@ -64,7 +67,8 @@ export class S3Client {
 
   constructor(location: S3Location) {
     this.#location = location;
-    this.#base = bucketUrl(location);
+    this.#base = bucketUrl(location, location.endpoint);
+    this.#publicBase = bucketUrl(location, location.publicEndpoint ?? location.endpoint);
     this.#idleTimeoutMs = location.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
     this.#mostReaders = location.mostReaders ?? MOST_READERS;
     const Agent = this.#base.protocol === 'https:' ? HttpsAgent : HttpAgent;
@@ -105,31 +109,22 @@ export class S3Client {
     return this.#idleTimeoutMs + bytes / SLOWEST;
   }
 
-  /** The copy source header for an object in this bucket. */
+  /** The copy source header for an object in this bucket, without a leading slash, which some servers refuse. */
   copySource(key: string): string {
-    return `/${this.#location.bucket}/${key}`;
+    return `${this.#location.bucket}/${key}`;
   }
 
   /** A URL that permits one kind of request with exactly these headers. */
   async presign(request: S3Request, expiresInSeconds: number): Promise<{ url: string; expiresAt: number }> {
     const now = new Date();
-    const url = this.#url({
-      ...request,
-      query: { ...request.query, 'X-Amz-Expires': String(expiresInSeconds) },
-    });
+    const query = { ...request.query, 'X-Amz-Expires': String(expiresInSeconds) };
+    const url = urlOf(this.#publicBase, { ...request, query });
     const signed = await this.#sign(request, url, now, true);
     return {
       // Some servers do not accept a plus as a space when they verify the signature.
       url: signed.url.href.replaceAll('+', '%20'),
       expiresAt: (Math.floor(now.getTime() / 1000) + expiresInSeconds) * 1000,
     };
-  }
-
-  #url({ key, query = {} }: S3Request): URL {
-    const url = new URL(this.#base);
-    url.pathname = key === '' ? url.pathname : `${url.pathname.replace(/\/$/, '')}/${key}`;
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return url;
   }
 
   #sign({ method, headers }: S3Request, url: URL, now: Date, signQuery: boolean) {
@@ -159,7 +154,7 @@ export class S3Client {
       'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256,
       ...(body === undefined ? {} : { 'content-length': String(body.size) }),
     };
-    const signed = await this.#sign({ ...request, headers }, this.#url(request), new Date(), false);
+    const signed = await this.#sign({ ...request, headers }, urlOf(this.#base, request), new Date(), false);
     if (outside && this.#reading >= this.#mostReaders)
       throw new BlobStoreUnavailable('too many reads at the same time');
     const open = signed.url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -189,7 +184,15 @@ export class S3Client {
   }
 }
 
-function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Location): URL {
+function urlOf(base: URL, { key, query = {} }: S3Request): URL {
+  const url = new URL(base);
+  url.pathname = key === '' ? url.pathname : `${url.pathname.replace(/\/$/, '')}/${key}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** The URL of the bucket at an endpoint. */
+function bucketUrl({ bucket, forcePathStyle }: S3Location, endpoint: string): URL {
   const url = new URL(endpoint);
   if (forcePathStyle) url.pathname = `${url.pathname.replace(/\/$/, '')}/${bucket}`;
   else url.hostname = `${bucket}.${url.hostname}`;

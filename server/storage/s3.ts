@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore, StagedBlob, StoredBlob } from '../../routers/ports/storage.js';
 import { assertRange, BLOBS, blobKey, isSha256 } from './keys.js';
@@ -13,6 +12,7 @@ import {
   removeObject,
   touchObject,
 } from './s3-objects.js';
+import { requirePermissions } from './s3-permissions.js';
 import { sweepUploads, uploadFile } from './s3-upload.js';
 import { stageWhole } from './stage-whole.js';
 import type { StagedFile } from './staged-file.js';
@@ -43,6 +43,8 @@ export async function createS3Store({
   const client = new S3Client(location);
   const staging = new StagingArea(stagingDir);
   await staging.prepare();
+  /** Permissions change rarely, and each request costs money. */
+  let permitted = false;
 
   async function commit(file: StagedFile): Promise<void> {
     const key = blobKey(file.sha256);
@@ -108,9 +110,8 @@ export async function createS3Store({
     async check() {
       const probe = await staging.stage(Readable.from([Buffer.from('writable')]), { maxBytes: PROBE_BYTES });
       try {
-        const key = `check/${randomUUID()}`;
-        await uploadFile(client, key, probe);
-        await removeObject(client, key);
+        await requirePermissions(client, probe, !permitted);
+        permitted = true;
       } finally {
         await probe.discard();
       }

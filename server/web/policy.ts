@@ -48,6 +48,6 @@ export const foreignPolicy = `default-src 'none'; style-src 'unsafe-inline'; img
 /** The origin of presigned content; null if all bytes come from this server. */
 export function mediaOriginOf(s3: Config['s3']): string | null {
   if (s3 === null || !s3.redirect) return null;
-  const { protocol, host } = new URL(s3.endpoint);
+  const { protocol, host } = new URL(s3.publicEndpoint ?? s3.endpoint);
   return s3.forcePathStyle ? `${protocol}//${host}` : `${protocol}//${s3.bucket}.${host}`;
 }

@@ -58,6 +58,8 @@ export type Fault =
   | 'server error'
   /** 503, like servers that ask for fewer requests. */
   | 'slow down'
+  /** 403, like servers whose policy does not permit the request. */
+  | 'forbidden'
   | 'silence'
   /** Accepts half of the request body, then resets the connection. */
   | 'reset at half'
@@ -91,6 +93,7 @@ export interface FaultyLine {
 const ANSWERS = {
   'server error': [500, '<Error><Code>InternalError</Code></Error>'],
   'slow down': [503, '<Error><Code>SlowDown</Code></Error>'],
+  forbidden: [403, '<Error><Code>AccessDenied</Code></Error>'],
 } as const;
 /** How an answer trickles: bytes at a time, and the pause between them in milliseconds. */
 const TRICKLE = { bytes: 64, pauseMs: 20 } as const;
@@ -132,7 +135,7 @@ function carry(
   fault: Fault,
 ): void {
   outgoing.on('error', () => undefined);
-  if (fault === 'silence' || fault === 'server error' || fault === 'slow down' || isSaying(fault)) {
+  if (fault === 'silence' || isAnswer(fault) || isSaying(fault)) {
     incoming.resume();
     if (fault === 'silence') return;
     const [status, text] = isSaying(fault) ? [200, fault.say] : ANSWERS[fault];
@@ -178,6 +181,9 @@ function carry(
   outgoing.once('close', () => onward.destroy());
   incoming.pipe(onward);
 }
+
+const isAnswer = (fault: Fault): fault is keyof typeof ANSWERS =>
+  typeof fault === 'string' && fault in ANSWERS;
 
 const isSaying = (fault: Fault): fault is { readonly say: string } =>
   typeof fault === 'object' && 'say' in fault;

@@ -13,6 +13,8 @@ import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers
 import { openBlobStore } from '../../server/storage/index.js';
 import { createS3Store } from '../../server/storage/s3.js';
 import { S3Client, type S3Location } from '../../server/storage/s3-client.js';
+import { headObject, removeObject } from '../../server/storage/s3-objects.js';
+import { S3Forbidden } from '../../server/storage/s3-permissions.js';
 import { S3Refused } from '../../server/storage/s3-refused.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';
 import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
@@ -70,11 +72,48 @@ function s3Suite(location: S3Location): void {
   test('the configuration opens this store, with staging below DATA_DIR', async () => {
     const opened = await openBlobStore({
       dataDir: stagingDir,
-      s3: { ...location, redirect: false, adoptPrefix: null },
+      s3: { ...location, publicEndpoint: null, redirect: false, adoptPrefix: null },
     });
     assert.is(opened.location, 'S3');
     await opened.check();
     assert.equal(await strays(), ['staging']);
+  });
+
+  test('the check names every permission that the key lacks, and removes what it stored', async () => {
+    for (const [permission, isRefused] of [
+      ['s3:PutObject', (method) => method === 'PUT'],
+      ['s3:GetObject', (method) => method === 'GET'],
+      // Servers do not tell whether an object exists to those who may not list them.
+      ['s3:ListBucket', (method, path) => path.includes('list-type') || method === 'HEAD'],
+      ['s3:ListBucketMultipartUploads', (_, path) => path.includes('uploads')],
+      ['s3:DeleteObject', (method) => method === 'DELETE'],
+    ] as const satisfies readonly (readonly [string, (method: string, path: string) => boolean])[]) {
+      line.fault = (method, path) => (isRefused(method, path) ? 'forbidden' : 'none');
+      const error = await failure(store.check());
+      assert.instance(error, S3Forbidden);
+      assert.match(error.message, new RegExp(`${permission}( |$)`));
+    }
+    const client = new S3Client(location);
+    const lastStored = () =>
+      line.seen.findLast((entry) => entry.startsWith('PUT '))?.match(/check\/[\w-]+/)?.[0] ?? '';
+    await removeObject(client, lastStored());
+    line.fault = () => 'none';
+    await store.check();
+    assert.is(await headObject(client, lastStored()), null);
+    line.seen.length = 0;
+    await store.check();
+    assert.is(line.seen.length, 2);
+  });
+
+  test('presigned URLs name the public address of the server, and are valid there', async () => {
+    const open = await createS3Store({ ...location, publicEndpoint: line.url, stagingDir });
+    const hash = await put(Buffer.from('hello'));
+    const options = { contentType: 'text/plain', contentDisposition: 'inline', expiresInSeconds: 60 };
+    const { url = '' } = (await open.direct?.presignGet(hash, options)) ?? {};
+    assert.is(new URL(url).origin, line.url);
+    line.seen.length = 0;
+    assert.is(await (await fetch(url)).text(), 'hello');
+    assert.is(sent('GET'), 1);
   });
 
   test('content that is already stored is not sent again', async () => {
