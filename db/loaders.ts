@@ -5,6 +5,7 @@ import { type Identity, identitiesByKey, identitiesBySession } from './credentia
 import { imagesByIds, type StoredImage } from './image.js';
 import { createMemo, type Memo } from './memo.js';
 import { type FoundPaste, pastesByIds } from './paste.js';
+import { impossibleSources } from './rendition.js';
 import { type ShortUrl, shortUrlsByIds } from './short-url.js';
 import type { DatabaseState } from './state.js';
 import { type User, usersByIds } from './user.js';
@@ -21,6 +22,8 @@ export interface Loaders {
   readonly paste: Load<string, FoundPaste>;
   readonly url: Load<string, ShortUrl>;
   readonly user: Load<number, User>;
+  /** By the hash of an image: whether a rendition of it is known to be impossible. */
+  readonly impossible: Load<string, true>;
   readonly identityByKey: Load<string, Identity>;
   readonly identityBySession: Load<string, Identity>;
 }
@@ -50,6 +53,7 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       },
       createMemo(state, always),
     ),
+    impossible: batched((sources) => impossibleSources(db.read, sources)),
     identityByKey: batched((hashes) => identitiesByKey(db, hashes)),
     identityBySession: batched((hashes) => identitiesBySession(db, hashes)),
   };

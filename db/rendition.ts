@@ -79,6 +79,16 @@ export async function insertRendition(
   return inserted.length > 0;
 }
 
+/** For each of these sources, whether a rendition of it is known to be impossible; null if not. */
+export async function impossibleSources(db: Queryable, sources: readonly string[]): Promise<(true | null)[]> {
+  const rows: { source_sha256: string }[] = await db('renditions')
+    .distinct('source_sha256')
+    .whereNull('sha256')
+    .whereIn('source_sha256', sources);
+  const known = new Set(rows.map((row) => row.source_sha256));
+  return sources.map((source) => (known.has(source) ? true : null));
+}
+
 /** Deletes every rendition of these bytes; returns the other blobs that the deleted rows referenced. */
 export async function deleteRenditions(trx: Queryable, sourceSha256: string): Promise<string[]> {
   const removed = await query<{ sha256: string | null }>(

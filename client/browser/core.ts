@@ -1,9 +1,11 @@
 /**
- * Loaded by every page: copying, line wrapping, zoom, menus, notices, local times, and forms that are sent only once.
+ * Loaded by every page: copying, line wrapping, zoom, menus, notices, what cannot be shown, local times, and forms that
+ * are sent only once.
  */
 import { sendOnce } from './sending.js';
 import { changeInPlace } from './theme.js';
 import { toast } from './toast.js';
+import { watchShown } from './unshown.js';
 
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
@@ -29,6 +31,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 sendOnce();
+watchShown();
 
 for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) {
   field.addEventListener('focus', () => field.select());

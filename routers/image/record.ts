@@ -34,11 +34,20 @@ export const imageRecord = z.object({
   mimeType: z.string(),
   sha256: z.string().nullable(),
   thumbhash: z.string().nullable(),
+  /** Whether the server can make renditions of an image; null if it has not tried yet, and for other files. */
+  renderable: z.boolean().nullable(),
   originalName: z.string().nullable(),
   views: z.int().nullable(),
   maxViews: z.int().nullable(),
 });
 export type ImageRecord = z.output<typeof imageRecord>;
+
+/** What has been tried tells: the placeholder, which needs the decoded picture, or any rendition. */
+async function isRenderable(app: Services, image: Image): Promise<boolean | null> {
+  if (image.mediaKind !== 'image') return null;
+  if (image.thumbhash !== null) return true;
+  return (await app.load.impossible(image.sha256)) === null ? null : false;
+}
 
 /** Builds the record. Without access, every field that reveals the content is null (contract §5). */
 export async function toImageRecord(
@@ -73,6 +82,7 @@ export async function toImageRecord(
     mimeType: image.mimeType,
     sha256: seen ? image.sha256 : null,
     thumbhash: seen ? image.thumbhash : null,
+    renderable: seen ? await isRenderable(app, image) : null,
     originalName: seen ? image.originalName : null,
     views: image.maxViews === null ? null : image.views,
     maxViews: image.maxViews,

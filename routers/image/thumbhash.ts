@@ -1,10 +1,18 @@
 import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/image.js';
+import { insertRendition, type RenditionName } from '../../db/rendition.js';
 import type { Services } from '../context.js';
 
 /** The hash of the bytes from which a placeholder is computed; null if there is no picture. */
 export function pictureOf(image: Pick<Image, 'mediaKind' | 'sha256' | 'posterSha256'>): string | null {
   return image.mediaKind === 'image' ? image.sha256 : image.posterSha256;
 }
+
+/** The name under which it is recorded that a picture cannot be decoded even for its placeholder. */
+const placeholderOf = (sourceSha256: string): RenditionName => ({
+  sourceSha256,
+  width: 0,
+  format: 'thumbhash',
+});
 
 /** The job `thumbhash`: computes the placeholder of an image or of a video's poster. */
 export async function makeThumbhash(app: Services, imageId: number): Promise<void> {
@@ -14,5 +22,10 @@ export async function makeThumbhash(app: Services, imageId: number): Promise<voi
   const thumbhash =
     (await knownThumbhash(app.db.read, image.sha256)) ??
     (await app.blobs.lend(picture, (path) => app.media.thumbhash(path)));
-  if (thumbhash !== null) await app.db.write((trx) => setThumbhash(trx, imageId, thumbhash));
+  await app.db.write(async (trx) => {
+    if (thumbhash !== null) await setThumbhash(trx, imageId, thumbhash);
+    // Recorded with the renditions, and tried again like them: pages then offer a download instead of a picture.
+    else if (picture === image.sha256)
+      await insertRendition(app.db, trx, placeholderOf(picture), null, Date.now());
+  });
 }

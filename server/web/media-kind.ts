@@ -1,24 +1,37 @@
 import { isInlineSafe } from '../../routers/image/names.js';
 import { PREVIEW, previewSize } from '../media/preview.js';
-import { isBearable } from '../media/workers/bounds.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../media/workers/bounds.js';
 import { withQuery } from './address.js';
 import type { ListedImage } from './records.js';
 
 /** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
 export type MediaKind = 'image' | 'video' | 'audio' | 'other';
 
-/** How a file is shown, based on its stored type. */
-export function kindOf(image: Pick<ListedImage, 'mimeType'>): MediaKind {
+/** How a file is shown, based on its stored type and, for images that browsers cannot show, on whether it can be decoded. */
+export function kindOf(image: Pick<ListedImage, 'mimeType' | 'renderable'>): MediaKind {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
-  return (kind === 'image' || kind === 'video' || kind === 'audio') && isInlineSafe(image.mimeType)
-    ? kind
-    : 'other';
+  if ((kind !== 'image' && kind !== 'video' && kind !== 'audio') || !isInlineSafe(image.mimeType))
+    return 'other';
+  return CONVERTED.test(image.mimeType) && image.renderable === false ? 'other' : kind;
 }
+
+/** Images that browsers cannot show: pages contain a rendition. */
+const CONVERTED = /^image\/(tiff|heic|heif)$/;
+
+/** Whether a file is a picture that pages show if they can. */
+export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
+  kindOf({ mimeType, renderable: null }) === 'image';
 
 /** Whether browsers and link previews can show the stored bytes of an image directly. */
 export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
-  return kindOf(image) === 'image' && !/^image\/(tiff|heic|heif)$/.test(image.mimeType);
+  return isImage(image) && !CONVERTED.test(image.mimeType);
 }
+
+/** Videos in containers that some browser plays. */
+const PLAYED = /^video\/(mp4|webm|ogg|quicktime|x-matroska|3gpp|x-m4v)$/;
+
+/** Whether there are browsers that play a video, depending on its codec. */
+export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean => PLAYED.test(mimeType);
 
 /** The address of a file that ends like its name: programs that look at it know what is there. */
 export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
@@ -29,8 +42,9 @@ export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }
 
-/** Whether the server makes renditions of a picture of this size. */
-export const isDecodable = (image: Pick<ListedImage, 'width' | 'height'>): boolean => isBearable(image);
+/** Whether the server makes renditions of a picture; as long as it has not tried, one of the usual size counts as such. */
+export const isDecodable = (image: Pick<ListedImage, 'width' | 'height' | 'renderable'>): boolean =>
+  image.renderable ?? pixelsOf(image) <= MAX_FRAME_PIXELS;
 
 /** A picture for link previews: its address and, where known, its own size and type. */
 export interface Preview {

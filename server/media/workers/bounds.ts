@@ -11,10 +11,6 @@ const PIXELS_PER_BYTE = 500;
 /** Decoders that need this much memory are limited by it; their formats code plain areas with hardly any bytes. */
 const MUCH_PER_PIXEL = 5;
 
-/** Whether a picture of this size may be decoded, as far as its size decides it. */
-export const isBearable = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>): boolean =>
-  pixelsOf({ width, height }) <= MAX_PIXELS;
-
 /** The number of pixels of a picture; 0 if its size is not known. */
 export const pixelsOf = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>): number =>
   (width ?? 0) * (height ?? 0);

@@ -63,8 +63,10 @@ export async function openPicture(path: string, animation: boolean, whole = fals
   const sharp = await loadSharp();
   const facts = await withFile(path, bearableFacts);
   const pixels = pixelsOf(facts);
+  // Damaged photographs are shown as far as they go; of a TIFF nothing but black would be left.
+  const failOn = facts.extension === 'tif' ? 'error' : 'none';
   const open: Open = (input, options = {}) =>
-    sharp(input, { limitInputPixels: MAX_PIXELS, failOn: 'none', ...options }).timeout({
+    sharp(input, { limitInputPixels: MAX_PIXELS, failOn, ...options }).timeout({
       seconds: pixels > MAX_FRAME_PIXELS ? TIMEOUT_SECONDS.large : TIMEOUT_SECONDS.usual,
     });
   if (HEIF.includes(facts.extension)) {

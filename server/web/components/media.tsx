@@ -1,28 +1,23 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { duration } from '../format.js';
-import { inlineSource, isDecodable, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
+import { inlineSource, isDecodable, isImage, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
 import { placeholderUrl } from '../placeholder.js';
 import type { ListedImage } from '../records.js';
-import { LinkButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
+import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';
 
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
 const smallEnough = 600_000;
 const widths = [640, 1280, 1920];
+const UNDECODABLE =
+  'This picture cannot be shown: it is damaged, very large, or in a rare variant of its format.';
 const kindIcons: Readonly<Record<MediaKind, IconName>> = {
   image: 'image',
   video: 'video',
   audio: 'pulse',
   other: 'file',
 };
-
-interface Staged {
-  readonly image: ListedImage;
-  readonly password: string | null;
-  /** The page answers a form and cannot be returned to, so links open in a new tab. */
-  readonly beside: boolean;
-}
 
 /** The item itself, as large as the screen allows, with its final proportions from the first paint. */
 export function Stage(staged: Staged) {
@@ -35,49 +30,24 @@ export function Stage(staged: Staged) {
   );
 }
 
-function Shown({ image, password, beside }: Staged) {
-  const raw = withQuery(here(image.urlSet.rawUrl), { password });
-  const name = image.description ?? image.originalName ?? image.uniqueId;
-  const size = { width: image.width ?? undefined, height: image.height ?? undefined };
+function Shown(staged: Staged) {
+  const { image, password, beside } = staged;
   const kind = kindOf(image);
-  // A player fetches parts, and each one counts as a view, so it must not load anything before playback starts.
-  const preload = image.maxViews === null ? 'metadata' : 'none';
-  if (kind === 'video') {
-    const poster =
-      image.urlSet.posterUrl && image.maxViews === null
-        ? withQuery(here(image.urlSet.posterUrl), { password })
-        : undefined;
-    return (
-      <video src={raw} poster={poster} controls playsInline preload={preload} aria-label={name} {...size} />
-    );
-  }
-  // biome-ignore lint/a11y/useMediaCaption: uploaded sounds come without captions
-  if (kind === 'audio') return <audio src={raw} controls preload={preload} aria-label={name} />;
-  if (kind === 'other') {
-    return (
-      <div class="file">
-        <Icon name="file" />
-        <strong dir="auto">{name}</strong>
-        <LinkButton
-          href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
-          icon="download"
-          look="primary"
-          beside={beside}
-        >
-          Download{image.size === null ? '' : ` (${readableSize(image.size)})`}
-        </LinkButton>
-      </div>
-    );
-  }
+  if (kind === 'video' || kind === 'audio') return <Player {...staged} />;
+  if (kind === 'other') return <FileCard {...staged} why={isImage(image) ? UNDECODABLE : null} />;
+  const name = nameOf(image);
   return (
-    <a
-      href={raw}
-      target={beside ? '_blank' : undefined}
-      data-zoom={withQuery(here(inlineSource(image)), { password })}
-      aria-label={`${name}, full size`}
-    >
-      <img class="shot" alt={name} fetchpriority="high" {...size} {...sources(image, password)} />
-    </a>
+    <>
+      <a
+        href={withQuery(here(image.urlSet.rawUrl), { password })}
+        target={beside ? '_blank' : undefined}
+        data-zoom={withQuery(here(inlineSource(image)), { password })}
+        aria-label={`${name}, full size`}
+      >
+        <img class="shot" alt={name} fetchpriority="high" {...sizeOf(image)} {...sources(image, password)} />
+      </a>
+      <Unshown {...staged} />
+    </>
   );
 }
 
@@ -153,7 +123,8 @@ function thumbnail(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
-  if (kind !== 'image') return null;
+  // What no browser can show is shown once it is known that it can be decoded.
+  if (kind !== 'image' || (!isInlineImage(image) && image.renderable === null)) return null;
   if (!isDecodable(image))
     return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000

@@ -7,6 +7,7 @@ import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { settled } from '../settled.js';
 import { manages, owns } from '../site.js';
 import { keepUnlocked, unlockedWith } from '../unlock-cookie.js';
 import { FindPage, PrivatePage } from '../views/gates.js';
@@ -32,7 +33,11 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   const path = itemPath('image', uniqueId);
   const password = unlockedWith(request, path);
   const image = await request.call.image.info({ uniqueId, password });
-  if (!isBlank(image)) return page(view(request, image, password), pageStatus(imageLifetime(image)));
+  if (!isBlank(image))
+    return page(
+      view(request, await settled(request, image, password), password),
+      pageStatus(imageLifetime(image)),
+    );
   if (image.requiresPassword) return page(askPassword(request, 'image', path));
   return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
 }
@@ -46,7 +51,7 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
     // With a view limit the password is asked for each time; owners and moderators are never asked.
     if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
       keepUnlocked(request, path, password);
-    return page(view(request, image, password));
+    return page(view(request, await settled(request, image, password), password));
   });
 }
 
@@ -76,7 +81,7 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
     async (state) => {
       const image = await call.image.info({ uniqueId });
       if (isBlank(image) || !owns(site.viewer, image.uploader)) fail('NOT_OWNER');
-      return view(request, image, null, state);
+      return view(request, await settled(request, image, null), null, state);
     },
   );
 }

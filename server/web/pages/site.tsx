@@ -14,6 +14,7 @@ import {
   page,
   postForm,
 } from '../request.js';
+import { settled } from '../settled.js';
 import { ErrorPage } from '../views/error.js';
 import { WelcomePage } from '../views/home.js';
 import { showImage } from './image.js';
@@ -101,8 +102,9 @@ const oEmbedOf = {
   playlist: ofPlaylist,
 };
 
-async function ofImage({ call, site, query }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
-  const image = await call.image.info({ uniqueId });
+async function ofImage(request: PageRequest, uniqueId: string): Promise<OEmbed | null> {
+  const { call, site, query } = request;
+  const image = await settled(request, await call.image.info({ uniqueId }), null);
   const { username } = image.uploader;
   const values = {
     uid: image.uniqueId,
