@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { thumbHashToRGBA } from 'thumbhash';
-import { pngChunk } from '../media/formats/png.js';
+import { PNG_SIGNATURE, pngChunk } from '../media/formats/png.js';
 
 /** Longest side of a placeholder: it is shown enlarged and blurred, so more pixels only cost bytes. */
 const side = 12;
@@ -38,7 +38,7 @@ function png(width: number, height: number, rows: Buffer): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
   return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    PNG_SIGNATURE,
     pngChunk('IHDR', header),
     pngChunk('IDAT', deflateSync(rows, { level: 9 })),
     pngChunk('IEND', Buffer.alloc(0)),

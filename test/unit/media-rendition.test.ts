@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,6 +19,7 @@ import {
   jpegPhoto,
   mediaFolder,
   movie,
+  pngChunk,
   pngPhoto,
   tiffPhoto,
   webmMovie,
@@ -138,6 +140,19 @@ for (const [name, format, options] of [
     assert.equal([width, height], [320, 213]);
   });
 }
+
+renditions('a PNG as Xcode makes it for apps has its colours', async () => {
+  // Blue, green, red and opacity, the colours multiplied by it; each pixel as the difference from the one before.
+  const row = Buffer.from([1, 25, 50, 100, 128, ...Array.from({ length: 4 * 7 }, () => 0)]);
+  const app = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('CgBI', Buffer.from('50002002', 'hex')),
+    pngChunk('IHDR', Buffer.from('00000008000000080806000000', 'hex')),
+    pngChunk('IDAT', deflateRawSync(Buffer.concat(Array.from({ length: 8 }, () => row)))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+  near((await look((await render(app)).path)).colour, [200, 100, 50], 2);
+});
 
 renditions('an animated AVIF becomes its first frame', async () => {
   const frames = ['-f', 'lavfi', '-i', 'color=c=0x00c800:s=64x48:d=1:r=3', '-c:v', 'libaom-av1', '-crf', '1'];

@@ -5,6 +5,8 @@ import { type Details, displayed, image } from './format.js';
 
 export const PNG = image('png');
 
+export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
 /** A chunk with length, name and checksum: `start` is the offset of the length field, `end` follows the checksum. */
 export interface Chunk {
   readonly name: string;
@@ -17,8 +19,10 @@ export interface Chunk {
  * that Xcode makes for apps, another chunk comes before the header.
  */
 export const isPng = (head: Buffer) =>
-  head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' &&
-  /^(?:IHDR|CgBI)$/.test(head.toString('latin1', 12, 16));
+  head.subarray(0, 8).equals(PNG_SIGNATURE) && (head.toString('latin1', 12, 16) === 'IHDR' || isCgbi(head));
+
+/** Whether a PNG is of that variant, which only Apple's programs read. */
+export const isCgbi = (head: Buffer) => head.toString('latin1', 12, 16) === 'CgBI';
 
 /** The chunks of a PNG in order; stops at the end chunk or where the file is truncated. */
 export async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {

@@ -1,4 +1,5 @@
 import { isFrame, START_OF_SCAN, segments } from '../formats/jpeg.js';
+import { isCgbi } from '../formats/png.js';
 import { readIfd, readLayout, readTag, TAG } from '../ifd.js';
 import type { ByteSource } from '../source.js';
 
@@ -46,7 +47,8 @@ function valuesPerPixel(components: Buffer): number {
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
 /** An interlaced PNG must be held as a whole. */
-function pngDemand(head: Buffer): number {
+function pngDemand(head: Buffer): number | null {
+  if (isCgbi(head)) return null;
   const [depth = 8, colour = 6, , , interlaced = 0] = head.subarray(24);
   return interlaced === 0 ? 0 : (PNG_CHANNELS[colour] ?? 4) * (depth > 8 ? 2 : 1) * 1.3;
 }

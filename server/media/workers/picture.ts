@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../routers/ports/media.js';
-import { readColours } from '../formats/heif.js';
+import { isCgbi } from '../formats/png.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
 import { MAX_FRAME_PIXELS, MAX_PIXELS, pixelsOf, requireBearable } from './bounds.js';
+import { openCgbi } from './cgbi.js';
 import { bytesPerPixel } from './demand.js';
 import { frameAsPng } from './ffmpeg.js';
-import { readHeic } from './heic.js';
+import { openHeif } from './heif-picture.js';
 import { inertSvg } from './inert-svg.js';
-import { profileOf } from './named-colours.js';
-import { profiled } from './profiled.js';
 
 const MAX_FRAMES = 500;
 /** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */
@@ -38,7 +36,8 @@ export interface Picture {
   readonly animated: boolean;
 }
 
-type Open = (input: string | Buffer, options?: SharpOptions) => Sharp;
+/** Opens what libvips reads, within the limits. */
+export type Open = (input: string | Buffer, options?: SharpOptions) => Sharp;
 
 let guarded: Promise<SharpConstructor> | null = null;
 
@@ -71,15 +70,13 @@ export async function openPicture(path: string, animation: boolean, whole = fals
     });
   if (HEIF.includes(facts.extension)) {
     if (pixels === 0) throw new Error('the size of the picture is not known');
-    const image =
-      facts.extension === 'avif' ? open(await readableAvif(path)).autoOrient() : await heic(path, open);
-    const profile = await withFile(path, (source) => ignoredProfile(source, facts.extension));
-    const shown = profile === null ? image : open(await profiled(image, profile, whole));
-    return { image: shown, facts, animated: false };
+    return { image: await openHeif(path, facts.extension, open, whole), facts, animated: false };
   }
   if (facts.extension === 'bmp' || facts.extension === 'ico') {
     return { image: open(await frameAsPng(path)), facts, animated: false };
   }
+  if (facts.extension === 'png' && (await withFile(path, async (source) => isCgbi(await source.read(0, 16)))))
+    return { image: await openCgbi(path, open), facts, animated: false };
   if (facts.extension === 'svg') return { image: open(await inertSvg(path)), facts, animated: false };
   if (!DIRECT.includes(facts.extension)) throw new Error(`${facts.mimeType} cannot be decoded`);
   const moving = facts.animated && (facts.extension === 'gif' || facts.extension === 'webp');
@@ -94,29 +91,4 @@ async function bearableFacts(source: ByteSource): Promise<MediaFacts> {
   const facts = await readFacts(source);
   requireBearable(pixelsOf(facts), source.size, await bytesPerPixel(source, facts.extension));
   return facts;
-}
-
-async function heic(path: string, open: Open): Promise<Sharp> {
-  const { data, ...raw } = await readHeic(path);
-  return open(data, { raw: { ...raw, channels: 4 } });
-}
-
-/** Brands of AVIF that libvips accepts. */
-const AVIF_BRANDS = ['avif', 'mif1', 'msf1'];
-
-/** An AVIF as libvips reads it: it refuses a sequence by its brand, although there is a still in it, too. */
-async function readableAvif(path: string): Promise<string | Buffer> {
-  const brand = await withFile(path, (source) => source.read(8, 4));
-  if (AVIF_BRANDS.includes(brand.toString('latin1'))) return path;
-  const bytes = await readFile(path);
-  bytes.write('avif', 8, 'latin1');
-  return bytes;
-}
-
-/** The colour profile of a HEIF container that its decoder does not apply; null if the picture is in sRGB without it. */
-async function ignoredProfile(source: ByteSource, extension: string): Promise<Buffer | null> {
-  const colours = await readColours(source);
-  if (colours === null || !Buffer.isBuffer(colours)) return colours && profileOf(colours);
-  // That of an AVIF is applied. One for other values than red, green and blue is not that of the decoded picture.
-  return extension === 'avif' || colours.toString('latin1', 16, 20) !== 'RGB ' ? null : colours;
 }

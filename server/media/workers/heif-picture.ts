@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import { readColours } from '../formats/heif.js';
+import { type ByteSource, withFile } from '../source.js';
+import { readHeic } from './heic.js';
+import { profileOf } from './named-colours.js';
+import type { Open } from './picture.js';
+import { profiled } from './profiled.js';
+
+/** Opens a HEIC or AVIF with its colours. With `whole`, it keeps all its pixels, otherwise those of the largest rendition. */
+export async function openHeif(path: string, extension: string, open: Open, whole: boolean): Promise<Sharp> {
+  const image = extension === 'avif' ? open(await readableAvif(path)).autoOrient() : await heic(path, open);
+  const profile = await withFile(path, (source) => ignoredProfile(source, extension));
+  return profile === null ? image : open(await profiled(image, profile, whole));
+}
+
+async function heic(path: string, open: Open): Promise<Sharp> {
+  const { data, ...raw } = await readHeic(path);
+  return open(data, { raw: { ...raw, channels: 4 } });
+}
+
+/** Brands of AVIF that libvips accepts. */
+const AVIF_BRANDS = ['avif', 'mif1', 'msf1'];
+
+/** An AVIF as libvips reads it: it refuses a sequence by its brand, although there is a still in it, too. */
+async function readableAvif(path: string): Promise<string | Buffer> {
+  const brand = await withFile(path, (source) => source.read(8, 4));
+  if (AVIF_BRANDS.includes(brand.toString('latin1'))) return path;
+  const bytes = await readFile(path);
+  bytes.write('avif', 8, 'latin1');
+  return bytes;
+}
+
+/** The colour profile of a HEIF container that its decoder does not apply; null if the picture is in sRGB without it. */
+async function ignoredProfile(source: ByteSource, extension: string): Promise<Buffer | null> {
+  const colours = await readColours(source);
+  if (colours === null || !Buffer.isBuffer(colours)) return colours && profileOf(colours);
+  // That of an AVIF is applied. One for other values than red, green and blue is not that of the decoded picture.
+  return extension === 'avif' || colours.toString('latin1', 16, 20) !== 'RGB ' ? null : colours;
+}
