@@ -1,4 +1,7 @@
-/** Says below a picture, a video or a sound that the browser cannot show it, where there would only be emptiness. */
+/**
+ * Says below a picture, a video or a sound that the browser cannot show it, where there would only be emptiness. If the
+ * server can decode a picture that the browser cannot, its rendition is shown instead.
+ */
 export function watchShown(): void {
   const notice = document.querySelector<HTMLElement>('[data-unshown]');
   const shown = notice?.parentElement?.querySelector('video, audio, .shot');
@@ -6,19 +9,22 @@ export function watchShown(): void {
   const tell = () => {
     notice.hidden = false;
   };
-  if (shown instanceof HTMLMediaElement) {
-    const judge = () => {
-      if (isUnplayable(shown)) tell();
-    };
-    shown.addEventListener('error', judge);
-    shown.addEventListener('loadedmetadata', judge);
-    judge();
-  }
+  if (shown instanceof HTMLMediaElement) watchPlayer(shown, tell);
   if (shown instanceof HTMLImageElement)
-    shown.decode().catch(() => {
-      tell();
+    void watchPicture(shown, notice.dataset.instead).then((visible) => {
+      if (visible) return;
       shown.closest('a')?.setAttribute('hidden', '');
+      tell();
     });
+}
+
+function watchPlayer(player: HTMLMediaElement, tell: () => void): void {
+  const judge = () => {
+    if (isUnplayable(player)) tell();
+  };
+  player.addEventListener('error', judge);
+  player.addEventListener('loadedmetadata', judge);
+  judge();
 }
 
 /** Whether a player cannot play its file, or only the sound of a video because it does not know the codec. */
@@ -30,3 +36,19 @@ function isUnplayable(player: HTMLMediaElement): boolean {
   const code = player.error?.code;
   return blind || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED || code === MediaError.MEDIA_ERR_DECODE;
 }
+
+/** Whether a picture is visible in the end, as it is or as the rendition at `instead`. */
+async function watchPicture(picture: HTMLImageElement, instead: string | undefined): Promise<boolean> {
+  if (await decodes(picture)) return true;
+  if (instead === undefined) return false;
+  picture.srcset = '';
+  picture.src = instead;
+  picture.closest('a')?.setAttribute('data-zoom', instead);
+  return decodes(picture);
+}
+
+const decodes = (picture: HTMLImageElement): Promise<boolean> =>
+  picture.decode().then(
+    () => true,
+    () => false,
+  );

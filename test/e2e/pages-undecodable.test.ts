@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import { fileForm } from '../harness.js';
 import { openPage } from '../support/browser.js';
 import { filmed } from '../support/film.js';
-import { halves, heicPhoto } from '../support/media-fixtures.js';
+import { appPng, halves, heicPhoto } from '../support/media-fixtures.js';
 import { type Place, pageSuite } from '../support/pages.js';
+import { until } from '../support/until.js';
 
 const { check, run } = pageSuite('undecodable');
 
@@ -67,6 +68,20 @@ check(
     await close();
   },
 );
+
+check('a PNG that only the server can decode is shown as a rendition', async (place) => {
+  const { server, browser } = place;
+  const id = await put(place, appPng(), 'app.png');
+  await until(
+    async () => (await server.request('GET', `/image/info/${id}`)).body.message.renderable === true,
+  );
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto(`/web/image-render/${id}`);
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('img.shot')?.naturalWidth === 8);
+  assert.not(await page.getByText('cannot show').isVisible());
+  assert.equal(faults, []);
+  await close();
+});
 
 check('a HEIC that can be decoded is shown', async (place) => {
   const { server, browser } = place;

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { crc32, deflateSync } from 'node:zlib';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { u32 } from './media-fixtures-boxes.js';
 import { phoneExif } from './media-fixtures-tiff.js';
@@ -181,6 +181,19 @@ export function hugePng(side: number): Buffer {
   const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)), { level: 9 });
   const parts = [pngChunk('IHDR', header), pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([latin('\x89PNG\r\n\x1a\n'), ...parts]);
+}
+
+/** A PNG as Xcode makes it for apps: 8 x 8 pixels of 200, 100, 50, half transparent. */
+export function appPng(): Buffer {
+  // Blue, green, red and opacity, the colours multiplied by it; each pixel as the difference from the one before.
+  const row = Buffer.from([1, 25, 50, 100, 128, ...Array.from({ length: 4 * 7 }, () => 0)]);
+  return Buffer.concat([
+    latin('\x89PNG\r\n\x1a\n'),
+    pngChunk('CgBI', Buffer.from('50002002', 'hex')),
+    pngChunk('IHDR', Buffer.concat([u32(8, 8), Buffer.from([8, 6, 0, 0, 0])])),
+    pngChunk('IDAT', deflateRawSync(Buffer.concat(Array.from({ length: 8 }, () => row)))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** A Windows bitmap of one colour. */

@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +8,7 @@ import { filmed } from '../support/film.js';
 import { look, near } from '../support/look.js';
 import {
   animation,
+  appPng,
   av1Movie,
   bitmap,
   gifOfManyFrames,
@@ -19,7 +19,6 @@ import {
   jpegPhoto,
   mediaFolder,
   movie,
-  pngChunk,
   pngPhoto,
   tiffPhoto,
   webmMovie,
@@ -142,16 +141,7 @@ for (const [name, format, options] of [
 }
 
 renditions('a PNG as Xcode makes it for apps has its colours', async () => {
-  // Blue, green, red and opacity, the colours multiplied by it; each pixel as the difference from the one before.
-  const row = Buffer.from([1, 25, 50, 100, 128, ...Array.from({ length: 4 * 7 }, () => 0)]);
-  const app = Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    pngChunk('CgBI', Buffer.from('50002002', 'hex')),
-    pngChunk('IHDR', Buffer.from('00000008000000080806000000', 'hex')),
-    pngChunk('IDAT', deflateRawSync(Buffer.concat(Array.from({ length: 8 }, () => row)))),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
-  near((await look((await render(app)).path)).colour, [200, 100, 50], 2);
+  near((await look((await render(appPng())).path)).colour, [200, 100, 50], 2);
 });
 
 renditions('an animated AVIF becomes its first frame', async () => {

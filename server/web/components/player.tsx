@@ -1,6 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
-import { isPlayable, kindOf } from '../media-kind.js';
+import { isInlineImage, isPlayable, kindOf } from '../media-kind.js';
 import type { ListedImage } from '../records.js';
 import { LinkButton } from './button.js';
 import { Icon } from './icon.js';
@@ -61,12 +61,17 @@ export function Player(staged: Staged) {
 
 /**
  * What the script of every page reveals if the browser turns out to be unable to show an item: whether it has a codec
- * is known only after it has tried.
+ * is known only after it has tried. A picture that the server can decode is shown as a rendition first.
  */
 export function Unshown(staged: Staged) {
-  const verb = kindOf(staged.image) === 'image' ? 'show' : 'play';
+  const { image, password } = staged;
+  const verb = kindOf(image) === 'image' ? 'show' : 'play';
+  const instead =
+    image.renderable && isInlineImage(image) && image.maxViews === null
+      ? withQuery(here(image.urlSet.rawUrl), { format: 'webp', password })
+      : undefined;
   return (
-    <div data-unshown hidden>
+    <div data-unshown data-instead={instead} hidden>
       <FileCard
         {...staged}
         why={`Your browser cannot ${verb} this file: it does not know the format, or the file is damaged.`}
