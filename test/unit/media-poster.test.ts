@@ -14,16 +14,17 @@ const posters = suite('media: posters look like their video');
 const still = (coded: string) => ['-f', 'lavfi', '-i', `color=c=${coded}:s=320x180:d=1:r=5`];
 
 /** What the green 0, 190, 0 is coded as; the pixels are not square, and the poster is of an odd width. */
-for (const [name, transfer, coded] of [
-  ['PQ', 'smpte2084', '0x68824c'],
-  ['HLG', 'arib-std-b67', '0x68a335'],
+for (const [name, transfer, coded, codec] of [
+  ['PQ', 'smpte2084', '0x68824c', ['-c:v', 'libx265', '-x265-params', 'log-level=none']],
+  ['HLG', 'arib-std-b67', '0x68a335', ['-c:v', 'libx265', '-x265-params', 'log-level=none']],
+  ['PQ and AV1', 'smpte2084', '0x68824c', ['-c:v', 'libaom-av1', '-cpu-used', '8']],
 ] as const) {
   posters(`a video in ${name} keeps its colours`, async () => {
     const film = await filmed(
       [
         ...still(coded),
         ...['-vf', 'scale=out_color_matrix=bt2020:out_range=tv,format=yuv420p10le,setsar=4/3'],
-        ...['-c:v', 'libx265', '-x265-params', 'log-level=none'],
+        ...codec,
         ...['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc'],
       ],
       'mp4',

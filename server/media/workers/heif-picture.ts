@@ -10,7 +10,18 @@ import { profiled } from './profiled.js';
 /** Opens a HEIC or AVIF with its colours. With `whole`, it keeps all its pixels, otherwise those of the largest rendition. */
 export async function openHeif(path: string, extension: string, open: Open, whole: boolean): Promise<Sharp> {
   const image = extension === 'avif' ? open(await readableAvif(path)).autoOrient() : await heic(path, open);
-  const profile = await withFile(path, (source) => ignoredProfile(source, extension));
+  return withFile(path, (source) => inOwnColours(image, source, extension, open, whole));
+}
+
+/** A picture of a HEIF container with the colours that the container states. */
+export async function inOwnColours(
+  image: Sharp,
+  source: ByteSource,
+  extension: string,
+  open: Open,
+  whole: boolean,
+): Promise<Sharp> {
+  const profile = await ignoredProfile(source, extension);
   return profile === null ? image : open(await profiled(image, profile, whole));
 }
 

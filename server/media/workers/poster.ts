@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
 import { PREVIEW } from '../preview.js';
 import { readFacts } from '../probe.js';
-import { withFile } from '../source.js';
+import { bufferSource, withFile } from '../source.js';
 import { MAX_FRAME_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
-import { loadSharp } from './picture.js';
+import { inOwnColours } from './heif-picture.js';
+import { loadSharp, type Open } from './picture.js';
 import { previewJpeg } from './preview.js';
 import type { TaskRunner } from './tasks.js';
 
@@ -14,15 +16,23 @@ const telling = (durationMs: number | null) => Math.min(1, (durationMs ?? 10_000
 /** Writes a frame of a video as a JPEG. Throws if none can be decoded. */
 export const poster: TaskRunner<'poster'> = async ({ path, target }) => {
   const facts = await withFile(path, readFacts);
-  const picture =
-    (await decoded(path, telling(facts.durationMs))) ?? (await decoded(path, 0)) ?? (await codedAv1(path));
-  if (picture === null) throw new Error('no frame of the video can be decoded');
   const sharp = await loadSharp();
-  const jpeg = await previewJpeg(sharp(picture, { limitInputPixels: MAX_FRAME_PIXELS }), facts);
+  const picture = await pictureOf(path, facts.durationMs, (input) =>
+    sharp(input, { limitInputPixels: MAX_FRAME_PIXELS }),
+  );
+  if (picture === null) throw new Error('no frame of the video can be decoded');
+  const jpeg = await previewJpeg(picture, facts);
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, jpeg);
   return null;
 };
+
+async function pictureOf(path: string, durationMs: number | null, open: Open): Promise<Sharp | null> {
+  const frame = (await decoded(path, telling(durationMs))) ?? (await decoded(path, 0));
+  if (frame !== null) return open(frame);
+  const av1 = await codedAv1(path);
+  return av1 && inOwnColours(open(av1), bufferSource(av1), 'avif', open, false);
+}
 
 /** The frame in its proportions, which its pixels need not have. */
 const SCALE = `scale=w='max(1,min(${PREVIEW.side},iw*sar))':h='max(1,ih*min(${PREVIEW.side},iw*sar)/(iw*sar))',setsar=1`;
