@@ -3,6 +3,7 @@ import { type AdapterOptions, createRouter } from '../../rest-adapter/router.js'
 import { routes } from '../../rest-adapter/routes/index.js';
 import { canonicalHost, hostIn } from '../../routers/short-hosts.js';
 import type { Config } from '../config/config.js';
+import { assetAt } from '../web/assets.js';
 import { acceptsHtml, type Pages } from '../web/mount.js';
 
 /** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
@@ -16,7 +17,7 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: 
     adapter,
   ).routes();
   return (ctx, next) => {
-    if (!hosts.has(canonicalHost(ctx.host))) return next();
+    if (!hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null) return next();
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
       ctx.vary('Accept');

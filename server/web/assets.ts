@@ -21,12 +21,26 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
+  '.png': 'image/png',
 };
 const prefix = '/web/assets/';
 
+/** Addresses at which programs look for an icon without reading a page. */
+const icons: Readonly<Record<string, string>> = {
+  '/favicon.ico': 'favicon.ico',
+  '/apple-touch-icon.png': 'apple-touch-icon.png',
+  '/apple-touch-icon-precomposed.png': 'apple-touch-icon.png',
+};
+
+/** The name of the asset at a path; null for other paths. */
+export const assetAt = (path: string): string | null =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : (icons[path] ?? null);
+
 /**
  * Reads the built assets into memory (about 100 KB). Returns their names and the middleware that serves them under
- * `/web/assets/`, compressed and cached forever, because their names contain their hash.
+ * `/web/assets/`, compressed and cached forever, because their names contain their hash; icons also at their usual
+ * addresses.
  */
 export async function openAssets(): Promise<Assets & { readonly serve: Middleware }> {
   const folder = built('assets');
@@ -46,7 +60,7 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
       return prefix + name;
     },
     serve(ctx, next) {
-      const asset = ctx.path.startsWith(prefix) ? files.get(ctx.path.slice(prefix.length)) : undefined;
+      const asset = files.get(assetAt(ctx.path) ?? '');
       if (asset === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
       ctx.set(
         'Cache-Control',

@@ -1,6 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { CookieSettings } from '../../rest-adapter/cookies.js';
 import type { Context } from '../../routers/context.js';
+import { assetAt } from './assets.js';
 import type { SiteSettings } from './site-of.js';
 
 /** What the pages need from the server. */
@@ -57,7 +58,7 @@ export function createPages(options: PageOptions): Pages {
 
 /** Whether a path belongs to the pages for any `Accept` header. */
 export const isForPages = ({ path }: KoaContext): boolean =>
-  belowWeb.test(path) || verificationLink.test(path);
+  belowWeb.test(path) || verificationLink.test(path) || assetAt(path) !== null;
 
 /** Whether a browser is probably asking. */
 export const acceptsHtml = (koa: KoaContext): boolean => koa.get('accept').includes('text/html');

@@ -14,7 +14,7 @@ import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
 import { idIn } from '../../routers/item-address.js';
 import { signInPath } from './address.js';
-import { openAssets } from './assets.js';
+import { assetAt, openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './mount.js';
 import { pages } from './pages/index.js';
@@ -55,7 +55,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   const servePage = router.routes() as unknown as Middleware;
   return {
     serve: (koa, next) => {
-      if (koa.path.startsWith('/web/assets/')) return assets.serve(koa, next);
+      if (assetAt(koa.path) !== null) return assets.serve(koa, next);
       return servePage(koa, isForPages(koa) ? () => serveNothing(koa) : next);
     },
     refuse: (koa, error) => serve(refusing(error), koa),

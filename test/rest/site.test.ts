@@ -35,6 +35,20 @@ const ask = (
       .end();
   });
 
+site('icons are where programs look for them without reading a page, on short hosts, too', async () => {
+  for (const host of [new URL(server.origin).host, 'go.example.net'])
+    for (const [path, type, magic] of [
+      ['/favicon.ico', 'image/x-icon', '\0\0\x01\0\x01\0'],
+      ['/apple-touch-icon.png', 'image/png', '\x89PNG'],
+      ['/apple-touch-icon-precomposed.png', 'image/png', '\x89PNG'],
+    ] as const) {
+      const { status, headers } = await ask(host, path, 'GET', server, 'text/html');
+      assert.equal([status, headers['content-type']], [200, type], host + path);
+      const bytes = await fetch(server.origin + path).then((answer) => answer.arrayBuffer());
+      assert.is(Buffer.from(bytes).toString('latin1', 0, magic.length), magic);
+    }
+});
+
 site('root and status answer at the host and below /v1, with and without a trailing slash', async () => {
   for (const path of ['//', '//v1', '//v1/', '//status', '//status/', '//v1/status', '//v1/status/']) {
     const { status, body } = await server.request('GET', path);

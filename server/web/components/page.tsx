@@ -53,7 +53,9 @@ export function Page({
         {meta.map((item) =>
           'href' in item ? <link key={item.href} {...item} /> : <meta key={item.content} {...item} />,
         )}
+        <link rel="icon" href="/favicon.ico" sizes="48x48" />
         <link rel="icon" href="/web/assets/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="stylesheet" href={site.assets.url('style')} />
         {['core', ...scripts].map((name) => (
           <script key={name} type="module" src={site.assets.url(name)} />
