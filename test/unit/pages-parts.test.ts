@@ -15,6 +15,7 @@ import {
   withQuery,
 } from '../../server/web/address.js';
 import { colour } from '../../server/web/colour.js';
+import { Code, isReordered } from '../../server/web/components/code.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { highlight } from '../../server/web/highlight.js';
@@ -46,6 +47,17 @@ parts('the redirect after signing in stays on this site', () => {
   for (const path of [...hostile, null, undefined]) {
     assert.is(safeNext(path), '/', String(path));
   }
+});
+
+parts('characters that change the order of a line are shown by name, and lose their effect', async () => {
+  const text = await highlight('access = "user\u202e \u2066// admin\u2069 \u2066"\n', 'javascript');
+  assert.ok(isReordered(text));
+  const html = render(h(Code, { text, label: 'Text' }));
+  assert.match(html, /<span class="unseen" data-name="U\+202E">\u202e<\/span>/);
+  assert.is(html.match(/class="unseen"/g)?.length, 4);
+  const family = await highlight('plain \u{1f469}\u200d\u{1f467} text', 'plaintext');
+  assert.not.ok(isReordered(family));
+  assert.not.match(render(h(Code, { text: family, label: 'Text' })), /unseen/);
 });
 
 parts('the address of a list contains only active filters', () => {

@@ -11,7 +11,7 @@ export function Code({ text, label }: { readonly text: Highlighted; readonly lab
   const dir = text.language === null ? ' dir="auto"' : '';
   const html =
     text.lines.length > MOST_NUMBERED
-      ? `<span class="unnumbered"${dir}>${text.lines.join('\n')}</span>`
+      ? `<span class="unnumbered"${dir}>${text.lines.map(marked).join('\n')}</span>`
       : text.lines.map((line, index) => numbered(line, index + 1, dir)).join('');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
@@ -22,5 +22,20 @@ export function Code({ text, label }: { readonly text: Highlighted; readonly lab
   );
 }
 
+/** Characters that change the order in which the rest of a line is shown, or that show nothing at all. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Those that make a line look like another one. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Whether a text looks different from what a program reads. */
+export const isReordered = ({ lines }: Highlighted): boolean => lines.some((line) => REORDERING.test(line));
+
+/** Shows the names of unseen characters, which lose their effect; they are still copied as they are. */
+const marked = (line: string): string =>
+  line.replace(UNSEEN, (character) => {
+    const name = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    return `<span class="unseen" data-name="${name}">${character}</span>`;
+  });
+
 const numbered = (line: string, number: number, dir: string): string =>
-  `<span class="line" id="L${number}"><a href="#L${number}" data-line="${number}" tabindex="-1" aria-label="Line ${number}"></a><span${dir}>${line}\n</span></span>`;
+  `<span class="line" id="L${number}"><a href="#L${number}" data-line="${number}" tabindex="-1" aria-label="Line ${number}"></a><span${dir}>${marked(line)}\n</span></span>`;

@@ -1,7 +1,7 @@
 import { deletePath, here } from '../address.js';
 import { languages } from '../colour.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
-import { Code } from '../components/code.js';
+import { Code, isReordered } from '../components/code.js';
 import { Check, Field, FileInput, Select, TextArea } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { GoneNotice, isOver, pasteLifetime } from '../components/gone.js';
@@ -151,6 +151,13 @@ export function PastePage({
         </p>
       )}
       <GoneNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
+      {isReordered(text) && (
+        <p class="notice">
+          <Icon name="warning" />
+          This text contains characters that make it look different from what a program reads. They are
+          marked.
+        </p>
+      )}
       <Code text={text} label={`Text of ${paste.title}`} />
       {!burned && <PasteFoot paste={paste} mayManage={mayManage} />}
     </Page>
