@@ -104,7 +104,7 @@ export const isPrefetch = (header: (name: string) => string | null): boolean =>
     header('sec-purpose') ?? header('purpose') ?? header('x-purpose') ?? header('x-moz') ?? '',
   );
 
-/** Whether the caller wants only the link: `Accept` contains text/plain, but neither JSON nor a wildcard. */
+/** Whether the caller wants only the link, or the text that it leads to: `Accept` contains text/plain, but neither JSON nor a wildcard. */
 export function prefersLink(wire: Wire): boolean {
   const accept = (wire.header('accept') ?? '').toLowerCase();
   return accept.includes('text/plain') && !accept.includes('application/json') && !accept.includes('*/*');

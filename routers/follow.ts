@@ -4,16 +4,19 @@ import { shortIdHolders } from '../db/short-ids.js';
 import type { Context } from './context.js';
 import { fail, found } from './errors.js';
 import { isOwnExtension, readAddress } from './item-address.js';
-import { webUrl } from './links.js';
+import { rawUrl, webUrl } from './links.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
 import { type VisitResult, visit, visitInput } from './url/visit.js';
 
-/** The input of a visit, and the host of the request. */
-export const followInput = visitInput.extend({ host: z.string().nullish() });
+/** The input of a visit, the host of the request, and whether a program wants the text of a paste, not its page. */
+export const followInput = visitInput.extend({
+  host: z.string().nullish(),
+  prefersText: z.boolean().nullish(),
+});
 
 /**
  * Follows a short link: finds the oldest living item with this id, on a short host only among the kinds of
- * that host. A link counts as visited; images and pastes redirect to their page, which has its own access
+ * that host. A link counts as visited; images and pastes redirect to their page, or to the text, which has its own access
  * rules. `ID.ext` is an image with its own extension.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
@@ -27,8 +30,10 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
     if (!isOwnExtension(found(image).type, extension)) fail('NOT_FOUND');
   }
   if (holder.kind === 'url') return visit(ctx, { ...input, uniqueId });
+  const toText = holder.kind === 'paste' && input.prefersText === true;
+  const location = toText ? rawUrl : webUrl;
   return {
-    location: webUrl(ctx.app, holder.kind, encodeURIComponent(uniqueId)),
+    location: location(ctx.app, holder.kind, encodeURIComponent(uniqueId)),
     permanent: false,
     counted: false,
   };

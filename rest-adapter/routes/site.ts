@@ -1,7 +1,7 @@
 import { serviceStatus } from '../../routers/site.js';
 import { message, redirect } from '../reply.js';
 import { nothing, route } from '../route.js';
-import { isPrefetch, itemWithPassword, prefersPage } from '../wire.js';
+import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';
 
 /** The service itself. */
 export const siteRoutes = [
@@ -34,6 +34,7 @@ export const siteRoutes = [
       host: wire.header('host')?.toLowerCase() ?? null,
       head: wire.method === 'HEAD',
       prefersPage: prefersPage(wire),
+      prefersText: prefersLink(wire),
       referrer: wire.header('referer'),
       prefetch: isPrefetch(wire.header),
     }),
