@@ -40,13 +40,13 @@ const SCALE = `scale=w='max(1,min(${PREVIEW.side},iw*sar))':h='max(1,ih*min(${PR
 const TONES =
   'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=rgb24';
 /** The transfer functions of such videos, where FFmpeg describes the stream. */
-const HIGH_RANGE = /Video: .*\b(smpte2084|arib-std-b67)\b/;
+const HIGH_RANGE = /\b(?:smpte2084|arib-std-b67)\b/;
 
 /** A frame near a position. It is decoded a second time if it turns out to be of high dynamic range. */
 async function decoded(path: string, seconds: number): Promise<Buffer | null> {
   let highRange = false;
   const plain = await frame(path, seconds, SCALE, (line) => {
-    highRange ||= HIGH_RANGE.test(line);
+    highRange ||= line.includes('Video: ') && HIGH_RANGE.test(line);
   });
   return (highRange ? await frame(path, seconds, `${SCALE},${TONES}`) : null) ?? plain;
 }
