@@ -1,3 +1,5 @@
+import { cutName } from '../cut.js';
+
 const NAME_LIMIT = 255;
 
 /**
@@ -12,9 +14,7 @@ export function displayName(name: string | null): string | null {
     .normalize('NFC')
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim();
-  return clean === '' || clean === '.' || clean === '..'
-    ? null
-    : Array.from(clean).slice(-NAME_LIMIT).join('');
+  return clean === '' || clean === '.' || clean === '..' ? null : cutName(clean, NAME_LIMIT);
 }
 
 const MEDIA_NAME =

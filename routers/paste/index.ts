@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { insertPaste } from '../../db/paste.js';
 import { kindTotals } from '../../db/stats.js';
 import { requireControl } from '../access.js';
+import { cutName } from '../cut.js';
 import { expiryInput } from '../dates.js';
 import { readableSize } from '../embed.js';
 import { fail, found, unlessGone } from '../errors.js';
@@ -46,10 +47,10 @@ const blankToNull = (text: string | null | undefined): string | null => {
   return trimmed === '' ? null : trimmed;
 };
 
-/** A file name as a title; a long one is cut at the start, because the end tells what it is. */
+/** A file name as a title; a long one keeps its extension, which tells what it is. */
 const fileTitle = (name: string | null | undefined): string | null => {
   const shown = displayName(name ?? null);
-  return shown === null ? null : Array.from(shown).slice(-TITLE_LIMIT).join('');
+  return shown === null ? null : cutName(shown, TITLE_LIMIT);
 };
 
 /** The text as stored; refuses empty, overlong and binary content. */

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../db/webhook-delivery.js';
 import type { Services } from '../context.js';
+import { cutText } from '../cut.js';
 import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports/outbound.js';
 
 /** The result of one webhook call. */
@@ -25,7 +26,7 @@ export async function attemptDelivery(
   try {
     const receipt = await app.webhooks.deliver(target, event);
     const { status, durationMs } = receipt;
-    const excerpt = receipt.excerpt.slice(0, EXCERPT_LENGTH).toWellFormed();
+    const excerpt = cutText(receipt.excerpt, EXCERPT_LENGTH).toWellFormed();
     return {
       attempt: { attemptedAt, status, error: null, excerpt: excerpt === '' ? null : excerpt, durationMs },
       result: receipt.ok ? 'delivered' : status === 429 ? 'busy' : 'failed',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../../routers/cut.js';
 import type { MessengerUpdate } from '../../routers/ports/chat.js';
 
 /** A text message in an update of the Bot API; other kinds of updates do not match. */
@@ -34,7 +35,7 @@ export function readUpdate(update: unknown): MessengerUpdate | null {
     chatId: String(chat.id),
     userId: String(from.id),
     username: from.username ?? null,
-    name: name.trim().slice(0, LONGEST_NAME),
+    name: cutText(name.trim(), LONGEST_NAME),
     startToken: START.exec(text)?.[1] ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { cutText } from '../../routers/cut.js';
 import { type Messenger, WebhookForged } from '../../routers/ports/chat.js';
 import type { Config } from '../config/config.js';
 import { sameSecret } from '../secrets/same-secret.js';
@@ -32,7 +33,7 @@ export function openTelegram(config: Config['messenger']): Messenger | null {
     },
     startUrl: (botname, token) => `https://t.me/${botname}?start=${token}`,
     async send(chatId, text) {
-      const parameters = { chat_id: chatId, text: text.slice(0, LONGEST_TEXT) };
+      const parameters = { chat_id: chatId, text: cutText(text, LONGEST_TEXT) };
       await callBot(bot, 'sendMessage', parameters, z.unknown());
     },
     readWebhook(secret, body) {

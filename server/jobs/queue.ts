@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.js';
 import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../db/job.js';
+import { cutText } from '../../routers/cut.js';
 import type { JobKind, JobPayloads, Jobs } from '../../routers/ports/jobs.js';
 import type { Secrets } from '../../routers/ports/secrets.js';
 import type { Logger } from '../logger.js';
@@ -106,7 +107,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
         { err: error, job: job.id, kind: job.kind, attempts: job.attempts },
         'a job failed',
       );
-      const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LIMIT);
+      const text = cutText(error instanceof Error ? error.message : String(error), ERROR_LIMIT);
       await db.write((trx) => failJob(trx, job, text, at, over ? null : at + wait));
     } finally {
       running.delete(job);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
+import { cutName, cutText } from '../../routers/cut.js';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../routers/ports/mail.js';
 
 /** Names and values in the order received. */
@@ -95,7 +96,7 @@ function clean(text: string): string {
 }
 
 function line(text: string): string {
-  return clean(text.slice(0, LONGEST_HEADER))
+  return clean(cutText(text, LONGEST_HEADER))
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }
@@ -120,7 +121,7 @@ function collect(headers: MailHeaders): Record<string, string> {
 }
 
 function plainAttachment(attachment: InboundAttachment): InboundAttachment {
-  const name = line(attachment.filename).split(/[\\/]/).at(-1)?.slice(0, 255) ?? '';
+  const name = cutName(line(attachment.filename).split(/[\\/]/).at(-1) ?? '', 255);
   const [type = ''] = /^[\w.+-]+\/[\w.+-]+/.exec(attachment.contentType) ?? [];
   return {
     ...attachment,

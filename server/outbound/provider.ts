@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { cutText } from '../../routers/cut.js';
 import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
 import { packageVersion } from '../version.js';
 import { type Answer, exchange } from './exchange.js';
@@ -84,7 +85,7 @@ function reasonIn(body: Buffer): string {
   if (typeof json === 'object' && json !== null) {
     for (const name of ['error_description', 'description', 'message', 'error']) {
       const value: unknown = Reflect.get(json, name);
-      if (typeof value === 'string' && value !== '') return value.slice(0, 200);
+      if (typeof value === 'string' && value !== '') return cutText(value, 200);
     }
   }
   return 'no reason given';

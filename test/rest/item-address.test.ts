@@ -70,6 +70,14 @@ written('leads where the link leads, at /r, on a short host and at /url/r', asyn
     }
   }
 });
+written('of a paste leads a program that asks for text to its text', async () => {
+  const id = await paste();
+  const { host } = new URL(server.origin);
+  const text = await onHost(host, `/r/${id}`, 'text/plain');
+  assert.is(text.status, 302);
+  assert.match(text.location ?? '', new RegExp(`/v1/paste/get/${id}\\?raw=true$`));
+  assert.match((await onHost(host, `/r/${id}`, '*/*')).location ?? '', /\/web\//);
+});
 written('leads to the page of an image or paste, and that page is shown', async () => {
   const ids = { image: await put(photo, 'a.jpg'), paste: await paste(), url: await link() };
   for (const [kind, id] of Object.entries(ids)) {

@@ -1,3 +1,4 @@
+import { cutText } from '../../../routers/cut.js';
 import { type Embed, type EmbedValues, renderEmbed } from '../../../routers/embed.js';
 import type { WebhookEvent, WebhookTarget } from '../../../routers/ports/outbound.js';
 
@@ -44,6 +45,5 @@ export function summarise(event: WebhookEvent, settings: WebhookTarget['embed'])
 /** Cuts a text to at most `length` UTF-16 units, never inside a character; an ellipsis marks the cut. */
 export function clamp(text: string, length: number): string {
   if (text.length <= length) return text;
-  const cut = text.slice(0, length - 1);
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${cutText(text, length - 1)}…`;
 }

@@ -1,4 +1,5 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
+import { cutText } from '../../../routers/cut.js';
 import { fail } from '../../../routers/errors.js';
 import { withQuery } from '../address.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
@@ -49,7 +50,7 @@ function filterOf(query: Fields): LibraryFilter {
   const one = <T extends string>(name: string, choices: readonly T[], otherwise: T): T =>
     choices.find((choice) => choice === query.text(name)) ?? otherwise;
   return {
-    search: query.text('search')?.slice(0, 200) ?? '',
+    search: cutText(query.text('search') ?? '', 200),
     kind: one('kind', ['', 'image', 'video', 'audio', 'other'], ''),
     access: one('access', ['', 'public', 'private', 'password'], ''),
     sort: one('sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),

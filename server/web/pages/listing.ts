@@ -1,4 +1,5 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
+import { cutText } from '../../../routers/cut.js';
 import { fail } from '../../../routers/errors.js';
 import type { PageRequest } from '../request.js';
 import type { Viewer } from '../site.js';
@@ -10,7 +11,7 @@ export function pageNumber(query: Fields): number {
 }
 
 /** The search text of a list. */
-export const searchOf = (query: Fields): string => query.text('search')?.slice(0, 200) ?? '';
+export const searchOf = (query: Fields): string => cutText(query.text('search') ?? '', 200);
 
 /** The signed-in user; without one, the page redirects to sign-in. */
 export function requireViewer({ site }: PageRequest): Viewer {
