@@ -14,7 +14,10 @@ export interface UploadOptions {
   readonly maxViews?: number;
   /** The file name, if it is not a `File` with a name. */
   readonly name?: string;
-  /** Reports how much has been sent, in bytes of the request. An error thrown here ends the upload, which throws it. */
+  /**
+   * Reports how much has been sent, in bytes of the request; in a service worker once, at the end. An error thrown here
+   * ends the upload, which throws it.
+   */
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
   /** Aborts the upload, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -140,6 +143,9 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
   });
 }
 
+/** Where streaming is refused: browsers stream a request only over HTTP/2, and service workers only have `fetch`. */
+const SENDS_WHOLE = 'ServiceWorkerGlobalScope' in globalThis;
+
 /** Streams the form in chunks, so that progress is known and the file is never held in memory as a whole. */
 async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOptions): Promise<ImageRecord> {
   const boundary = `holdall-${crypto.randomUUID()}`;
@@ -148,14 +154,15 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
   try {
     const response = await fetch(addressOf(target), {
       method: 'POST',
-      body: counted(form, progress.tell),
-      duplex: 'half',
+      ...(SENDS_WHOLE ? { body: form } : { body: counted(form, progress.tell), duplex: 'half' }),
+      credentials: 'include',
       headers: {
         'content-type': `multipart/form-data; boundary=${boundary}`,
         ...(target.apiKey === null ? {} : { 'x-api-key': target.apiKey }),
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit);
+    if (SENDS_WHOLE) progress.tell({ sent: form.size, total: form.size });
     return recordOf(target, response.status, await response.text(), response.headers.get('retry-after'));
   } catch (cause) {
     if (options.signal?.aborted === true) throw options.signal.reason;
