@@ -42,9 +42,12 @@ export function inlineSource(image: ListedImage): string {
   return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
 }
 
-/** Whether the server makes renditions of a picture; as long as it has not tried, one of the usual size counts as such. */
-export const isDecodable = (image: Pick<ListedImage, 'width' | 'height' | 'renderable'>): boolean =>
-  image.renderable ?? pixelsOf(image) <= MAX_FRAME_PIXELS;
+/**
+ * Whether the server makes renditions of a picture. As long as it has not tried, this is assumed of one of the usual
+ * size, but not of one that browsers cannot show themselves.
+ */
+export const isDecodable = (image: ListedImage): boolean =>
+  image.renderable ?? (isInlineImage(image) && pixelsOf(image) <= MAX_FRAME_PIXELS);
 
 /** A picture for link previews: its address and, where known, its own size and type. */
 export interface Preview {

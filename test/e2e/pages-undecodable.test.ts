@@ -69,6 +69,27 @@ check(
   },
 );
 
+check('a gallery has no broken picture', async ({ server, browser, account }) => {
+  const imagesUids: string[] = [];
+  for (const [, bytes, name] of damaged)
+    imagesUids.push(await put({ server, browser, account }, bytes, name));
+  const made = await server.request('POST', '/image/playlist/create', {
+    key: account.key,
+    json: { title: 'Slides', imagesUids },
+  });
+  assert.is(made.status, 200, made.body.message);
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto(`/web/playlist/${made.body.message.uniqueId}`);
+  await page
+    .locator('.tile')
+    .nth(damaged.length - 1)
+    .scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  assert.is(await page.locator('meta[property="og:image"]').count(), 0);
+  assert.equal(faults, []);
+  await close();
+});
+
 check('a PNG that only the server can decode is shown as a rendition', async (place) => {
   const { server, browser } = place;
   const id = await put(place, appPng(), 'app.png');

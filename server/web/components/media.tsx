@@ -123,8 +123,7 @@ function thumbnail(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const kind = kindOf(image);
   if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
-  // What no browser can show is shown once it is known that it can be decoded.
-  if (kind !== 'image' || (!isInlineImage(image) && image.renderable === null)) return null;
+  if (kind !== 'image') return null;
   if (!isDecodable(image))
     return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000
