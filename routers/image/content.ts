@@ -133,7 +133,7 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Deliv
   return deliver(ctx, image, access, input, original(image));
 }
 
-/** The poster of a video, a JPEG. It does not count as a view. */
+/** The poster of a video, a JPEG: a frame of its content, so that it uses up a view like the rest. */
 export async function getPoster(ctx: Context, input: ContentInput): Promise<Delivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
@@ -145,7 +145,7 @@ export async function getPoster(ctx: Context, input: ContentInput): Promise<Deli
     mimeType: 'image/jpeg',
     filename: withExtension(original(image).filename, 'jpg'),
   };
-  return deliver(ctx, image, access, input, poster, false);
+  return deliver(ctx, image, access, input, poster);
 }
 
 /** The bytes as stored. */
@@ -177,14 +177,13 @@ const pageOf = (ctx: Context, image: StoredImage): Delivery => ({
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
 
-/** Delivers one representation of an image after the access check; if `counted`, it uses up a view. */
+/** Delivers one representation of an image after the access check, which uses up a view. */
 async function deliver(
   ctx: Context,
   image: StoredImage,
   access: Access,
   input: ContentInput,
   { sha256, size, mimeType, filename }: Representation,
-  counted = true,
 ): Promise<Delivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const inline = isInlineSafe(mimeType);
@@ -204,7 +203,7 @@ async function deliver(
   if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
   const location = ctx.app.settings.s3Redirect ? await directUrl(ctx.app, image, bytes) : null;
   if (location !== null) return { as: 'redirect', location };
-  if (counted) await countView(ctx, image);
+  await countView(ctx, image);
   return bytes;
 }
 

@@ -454,6 +454,19 @@ moving('callers who may not see a video are refused at once instead of being red
   );
 });
 
+moving(
+  'the poster of a video whose views are counted uses up a view, and is gone with the last',
+  async () => {
+    const id = await put(webmMovie(), 'v.webm', { maxViews: '2' });
+    await server.app.services.jobs.settle();
+    const own = await server.request('GET', `/image/get/poster/${id}`, { key: user.key });
+    assert.is(own.status, 200, 'its owner uses none');
+    assert.is((await get(`/image/get/poster/${id}`)).status, 200);
+    assert.is((await get(`/image/get/video/${id}`)).status, 200);
+    for (const kind of ['poster', 'video']) assert.is((await get(`/image/get/${kind}/${id}`)).status, 404);
+  },
+);
+
 moving('the poster is a JPEG under the access rules of its video', async () => {
   const form = fileForm(webmMovie(), 'v.webm', { password: 'open sesame' });
   const { body } = await server.request('POST', '/image/upload', { key: user.key, form });
