@@ -68,18 +68,19 @@ export async function reservationById(db: Queryable, uniqueId: string): Promise<
   return row === undefined ? null : fromRow(row);
 }
 
-/** How many reservations of an account expire after `at`, and when the first of them does. */
+/** How many reservations of an account expire after `at`, their sizes together, and when the first of them does. */
 export async function openReservations(
   trx: Queryable,
   ownerId: number,
   at: number,
-): Promise<{ readonly total: number; readonly firstEnd: number }> {
-  const [row] = await query<{ total: number; first_end: number | null }>(
+): Promise<{ readonly total: number; readonly bytes: number; readonly firstEnd: number }> {
+  const [row] = await query<{ total: number; bytes: number; first_end: number | null }>(
     trx,
-    'SELECT count(*) AS total, min(expires_at) AS first_end FROM reservations WHERE owner_id = ? AND expires_at > ?',
+    `SELECT count(*) AS total, coalesce(sum(size), 0) AS bytes, min(expires_at) AS first_end FROM reservations
+     WHERE owner_id = ? AND expires_at > ?`,
     [ownerId, at],
   );
-  return { total: row?.total ?? 0, firstEnd: row?.first_end ?? at };
+  return { total: row?.total ?? 0, bytes: row?.bytes ?? 0, firstEnd: row?.first_end ?? at };
 }
 
 /** Records the bytes that arrived for a reservation; false if it already has bytes or has expired. */

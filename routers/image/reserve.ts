@@ -24,6 +24,8 @@ const URL_SECONDS = 600;
 export const REGISTER_GRACE_MS = 50 * 60_000;
 /** Unregistered uploads that one account may have. */
 const MAX_RESERVATIONS = 100;
+/** Their size together, as a multiple of the largest upload. */
+const MAX_LARGEST = 8;
 
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
@@ -74,8 +76,9 @@ export async function reserve(
     await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       const lost = createdAt - REGISTER_GRACE_MS;
-      const { total, firstEnd } = await openReservations(trx, account.id, lost);
-      if (total >= MAX_RESERVATIONS)
+      const { total, bytes, firstEnd } = await openReservations(trx, account.id, lost);
+      const isFull = bytes + input.size > MAX_LARGEST * app.settings.maxUploadBytes;
+      if (total >= MAX_RESERVATIONS || isFull)
         fail('TOO_MANY_REQUESTS', {
           message: 'Register the files you have uploaded first',
           retryAfter: Math.ceil((firstEnd - lost) / 1000),

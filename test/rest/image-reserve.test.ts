@@ -168,6 +168,18 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 200);
   });
 
+  test('429: the files of open addresses have at most eight times the size of the largest upload', async () => {
+    const { key, id } = await server.account();
+    const { db, settings } = server.app.services;
+    const size = { contentType: 'image/jpeg', size: settings.maxUploadBytes };
+    for (let made = 0; made < 8; made += 1) assert.is((await generate(size, key)).status, 200);
+    const refused = await generate({ ...size, size: 1 }, key);
+    assert.is(refused.status, 429);
+    assert.match(refused.body.message, /Register the files/);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    await db.write((trx) => trx('reservations').where('owner_id', id).delete());
+  });
+
   test('429: at most a hundred addresses are open, and the answer says when the first expires for good', async () => {
     const { key, id } = await server.account();
     const { db } = server.app.services;
