@@ -1,10 +1,13 @@
 /**
  * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N]`: more rounds of `kill.test.ts`, 200 or with
- * `--long` 3,000; every third with two concurrent processes. The other faults are tested completely by `npm
- * test -- faults`.
+ * `--long` 3,000; every third with two concurrent processes. Then every kind of request that could stall the server,
+ * with the time that others wait; `--rounds=0` does only that. The other faults are tested completely by `npm test --
+ * faults`.
  */
 import { parseArgs } from 'node:util';
+import { openPlace } from './place.js';
 import { runRounds } from './rounds.js';
+import { tryToStall } from './stalls.js';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +20,29 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds ?? (values.long ? 3_000 : 200));
 const seed = Number(values.seed);
 const pairs = Math.floor(rounds / 3);
+/** How long one request in a hundred of others may take, in milliseconds. */
+const P99_MS = 1_000;
 let acknowledged = await runRounds({ rounds: rounds - pairs, processes: 1, seed }, console.log);
 acknowledged += await runRounds({ rounds: pairs, processes: 2, seed }, console.log);
 console.log(`${rounds} rounds: ${acknowledged} operations were acknowledged, and all of them hold`);
+
+const place = await openPlace();
+const failed: string[] = [];
+try {
+  await tryToStall(place, { calls: 20, texts: 100, of: () => true }, ({ name, probes, peakMib }) => {
+    const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
+    const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
+    const refused = probes.filter(({ status }) => status !== 200).length;
+    const isGood = p99 < P99_MS && refused === 0 && (peakMib ?? 0) < 1024;
+    if (!isGood) failed.push(name);
+    console.log(
+      `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
+    );
+  });
+} finally {
+  await place.remove();
+}
+if (failed.length > 0) {
+  console.log(`others waited, or memory was used up: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
