@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { foldCase, lockUser, type User, userByEmail, userByUsername } from '../../db/user.js';
+import { foldCase, lockUser, type User } from '../../db/user.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { type Count, countAttempt } from '../limits.js';
 import { isShutOut } from '../roles.js';
+import { byName } from '../user/find.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';
@@ -50,16 +51,13 @@ export const loginSubject = (ctx: Context, email: string): string =>
   `${foldCase(email.trim())}|${ctx.network()}`;
 
 /** The account of an address or a username; neither can be mistaken for the other. */
-const accountNamed = ({ app }: Context, name: string): Promise<User | null> =>
-  (name.includes('@') ? userByEmail : userByUsername)(app.db.read, name);
-
 /**
  * The account with this address or username, and this password. An unknown one and a wrong password get the same error
  * in the same time.
  */
 async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   const { app } = ctx;
-  const user = await accountNamed(ctx, input.email.trim());
+  const user = await byName(app, input.email.trim());
   // The same for the address and the name, so that there are not twice as many tries.
   const subject = loginSubject(ctx, user?.email ?? input.email);
   const counts: readonly Count[] = [

@@ -1,4 +1,5 @@
 import { type User, userByEmail, userByUsername } from '../../db/user.js';
+import { asciiAddress } from '../auth/fields.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
 import { isRowId } from '../ids.js';
@@ -9,8 +10,9 @@ export async function findUser(app: Services, name: string): Promise<User> {
   return found(user?.role === 'DELETED' ? null : user);
 }
 
-const byName = (app: Services, name: string): Promise<User | null> =>
-  name.includes('@') ? userByEmail(app.db.read, name) : userByUsername(app.db.read, name);
+/** The account with this username or e-mail address, or null. */
+export const byName = ({ db }: Services, name: string): Promise<User | null> =>
+  name.includes('@') ? userByEmail(db.read, asciiAddress(name)) : userByUsername(db.read, name);
 
 async function byNumber(app: Services, name: string): Promise<User | null> {
   return /^\d+$/.test(name) && isRowId(Number(name)) ? app.load.user(Number(name)) : null;

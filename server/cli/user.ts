@@ -4,6 +4,7 @@ import { CommandError, onlyArgument, UsageError } from '../../client/bin/command
 import { readSecret } from '../../client/bin/terminal.js';
 import { userByEmail, userByUsername } from '../../db/user.js';
 import type { EndedAccess } from '../../routers/auth/ending.js';
+import { asciiAddress } from '../../routers/auth/fields.js';
 import type { Services } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
 import { readConfig } from '../config/config.js';
@@ -90,7 +91,7 @@ function listEnded({ sessions, ...ended }: EndedAccess): string {
 
 /** The user ID for a username or e-mail address. */
 async function uidOf({ db }: Services, name: string): Promise<number> {
-  const user = (await userByUsername(db.read, name)) ?? (await userByEmail(db.read, name));
+  const user = (await userByUsername(db.read, name)) ?? (await userByEmail(db.read, asciiAddress(name)));
   return (user ?? fail('NOT_FOUND', `there is no account ${name}`)).id;
 }
 

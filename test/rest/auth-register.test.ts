@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
-import { cookieOf, newcomer, newInvite, registerNewcomer } from '../support/accounts.js';
+import { cookieOf, newcomer, newInvite, registerNewcomer, signIn } from '../support/accounts.js';
 import { mailsTo } from '../support/outbox.js';
 
 interface World {
@@ -28,6 +28,21 @@ register(
     assert.is((await mailsTo(server, email)).length, 1);
   },
 );
+
+register('addresses of domains with other letters are kept as mail servers know them', async ({ server }) => {
+  const fields = { ...newcomer(), email: 'Ana@MÜNCHEN.example' };
+  assert.is((await send(server, { ...fields, inviteCode: await newInvite(server) })).status, 200);
+  assert.is((await mailsTo(server, 'Ana@xn--mnchen-3ya.example')).length, 1);
+  const again = { ...newcomer(), email: 'ana@xn--mnchen-3ya.example', inviteCode: await newInvite(server) };
+  assert.is((await send(server, again)).status, 400);
+  await server.app.services.db.write((trx) =>
+    trx('users').where('username', fields.username).update({ status: 'ACTIVE' }),
+  );
+  for (const email of [fields.email, 'ana@xn--mnchen-3ya.example']) {
+    const { status, body } = await signIn(server, { ...fields, email });
+    assert.equal([status, body.message.email], [200, 'Ana@xn--mnchen-3ya.example']);
+  }
+});
 
 register('403: missing, wrong, used and expired invite codes', async ({ server }) => {
   const used = await newInvite(server);
