@@ -99,6 +99,35 @@ export async function deleteRenditions(trx: Queryable, sourceSha256: string): Pr
   return removed.flatMap(({ sha256 }) => (sha256 === null || sha256 === sourceSha256 ? [] : [sha256]));
 }
 
+/** How many bytes the stored renditions have together. An image that is its own rendition takes nothing more. */
+export async function renditionBytes(db: Queryable): Promise<number> {
+  const [row] = await query<{ bytes: number | null }>(
+    db,
+    'SELECT sum(size) AS bytes FROM renditions WHERE sha256 <> source_sha256',
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** Deletes the oldest stored renditions, at least this many bytes but at most `limit`; returns their blobs. */
+export async function deleteOldestRenditions(
+  trx: Queryable,
+  bytes: number,
+  limit: number,
+): Promise<string[]> {
+  const removed = await query<{ sha256: string }>(
+    trx,
+    `DELETE FROM renditions WHERE (source_sha256, width, format) IN (
+       SELECT source_sha256, width, format FROM (
+         SELECT source_sha256, width, format, size,
+           sum(size) OVER (ORDER BY created_at, source_sha256, width, format) AS up_to
+         FROM renditions WHERE sha256 <> source_sha256
+       ) AS aged WHERE up_to - size < ? ORDER BY up_to LIMIT ?
+     ) RETURNING sha256`,
+    [bytes, limit],
+  );
+  return removed.map(({ sha256 }) => sha256);
+}
+
 /** Deletes failures recorded before `at`, so that they are retried; returns how many. */
 export async function deleteFailedRenditions(trx: Queryable, at: number): Promise<number> {
   return trx('renditions').whereNull('sha256').andWhere('created_at', '<', at).delete();

@@ -41,6 +41,8 @@ export interface Settings {
   /** Whether open content is fetched directly from the object store. */
   readonly s3Redirect: boolean;
   readonly maxUploadBytes: number;
+  /** How much renditions may take together; null for any amount. */
+  readonly maxRenditionBytes: number | null;
   readonly version: string;
   /** When this process started, epoch milliseconds. */
   readonly startedAt: number;

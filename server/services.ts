@@ -193,6 +193,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     registration: config.registration,
     s3Redirect: config.s3?.redirect ?? false,
     maxUploadBytes: config.maxUploadBytes,
+    maxRenditionBytes: config.maxRenditionBytes,
     version: await packageVersion(),
     startedAt: Date.now(),
   };

@@ -21,6 +21,7 @@ import * as openItemsCounted from './0084_open_items_counted.js';
 import * as namedKeys from './0093_named_keys.js';
 import * as liveSessions from './0094_live_sessions.js';
 import * as metadataOfImages from './0095_metadata_of_images.js';
+import * as agesOfRenditions from './0096_ages_of_renditions.js';
 
 interface Migration {
   readonly name: string;
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   { name: '0093_named_keys', ...namedKeys },
   { name: '0094_live_sessions', ...liveSessions },
   { name: '0095_metadata_of_images', ...metadataOfImages },
+  { name: '0096_ages_of_renditions', ...agesOfRenditions },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -11,6 +11,7 @@ import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports/media.js';
 import { BlobMissing } from '../ports/storage.js';
+import { trimRenditions } from './rendition-budget.js';
 
 /** Maximum width in a request; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
@@ -98,6 +99,7 @@ async function keep(app: Services, name: RenditionName, made: Rendition): Promis
     await keepBlobs(app, isItself ? [] : [staged], async (trx) => {
       if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();
     });
+    await trimRenditions(app);
     return rendition;
   } catch (error) {
     if (!(error instanceof KeptAlready)) throw error;

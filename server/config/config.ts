@@ -78,6 +78,7 @@ const environment = z.object({
   SHORT_URL_URL: origin.optional(),
   REGISTRATION: word('invite', 'closed', 'open').default('invite'),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
+  MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   WORKERS: z
     .string()
     .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
@@ -202,6 +203,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    /** How much the renditions of all images may take together; null for any amount. */
+    maxRenditionBytes: data.MAX_RENDITION_BYTES === 0 ? null : data.MAX_RENDITION_BYTES,
     workers: data.WORKERS,
     /** Which part of IP addresses the visit logs of short links store. */
     visitAddresses: data.VISIT_ADDRESSES,

@@ -5,6 +5,7 @@ import { deleteVisitsBefore } from '../../db/visit.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { Services } from '../../routers/context.js';
 import { emptyEndedMailboxes } from '../../routers/email/remove.js';
+import { trimRenditions } from '../../routers/image/rendition-budget.js';
 import { sweepTemp } from '../media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 
@@ -54,6 +55,7 @@ export function openHousekeeping(
         sweep(app, GRACE_MS, signal),
         forgetExpired(app),
         emptyEndedMailboxes(app, signal),
+        trimRenditions(app),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

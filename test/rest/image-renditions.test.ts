@@ -192,4 +192,38 @@ test('a page offers a large picture in several widths, but an animation as it is
   }
 });
 
+test('all renditions together stay within their budget: the oldest go, and come back when asked for', async () => {
+  const small = await startServer({ MAX_RENDITION_BYTES: '60000' });
+  try {
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const noise = { create: { width: 700, height: 700, channels: 3, background: '#000' } } as const;
+      const picture = await sharp({
+        ...noise,
+        create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 40 + index } },
+      })
+        .jpeg({ quality: 90 })
+        .toBuffer();
+      const form = fileForm(picture, `${index}.jpg`);
+      const { body } = await small.request('POST', '/image/upload', { key: small.owner.key, form });
+      ids.push(body.uniqueId);
+    }
+    const stored = () => small.app.services.db.read('renditions').whereNot('width', 0).orderBy('created_at');
+    const ask = async (id = '') =>
+      (await small.request('GET', `/image/get/${id}?width=320&format=webp`)).status;
+    for (const id of ids) assert.is(await ask(id), 200);
+    const kept = await stored();
+    const bytes = kept.reduce((sum, { size }) => sum + Number(size), 0);
+    assert.ok(kept.length > 0 && kept.length < ids.length, `${kept.length} are kept`);
+    assert.ok(bytes <= 60_000 && bytes > 20_000, `${bytes} bytes`);
+    assert.is(await ask(ids[0]), 200);
+    assert.ok((await stored()).length <= kept.length);
+    const names = new Set((await stored()).map(({ sha256 }) => sha256));
+    const files = await readdir(join(small.dataDir, 'blobs'), { recursive: true });
+    assert.is(files.filter((file) => names.has(file.split('/').at(-1))).length, names.size);
+  } finally {
+    await small.close();
+  }
+});
+
 test.run();

@@ -1,0 +1,29 @@
+import { deleteOldestRenditions, renditionBytes } from '../../db/rendition.js';
+import { releaseBlobs, removeUnnamed } from '../blobs.js';
+import type { Services } from '../context.js';
+
+/** Renditions deleted in one transaction. */
+const BATCH = 200;
+
+/**
+ * Deletes the oldest renditions until all of them together fit their budget; they are made again when someone asks.
+ * Never fails: the next one tries again.
+ */
+export async function trimRenditions(app: Services): Promise<void> {
+  const { maxRenditionBytes } = app.settings;
+  if (maxRenditionBytes === null) return;
+  try {
+    await app.singleFlight('renditions:trim', async () => {
+      for (;;) {
+        const excess = (await renditionBytes(app.db.read)) - maxRenditionBytes;
+        if (excess <= 0) return;
+        const unnamed = await app.db.write(async (trx) =>
+          releaseBlobs(trx, await deleteOldestRenditions(trx, excess, BATCH)),
+        );
+        await removeUnnamed(app, unnamed);
+      }
+    });
+  } catch (error) {
+    app.log.warn({ err: error }, 'old renditions could not be deleted');
+  }
+}
