@@ -119,7 +119,8 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   }
 
   // The first worker starts alone: a wrong setting, a taken port or a long migration would affect all of them.
-  const first = launch();
+  // It is forked in a later step: who sees it may send a signal, which ends this process until it is handled.
+  const first = Promise.resolve().then(() => launch());
   // Replacing waits until the first worker listens: if that one fails, the start has failed.
   let replacing: Promise<unknown> = first;
   for (const name of STOP_SIGNALS) process.on(name, end);

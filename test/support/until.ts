@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from './server-process.js';
 
-/** How long something that must happen may take, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** How long something that must happen may take, in milliseconds; several starts of a server on a busy machine do. */
+const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 25;
 
 /** Waits for a condition; throws if it is not met in time. */
