@@ -8,6 +8,9 @@ import { WebSocket } from 'ws';
 import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/fleet.js';
 import { until } from '../support/until.js';
 
+/** A separate front end. */
+const PORTAL = 'https://portal.example.net';
+
 /** How often each status was answered. */
 function tally(answers: readonly FleetAnswer[]): Record<number, number> {
   const counts: Record<number, number> = {};
@@ -21,7 +24,10 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 for (const { name, start } of fleetKinds()) {
   const test = suite<{ fleet: Fleet }>(name);
   test.before(async (context) => {
-    context.fleet = await start({ EMAIL_INBOUND_TOKEN: 'worker-token', METRICS_TOKEN: 'sesame' });
+    context.fleet = await start({
+      ...{ EMAIL_INBOUND_TOKEN: 'worker-token', METRICS_TOKEN: 'sesame' },
+      ...{ FRONTEND_URL: PORTAL, CORS_ORIGINS: PORTAL },
+    });
   });
   test.after(({ fleet }) => fleet.close());
 
@@ -136,6 +142,46 @@ for (const { name, start } of fleetKinds()) {
       });
       assert.is(taken.status, 200);
       for (const [data] of await heard) assert.is(JSON.parse(String(data)).messageId, 'pushed');
+    } finally {
+      for (const socket of sockets) socket.terminate();
+    }
+  });
+
+  test('pages that are open in any process are listed in every process, and told from each', async ({
+    fleet,
+  }) => {
+    const portal = { origin: PORTAL };
+    const open = (page: string) =>
+      fleet.origins.flatMap((origin) => {
+        const url = `${origin.replace('http', 'ws')}/ws/active?page=${encodeURIComponent(page)}`;
+        return [1, 2].map((visit) => {
+          const headers = { ...portal, 'user-agent': `Browser/${origin}/${visit}` };
+          return new WebSocket(url, { headers });
+        });
+      });
+    const sockets = open('/shared');
+    interface Live {
+      readonly wsSessionId: string;
+      readonly currentPage: string;
+    }
+    const listed = async (): Promise<Live[]> => {
+      const { body } = await fleet.send('GET', '/admin/active-sessions', { key });
+      return body.message.filter(({ currentPage }: Live) => currentPage === '/shared');
+    };
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, 'open')));
+      // Each process is asked in turn.
+      for (let turn = 0; turn < 4; turn += 1)
+        await until(async () => (await listed()).length === sockets.length);
+      const heard = Promise.all(sockets.map((socket) => once(socket, 'message')));
+      for (const { wsSessionId } of await listed()) {
+        const path = `/admin/active-sessions/${wsSessionId}/toast`;
+        const { status } = await fleet.send('POST', path, { key, json: { message: 'Hello', type: 'info' } });
+        assert.is(status, 200);
+      }
+      for (const [data] of await heard) assert.is(JSON.parse(String(data)).message, 'Hello');
+      sockets[0]?.terminate();
+      await until(async () => (await listed()).length === sockets.length - 1);
     } finally {
       for (const socket of sockets) socket.terminate();
     }

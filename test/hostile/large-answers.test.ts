@@ -71,7 +71,7 @@ large(
     );
     const page = `${server.origin}/web/playlist/${identifier}`;
     // Those that wait for a turn are not refused: one after the other gets it.
-    const asked = Array.from({ length: 40 }, () =>
+    const asked = Array.from({ length: 24 }, () =>
       server.request('GET', `/image/playlist/get/${identifier}`),
     );
     assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
