@@ -14,7 +14,7 @@ import { type App, startApp } from '../server/app.js';
 import { readConfig } from '../server/config/config.js';
 import { createLogs } from '../server/logger.js';
 import { complaintOf } from './support/described.js';
-import { openTestDatabase, postgresUrl } from './support/postgres.js';
+import { openMigratedDatabase, postgresUrl } from './support/postgres.js';
 import { freePort } from './support/server-process.js';
 
 /** The envelope, with a message whose shape the test knows. */
@@ -116,7 +116,7 @@ async function databaseFor(env: Record<string, string>, dataDir: string) {
   if (process.env.HOLDALL_TEST_DB !== 'postgres' || env.DATABASE_URL !== undefined) return null;
   const server = postgresUrl();
   if (server === null) throw new Error('HOLDALL_TEST_DB=postgres needs TEST_DATABASE_URL (.ci/postgres.sh)');
-  return openTestDatabase(server, dataDir);
+  return openMigratedDatabase(server, dataDir);
 }
 
 async function send(
