@@ -328,5 +328,31 @@ damage(
   },
 );
 
+/** A bitmap of one row with a header of this size, whose pixels are zeros. */
+function bmp(headerSize: number, compression: number): Buffer {
+  const bytes = Buffer.alloc(14 + headerSize + 64);
+  bytes.write('BM');
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(14 + headerSize, 10);
+  bytes.writeUInt32LE(headerSize, 14);
+  bytes.writeUInt32LE(16, 18);
+  bytes.writeUInt32LE(1, 22);
+  bytes.writeUInt16LE(32, 28);
+  if (headerSize >= 40) bytes.writeUInt32LE(compression, 30);
+  return bytes;
+}
+
+damage('a bitmap keeps its pixels, also if its header does not say how long they are', async () => {
+  for (const [size, compression] of [
+    [16, 0],
+    [40, 0],
+    [40, 1],
+    [64, 4],
+    [108, 0],
+    [124, 1],
+  ] as const)
+    assert.is((await clean(bmp(size, compression), 'strip')).changed, false, `${size}, ${compression}`);
+});
+
 damage.after(folder.remove);
 damage.run();

@@ -5,10 +5,12 @@ import type { Removal } from './policy.js';
 
 const FILE_HEADER = 14;
 const CORE_HEADER = 12;
+/** The first header that has a compression and a number of colours. */
+const INFO_HEADER = 40;
 const CHUNK = 1024 * 1024;
-const BIT_FIELDS = 3;
+const [BIT_FIELDS, ALPHA_FIELDS] = [3, 6];
 /** Compressions whose size follows from the dimensions: none, and none with masks for the colours. */
-const PLAIN = [0, BIT_FIELDS, 6];
+const PLAIN = [0, BIT_FIELDS, ALPHA_FIELDS];
 /** The first header with a colour profile: its offset and size, counted from the header. */
 const PROFILE_HEADER = 124;
 /** The value for a profile inside the file; the others name a profile by its path. */
@@ -41,20 +43,25 @@ function paletteEnd(head: Buffer): number {
     const bits = head.readUInt16LE(24);
     return FILE_HEADER + size + (bits <= 8 ? 3 * 2 ** bits : 0);
   }
-  const [bits, compression] = [head.readUInt16LE(28), head.readUInt32LE(30)];
-  const masks = size === 40 && PLAIN.includes(compression) && compression > 0 ? 16 : 0;
-  const used = size >= 40 ? head.readUInt32LE(46) : 0;
+  const bits = head.readUInt16LE(28);
+  const hasMasks = size === INFO_HEADER && [BIT_FIELDS, ALPHA_FIELDS].includes(compressionOf(head));
+  const masks = hasMasks ? 16 : 0;
+  const used = size >= INFO_HEADER ? head.readUInt32LE(46) : 0;
   return FILE_HEADER + size + masks + 4 * (used || (bits <= 8 ? 2 ** bits : 0));
 }
 
-/** What the pixels take, in bytes. */
+/** 0 for none; the oldest headers know no other. */
+const compressionOf = (head: Buffer): number =>
+  head.readUInt32LE(FILE_HEADER) < INFO_HEADER ? 0 : head.readUInt32LE(30);
+
+/** What the pixels take, in bytes; infinite if the file does not tell. */
 function pixelBytes(head: Buffer): number {
   const isCore = head.readUInt32LE(FILE_HEADER) === CORE_HEADER;
   const width = isCore ? head.readUInt16LE(18) : Math.abs(head.readInt32LE(18));
   const height = isCore ? head.readUInt16LE(20) : Math.abs(head.readInt32LE(22));
   const bits = head.readUInt16LE(isCore ? 24 : 28);
-  const isPlain = isCore || PLAIN.includes(head.readUInt32LE(30));
-  return isPlain ? Math.ceil((width * bits) / 32) * 4 * height : head.readUInt32LE(34);
+  if (PLAIN.includes(compressionOf(head))) return Math.ceil((width * bits) / 32) * 4 * height;
+  return head.readUInt32LE(34) || Number.POSITIVE_INFINITY;
 }
 
 function profileOf(head: Buffer): { readonly start: number; readonly end: number } {
@@ -77,7 +84,9 @@ export async function cleanIcon(source: ByteSource, removal: Removal): Promise<E
   let last = 6 + entries.length;
   for (let at = 0; at + ENTRY <= entries.length; at += ENTRY) {
     const start = entries.readUInt32LE(at + 12);
-    const end = Math.min(start + entries.readUInt32LE(at + 8), source.size);
+    const size = entries.readUInt32LE(at + 8);
+    // Without a size, the picture may extend to the end.
+    const end = size === 0 ? source.size : Math.min(start + size, source.size);
     last = Math.max(last, end);
     const mark = await source.read(start, 4);
     if (end > start && mark.length === 4 && mark.readUInt32BE(0) === PNG_MARK)
