@@ -57,7 +57,13 @@ const isForPicture = ({ req }: ServerResponse): boolean =>
   /^\s*image\//i.test(req.headers.accept ?? '');
 
 function writeNothing(res: ServerResponse, status: number, headers: Record<string, string>): void {
-  res.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': '0' });
+  res.writeHead(status, {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-length': '0',
+    // There is nothing to protect, and the browser would report this as blocked as well.
+    'cross-origin-resource-policy': 'cross-origin',
+  });
   res.end();
 }
 

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { uidInput } from '../ids.js';
 
 const MAX_USERS = 100;
-const users = z.array(z.coerce.number().pipe(uidInput)).max(MAX_USERS).nullish();
+/** An empty list is no filter. */
+const users = z
+  .array(z.coerce.number().pipe(uidInput))
+  .max(MAX_USERS)
+  .nullish()
+  .transform((list) => (list?.length ? list : null));
 const count = z.int().min(0).nullish();
 
 /** Types as they are stored: `jpg` for JPEG. An empty list is no filter. */

@@ -58,6 +58,7 @@ test('an item that is used up or unknown answers an <img> without JSON, and othe
   for (const gone of [path, '/image/get/NOTHING1']) {
     const picture = await server.request('GET', gone, { headers: { accept: CHROME } });
     assert.equal([picture.status, picture.text, picture.headers.get('content-type')], [404, '', null]);
+    assert.is(picture.headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.is((await server.request('GET', gone)).body.message, 'Resource not found');
   }
 });
