@@ -26,6 +26,8 @@ const QUOTED = /"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:;|$))/y;
 /** A client that does not escape: the value ends with the quote in front of the next parameter. */
 const UNESCAPED = /"(.*?)"(?=[ \t]*(?:;|$))/y;
 const BARE = /[^;]*/y;
+/** Each may be searched to the end of the header. */
+const MAX_PARAMETERS = 32;
 
 /** The first word of a header and its parameters, in any form that clients write them. */
 function parseHeader(header: string): { readonly word: string; readonly parameters: readonly Parameter[] } {
@@ -38,7 +40,7 @@ function parseHeader(header: string): { readonly word: string; readonly paramete
     if (found !== null) at = pattern.lastIndex;
     return found;
   };
-  for (let name = take(NAME); name !== null; name = take(NAME)) {
+  for (let name = take(NAME); name !== null && parameters.length < MAX_PARAMETERS; name = take(NAME)) {
     const quoted = take(QUOTED);
     const value =
       quoted?.[1]?.replace(/\\(["\\])/g, '$1') ?? take(UNESCAPED)?.[1] ?? take(BARE)?.[0].trim() ?? '';

@@ -14,12 +14,12 @@ export async function trimRenditions(app: Services): Promise<void> {
   if (maxRenditionBytes === null) return;
   try {
     await app.singleFlight('renditions:trim', async () => {
-      for (;;) {
-        const excess = (await renditionBytes(app.db.read)) - maxRenditionBytes;
-        if (excess <= 0) return;
-        const unnamed = await app.db.write(async (trx) =>
-          releaseBlobs(trx, await deleteOldestRenditions(trx, excess, BATCH)),
-        );
+      while ((await renditionBytes(app.db.read)) > maxRenditionBytes) {
+        const unnamed = await app.db.write(async (trx) => {
+          // Another process may have made room.
+          const excess = (await renditionBytes(trx)) - maxRenditionBytes;
+          return excess <= 0 ? [] : releaseBlobs(trx, await deleteOldestRenditions(trx, excess, BATCH));
+        });
         await removeUnnamed(app, unnamed);
       }
     });

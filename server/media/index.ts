@@ -144,7 +144,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
           const plan = await planCleaning(source, facts, 'strip');
           if (plan === null) await copyFile(path, target);
           else await writePlan(source, plan, target);
-        });
+        }).catch(refuseOddParts);
       });
       return toolResult(copy, facts);
     },

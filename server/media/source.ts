@@ -17,6 +17,29 @@ const MAX_READS = 1_000_000;
 /** The file has so many small parts that it is refused. */
 export class TooManyParts extends Error {}
 
+/** More parts of one kind (tags, blocks, pictures) than any program writes. */
+const MAX_PARTS = 10_000;
+
+/** A counter that throws `TooManyParts` once `limit` is exceeded. */
+export function counting(limit = MAX_PARTS): (amount?: number) => void {
+  let count = 0;
+  return (amount = 1) => {
+    count += amount;
+    if (count > limit) throw new TooManyParts();
+  };
+}
+
+const BLOCK = 1024 * 1024;
+
+/** Whether a range contains only zeros, as far as it is inside of the file. */
+export async function isZero(source: ByteSource, start: number, end: number): Promise<boolean> {
+  for (let at = start; at < Math.min(end, source.size); at += BLOCK) {
+    const bytes = await source.read(at, Math.min(BLOCK, end - at));
+    if (bytes.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}
+
 /** One read-ahead window over a file: headers are close together, so most reads need no system call. */
 class FileSource implements ByteSource {
   #window: Buffer;

@@ -37,6 +37,7 @@ export function watchEnd(app: Services, connection: Connection, address: string)
     if (!watching) return;
     mailboxByAddress(app.db.read, address)
       .then((mailbox) => {
+        if (!watching) return;
         const over = overOf(mailbox);
         if (mailbox !== null && over === null) return until(mailbox);
         const reason = over ?? '';
@@ -52,6 +53,7 @@ export function watchEnd(app: Services, connection: Connection, address: string)
   return {
     until,
     stop: () => {
+      watching = false;
       clearTimeout(timer);
       unsubscribe();
     },

@@ -328,6 +328,45 @@ damage(
   },
 );
 
+const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+
+damage('a small file cannot demand much memory or time', async () => {
+  const picture = Buffer.concat([await halves(64, 64).png().toBuffer(), Buffer.alloc(100_000)]);
+  const icon = Buffer.alloc(6 + 16 * 5_000);
+  icon.writeUInt16LE(1, 2);
+  icon.writeUInt16LE(5_000, 4);
+  for (let at = 6; at < icon.length; at += 16) {
+    icon.writeUInt32LE(picture.length, at + 8);
+    icon.writeUInt32LE(icon.length, at + 12);
+  }
+  const item = Buffer.concat([u16(1), u16(0), u16(0xffff)]);
+  const iloc = box('iloc', u32(0), u16(0), u16(2_000), ...Array<Buffer>(2_000).fill(item));
+  const heic = Buffer.concat([
+    box('ftyp', 'heic', u32(0), 'mif1heic'),
+    box('meta', u32(0), box('pitm', u32(0), u16(1)), iloc),
+    box('mdat', Buffer.alloc(100)),
+  ]);
+  const packets = Buffer.from(`${'<x:xmpmeta '.repeat(90_000)}gps</x:xmpmeta>`);
+  const resource = Buffer.concat([Buffer.from('8BIM'), u16(1), u16(0), u32(0)]);
+  const resources = Buffer.concat(Array<Buffer>(100_000).fill(resource));
+  const head = Buffer.alloc(26);
+  head.write('8BPS');
+  head.writeUInt16BE(1, 4);
+  const files = {
+    icon: Buffer.concat([icon, picture]),
+    heic,
+    packets: Buffer.concat([Buffer.from('II*\0\x08\0\0\0\0\0\0\0\0\0', 'latin1'), packets]),
+    document: Buffer.concat([head, u32(0), u32(resources.length), resources, u32(0), u16(0)]),
+  };
+  for (const [name, bytes] of Object.entries(files))
+    for (const policy of ['strip', 'location'] as const) {
+      const before = process.memoryUsage().rss;
+      await clean(bytes, policy).catch((error: unknown) => assert.instance(error, MediaUnsupported, name));
+      const grown = (process.memoryUsage().rss - before) / 2 ** 20;
+      assert.ok(grown < 300, `${name}, ${policy}: ${Math.round(grown)} MiB more`);
+    }
+});
+
 /** A bitmap of one row with a header of this size, whose pixels are zeros. */
 function bmp(headerSize: number, compression: number): Buffer {
   const bytes = Buffer.alloc(14 + headerSize + 64);

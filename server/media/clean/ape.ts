@@ -1,3 +1,4 @@
+import { counting } from '../source.js';
 import type { Removal } from './policy.js';
 import { cleanCover, isSongName, isUnwantedTag } from './songs.js';
 
@@ -9,7 +10,9 @@ const FLAGS = { header: 0xa0000000, footer: 0x80000000 } as const;
 /** An APE tag (its items, without header and footer) with only the wanted ones, as a whole tag; empty if none is left. */
 export async function wantedApe(items: Buffer, removal: Removal): Promise<Buffer> {
   const wanted: Buffer[] = [];
+  const item = counting();
   for (let at = 0; at + 8 < items.length; ) {
+    item();
     const keyEnd = items.indexOf(0, at + 8);
     if (keyEnd === -1) break;
     const end = keyEnd + 1 + items.readUInt32LE(at);

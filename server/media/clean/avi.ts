@@ -1,6 +1,6 @@
 import { MediaUnsupported } from '../../../routers/ports/media.js';
 import { type Edit, overwrite, remove, zero } from '../edits.js';
-import type { ByteSource } from '../source.js';
+import { type ByteSource, isZero } from '../source.js';
 import { type Removal, tellsPlace } from './policy.js';
 
 /** Lists that are entered; all others are metadata, or the frames themselves. */
@@ -17,6 +17,7 @@ const MAX_DEPTH = 8;
  */
 export async function cleanAvi(source: ByteSource, removal: Removal): Promise<Edit[]> {
   const edits: Edit[] = [];
+  const met = { frames: false };
   let at = 0;
   while (at + 12 <= source.size) {
     const head = await source.read(at, 12);
@@ -24,10 +25,12 @@ export async function cleanAvi(source: ByteSource, removal: Removal): Promise<Ed
     // A recording that was not finished has no size.
     const size = head.readUInt32LE(4);
     const end = size < 4 ? source.size : Math.min(at + 8 + size + (size & 1), source.size);
-    edits.push(...(await cleanList(source, at + 12, end, removal, 0)));
+    edits.push(...(await cleanList(source, at + 12, end, removal, 0, met)));
     at = end;
   }
   if (at === 0) throw new MediaUnsupported('the AVI has no list of chunks');
+  // A chunk with a wrong size may have covered them.
+  if (!met.frames) throw new MediaUnsupported('the frames of the AVI cannot be found');
   if (at < source.size) edits.push(remove(at, source.size));
   return edits;
 }
@@ -38,6 +41,7 @@ async function cleanList(
   limit: number,
   removal: Removal,
   depth: number,
+  met: { frames: boolean },
 ): Promise<Edit[]> {
   const edits: Edit[] = [];
   for (let at = start; at + 8 <= limit; ) {
@@ -46,9 +50,10 @@ async function cleanList(
     const size = head.readUInt32LE(4);
     const end = Math.min(at + 8 + size + (size & 1), limit);
     const list = name === 'LIST' ? head.toString('latin1', 8, 12) : '';
+    met.frames ||= list === FRAMES;
     if (list === FRAMES && size === 0) break;
     if (HEADERS.includes(list) && depth < MAX_DEPTH) {
-      edits.push(...(await cleanList(source, at + 12, end, removal, depth + 1)));
+      edits.push(...(await cleanList(source, at + 12, end, removal, depth + 1, met)));
     } else if (list !== FRAMES && !NEEDED.includes(name)) {
       edits.push(...(await emptied(source, { name, at, end }, removal)));
     }
@@ -62,9 +67,9 @@ async function emptied(
   { name, at, end }: { readonly name: string; readonly at: number; readonly end: number },
   removal: Removal,
 ): Promise<Edit[]> {
-  const payload = await source.read(at + 8, Math.min(end - at - 8, MAX_TEXT));
-  if (payload.every((byte) => byte === 0) && name === 'JUNK') return [];
-  if (removal === 'location' && isReadable(name) && !tellsPlace(payload)) return [];
+  if (name === 'JUNK' && (await isZero(source, at + 8, end))) return [];
+  const isText = removal === 'location' && isReadable(name) && end - at - 8 <= MAX_TEXT;
+  if (isText && !tellsPlace(await source.read(at + 8, end - at - 8))) return [];
   return [overwrite(at, Buffer.from('JUNK', 'latin1')), zero(at + 8, end)];
 }
 

@@ -1,5 +1,5 @@
 import { type Edit, remove, zero } from '../edits.js';
-import type { ByteSource } from '../source.js';
+import { type ByteSource, counting, isZero } from '../source.js';
 import { cleanInnerPicture } from './inner-picture.js';
 import type { Removal } from './policy.js';
 
@@ -7,7 +7,6 @@ const FILE_HEADER = 14;
 const CORE_HEADER = 12;
 /** The first header that has a compression and a number of colours. */
 const INFO_HEADER = 40;
-const CHUNK = 1024 * 1024;
 const [BIT_FIELDS, ALPHA_FIELDS] = [3, 6];
 /** Compressions whose size follows from the dimensions: none, and none with masks for the colours. */
 const PLAIN = [0, BIT_FIELDS, ALPHA_FIELDS];
@@ -19,21 +18,16 @@ const EMBEDDED_PROFILE = 0x4d424544;
 /** Removes what follows the picture and its colour profile in a Windows bitmap, and clears the gap in front of it. */
 export async function cleanBmp(source: ByteSource): Promise<Edit[]> {
   const head = await source.read(0, FILE_HEADER + PROFILE_HEADER);
-  const start = head.readUInt32LE(10);
   const palette = paletteEnd(head);
+  // Some programs leave it out.
+  const start = head.readUInt32LE(10) || palette;
   const profile = profileOf(head);
   const end = Math.max(start + pixelBytes(head), profile.end, palette);
   const edits = end < source.size ? [remove(end, source.size)] : [];
   const gapEnd = Math.min(start, source.size);
   const inGap = profile.end > palette && profile.start < start;
-  if (inGap || palette >= gapEnd || (await isBlank(source, palette, gapEnd))) return edits;
+  if (inGap || palette >= gapEnd || (await isZero(source, palette, gapEnd))) return edits;
   return [zero(palette, gapEnd), ...edits];
-}
-
-async function isBlank(source: ByteSource, start: number, end: number): Promise<boolean> {
-  for (let at = start; at < end; at += CHUNK)
-    if ((await source.read(at, Math.min(CHUNK, end - at))).some((byte) => byte !== 0)) return false;
-  return true;
 }
 
 /** The end of the headers, masks and colours. */
@@ -82,6 +76,8 @@ export async function cleanIcon(source: ByteSource, removal: Removal): Promise<E
   const entries = await source.read(6, ENTRY * count);
   const edits: Edit[] = [];
   let last = 6 + entries.length;
+  // Entries may share a picture, each with a copy of its own.
+  const copied = counting(source.size);
   for (let at = 0; at + ENTRY <= entries.length; at += ENTRY) {
     const start = entries.readUInt32LE(at + 12);
     const size = entries.readUInt32LE(at + 8);
@@ -89,8 +85,9 @@ export async function cleanIcon(source: ByteSource, removal: Removal): Promise<E
     const end = size === 0 ? source.size : Math.min(start + size, source.size);
     last = Math.max(last, end);
     const mark = await source.read(start, 4);
-    if (end > start && mark.length === 4 && mark.readUInt32BE(0) === PNG_MARK)
-      edits.push(...(await cleanInnerPicture(source, start, end, removal)));
+    if (end <= start || mark.length < 4 || mark.readUInt32BE(0) !== PNG_MARK) continue;
+    copied(end - start);
+    edits.push(...(await cleanInnerPicture(source, start, end, removal)));
   }
   if (last < source.size) edits.push(remove(last, source.size));
   return edits;

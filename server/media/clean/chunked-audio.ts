@@ -1,3 +1,4 @@
+import { MediaUnsupported } from '../../../routers/ports/media.js';
 import { type Edit, overwrite, remove } from '../edits.js';
 import { BIG_ENDIAN, type IffChunk, type IffStyle, iffChunks, RIFF, WAVE64 } from '../formats/iff.js';
 import type { ByteSource } from '../source.js';
@@ -89,23 +90,30 @@ async function cleanChunks(
   const edits: Edit[] = [];
   let removed = 0;
   let end = start;
+  let hasSound = false;
   const drop = (from: number, to: number) => {
     edits.push(remove(from, to));
     removed += to - from;
   };
   for await (const chunk of iffChunks(source, style, start, limit, sound)) {
     end = chunk.end;
+    hasSound ||= chunk.name === sound.name || (await isWaveList(source, chunk));
     if (kept.includes(chunk.name) || (await isHarmless(source, chunk, removal))) continue;
     drop(chunk.start, chunk.end);
   }
+  // Behind a chunk that is malformed, nobody knows what is sound.
+  if (!hasSound) throw new MediaUnsupported('the sound of the file cannot be found');
   if (end < source.size) drop(end, source.size);
   return { edits, removed };
 }
 
+/** A list of waves is sound in pieces. */
+const isWaveList = async (source: ByteSource, { name, dataAt }: IffChunk): Promise<boolean> =>
+  name === 'LIST' && (await source.read(dataAt, 4)).toString('latin1') === 'wavl';
+
 async function isHarmless(source: ByteSource, chunk: IffChunk, removal: Removal): Promise<boolean> {
   const { name, dataAt, end } = chunk;
-  // A list of waves is sound in pieces.
-  if (name === 'LIST' && (await source.read(dataAt, 4)).toString('latin1') === 'wavl') return true;
+  if (await isWaveList(source, chunk)) return true;
   if (end - dataAt > MAX_TEXT) return false;
   const payload = await source.read(dataAt, end - dataAt);
   if (PADDING.includes(name)) return payload.every((byte) => byte === 0);

@@ -1,5 +1,5 @@
 import { type Edit, overwrite, shift, zero } from '../edits.js';
-import type { ByteSource } from '../source.js';
+import { type ByteSource, counting } from '../source.js';
 import { withoutFields } from './exif.js';
 import { namesPlace } from './policy.js';
 
@@ -23,12 +23,20 @@ const SIGNATURES = [EXIF, RESOURCES, XMP, EXTENDED_XMP];
  */
 export async function blankEmbedded(source: ByteSource): Promise<Edit[]> {
   const edits: Edit[] = [];
+  const block = counting();
+  /** The end of the last blanked packet: one within it needs no copy of its own. */
+  let blanked = 0;
   for (let at = 0; at < source.size; at += READ - MARGIN) {
     const bytes = await source.read(at, READ);
     const last = at + bytes.length >= source.size;
     for (const signature of SIGNATURES) {
       for (let found = bytes.indexOf(signature); found !== -1; found = bytes.indexOf(signature, found + 1)) {
-        if (last || found < READ - MARGIN) edits.push(...(await blankAt(source, at + found, signature)));
+        if (!last && found >= READ - MARGIN) continue;
+        if (signature === XMP && at + found < blanked) continue;
+        block();
+        const made = await blankAt(source, at + found, signature);
+        if (signature === XMP) blanked = made[0]?.end ?? blanked;
+        edits.push(...made);
       }
     }
   }

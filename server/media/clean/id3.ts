@@ -12,9 +12,9 @@ const SONG_FRAMES = new Set(
 
 /** An ID3v2 tag with only the wanted frames; empty if none is left. */
 export async function wantedId3(tag: Buffer, removal: Removal): Promise<Buffer> {
-  const { version, frames } = readId3(tag);
+  const { version, frames, isWhole } = readId3(tag);
   const wanted: Id3Frame[] = [];
-  let same = removal === 'location';
+  let same = removal === 'location' && isWhole;
   for (const frame of frames) {
     const made = await wantedFrame(frame, removal);
     if (made === null || !made.equals(frame.data)) same = false;

@@ -45,7 +45,6 @@ const cleaners: Readonly<Record<string, Cleaner>> = {
   jxl: cleanJxl,
   jp2: cleanJp2,
   jpx: cleanJp2,
-  jpm: cleanJp2,
   j2c: cleanJ2k,
   webm: cleanMatroska,
   mkv: cleanMatroska,

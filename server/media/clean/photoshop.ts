@@ -1,5 +1,5 @@
 import { type Edit, overwrite, remove } from '../edits.js';
-import type { ByteSource } from '../source.js';
+import { type ByteSource, counting } from '../source.js';
 import { withoutFields } from './exif.js';
 import { type Removal, tellsPlace } from './policy.js';
 
@@ -45,7 +45,8 @@ export async function cleanPhotoshop(source: ByteSource, removal: Removal): Prom
       continue;
     }
     const looks = LOOKS.has(id) || isPath(id);
-    if (removal === 'strip' ? looks : !tellsPlace(data)) continue;
+    // Profiles and paths are numbers, in which anything may occur by chance.
+    if (looks || (removal === 'location' && !tellsPlace(data))) continue;
     edits.push(remove(start, end));
     left -= end - start;
   }
@@ -59,7 +60,9 @@ async function* resources(source: ByteSource, start: number, length: number): As
   if (length > MAX_RESOURCES || start + length > source.size)
     throw new RangeError('resources without an end');
   const bytes = await source.read(start, length);
+  const resource = counting();
   for (let at = 0; at + 12 <= bytes.length; ) {
+    resource();
     const named = at + 6;
     // The name with its length has an even number of bytes, and so has the data.
     const size = named + 1 + bytes.readUInt8(named) + ((bytes.readUInt8(named) + 1) % 2);

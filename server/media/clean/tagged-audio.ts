@@ -119,7 +119,8 @@ async function apeTag(
   removal: Removal,
 ): Promise<Trailing | null> {
   const footer = await source.read(end - APE_EDGE, APE_EDGE);
-  const size = footer.readUInt32LE(12);
+  // Its own size counts.
+  const size = Math.max(APE_EDGE, footer.readUInt32LE(12));
   const headed = footer.readUInt32LE(20) >= 0x80000000 ? APE_EDGE : 0;
   const start = Math.max(from, end - size - headed);
   if (size > MAX_TAG) return { start, edits: [remove(start, end)] };

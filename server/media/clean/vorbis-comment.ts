@@ -1,4 +1,5 @@
 import { MediaUnsupported } from '../../../routers/ports/media.js';
+import { counting } from '../source.js';
 import type { Removal } from './policy.js';
 import { cleanCover, isUnwantedTag } from './songs.js';
 
@@ -12,7 +13,9 @@ export async function wantedComments(block: Buffer, removal: Removal): Promise<B
   const reader = new LengthReader(block);
   const vendor = reader.next();
   const wanted: Buffer[] = [];
+  const each = counting();
   for (let left = reader.number(); left > 0; left--) {
+    each();
     const comment = await wantedComment(reader.next(), removal);
     if (comment !== null) wanted.push(comment);
   }

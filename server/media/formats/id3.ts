@@ -1,4 +1,4 @@
-import type { ByteSource } from '../source.js';
+import { type ByteSource, counting } from '../source.js';
 
 /** One frame of an ID3v2 tag, decoded. */
 export interface Id3Frame {
@@ -10,6 +10,8 @@ export interface Id3Frame {
 export interface Id3Tag {
   readonly version: number;
   readonly frames: readonly Id3Frame[];
+  /** Whether these are all frames; those that are compressed or encrypted cannot be read. */
+  readonly isWhole: boolean;
 }
 
 const HEADER = 10;
@@ -46,9 +48,11 @@ export function readId3(tag: Buffer): Id3Tag {
   const stored = tag.subarray(HEADER, HEADER + synchsafe(tag, 6));
   const whole = (flags & FLAG.unsynchronised) !== 0 && version < 4 ? resynchronised(stored) : stored;
   // In version 2.2 the flag means compression, for which no method was ever defined.
-  if (version === 2 && (flags & FLAG.extended) !== 0) return { version, frames: [] };
+  if (version === 2 && (flags & FLAG.extended) !== 0) return { version, frames: [], isWhole: false };
   const body = whole.subarray((flags & FLAG.extended) === 0 ? 0 : extendedSize(whole, version));
-  return { version, frames: version === 2 ? shortFrames(body) : [...longFrames(body, version)] };
+  const frames = version === 2 ? shortFrames(body) : [...longFrames(body, version)];
+  const readable = frames.filter((frame) => frame !== null);
+  return { version, frames: readable, isWhole: readable.length === frames.length };
 }
 
 const extendedSize = (body: Buffer, version: number): number =>
@@ -67,7 +71,9 @@ function resynchronised(bytes: Buffer): Buffer {
 
 function shortFrames(body: Buffer): Id3Frame[] {
   const frames: Id3Frame[] = [];
+  const frame = counting();
   for (let at = 0; at + 6 <= body.length && body[at] !== 0; ) {
+    frame();
     const end = at + 6 + body.readUIntBE(at + 3, 3);
     frames.push({ id: body.toString('latin1', at, at + 3), data: body.subarray(at + 6, end) });
     at = end;
@@ -75,12 +81,14 @@ function shortFrames(body: Buffer): Id3Frame[] {
   return frames;
 }
 
-function* longFrames(body: Buffer, version: number): Generator<Id3Frame> {
+function* longFrames(body: Buffer, version: number): Generator<Id3Frame | null> {
+  const frame = counting();
   for (let at = 0; at + HEADER <= body.length && body[at] !== 0; ) {
+    frame();
     const size = version === 4 ? sizeOf(body, at) : body.readUInt32BE(at + 4);
     const end = at + HEADER + size;
     const data = plainData(body.subarray(at + HEADER, end), body.readUInt8(at + 9), version);
-    if (data !== null) yield { id: body.toString('latin1', at, at + 4), data };
+    yield data === null ? null : { id: body.toString('latin1', at, at + 4), data };
     at = end;
   }
 }
@@ -110,7 +118,7 @@ function plainData(data: Buffer, flags: number, version: number): Buffer | null 
 }
 
 /** Encodes a tag without padding and flags; empty if it has no frames. */
-export function writeId3({ version, frames }: Id3Tag): Buffer {
+export function writeId3({ version, frames }: Pick<Id3Tag, 'version' | 'frames'>): Buffer {
   if (frames.length === 0) return Buffer.alloc(0);
   const body = Buffer.concat(frames.map((frame) => writeFrame(frame, version)));
   const head = Buffer.from([0x49, 0x44, 0x33, version, 0, 0, ...safeBytes(body.length)]);

@@ -1,10 +1,8 @@
 import { type Box, everyBox } from '../../boxes.js';
 import { type Edit, overwrite, zero } from '../../edits.js';
-import type { ByteSource } from '../../source.js';
+import { type ByteSource, isZero } from '../../source.js';
 import type { Removal } from '../policy.js';
 import { FREE_SPACE } from './rules.js';
-
-const READ = 128 * 1024;
 
 /** Collects edits that erase parts of an ISO file in place, so that no offset changes. */
 export class Blanker {
@@ -24,17 +22,8 @@ export class Blanker {
 
   /** Zeros a range, unless it is zero already. */
   async blank(start: number, end: number): Promise<void> {
-    if (!(await this.isZero(start, end))) this.edits.push(zero(start, Math.min(end, this.source.size)));
-  }
-
-  /** Whether a range contains only zeros. */
-  async isZero(start: number, end: number): Promise<boolean> {
-    for (let at = start; at < end; at += READ) {
-      const bytes = await this.source.read(at, Math.min(READ, end - at));
-      if (bytes.some((byte) => byte !== 0)) return false;
-      if (bytes.length === 0) break;
-    }
-    return true;
+    if (!(await isZero(this.source, start, end)))
+      this.edits.push(zero(start, Math.min(end, this.source.size)));
   }
 
   /** Overwrites bytes, unless they are the same already. */

@@ -1,7 +1,7 @@
 import { MediaUnsupported } from '../../../../routers/ports/media.js';
 import { type Box, childrenOf, everyBox, findBox, readBox } from '../../boxes.js';
 import { type Edit, remove, zero } from '../../edits.js';
-import type { ByteSource } from '../../source.js';
+import { type ByteSource, isZero } from '../../source.js';
 import { isText, type Removal, tellsPlace } from '../policy.js';
 import { Blanker } from './blanker.js';
 import { cleanDescriptions } from './descriptions.js';
@@ -82,7 +82,7 @@ class IsoCleaner {
   /** Whether these boxes are free space without content, which may stay. */
   async #areEmpty(boxes: readonly Box[]): Promise<boolean> {
     for (const box of boxes) {
-      if (!FREE_SPACE.has(box.type) || !(await this.#blanker.isZero(box.dataAt, box.end))) return false;
+      if (!FREE_SPACE.has(box.type) || !(await isZero(this.source, box.dataAt, box.end))) return false;
     }
     return true;
   }

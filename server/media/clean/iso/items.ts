@@ -1,6 +1,6 @@
 import { type Box, everyBox, findBox, metaSkip, NOT_A_BOX, readBox } from '../../boxes.js';
 import type { Range } from '../../edits.js';
-import type { ByteSource } from '../../source.js';
+import { type ByteSource, counting } from '../../source.js';
 import { withoutFields } from '../exif.js';
 import { cleanInnerPicture } from '../inner-picture.js';
 import { tellsPlace } from '../policy.js';
@@ -36,11 +36,15 @@ export async function cleanItems(blanker: Blanker, meta: Box): Promise<void> {
       await blanker.blank(Math.min(box.dataAt + 12, box.end), box.end);
   }
   const locations = await itemLocations(source, meta);
+  // Items may overlap, each with a copy of its own.
+  const copied = counting(source.size);
   for (const item of await items(blanker, meta)) {
     const extents = locations.get(item.id) ?? [];
     if (item.type === 'jpeg') {
-      for (const { start, end } of extents)
+      for (const { start, end } of extents) {
+        copied(end - start);
         edits.push(...(await cleanInnerPicture(source, start, end, removal)));
+      }
     } else if (!IMAGE_ITEMS.has(item.type)) await blankItem(blanker, item, extents);
   }
 }
@@ -152,7 +156,10 @@ async function itemLocations(source: ByteSource, meta: Box): Promise<Map<number,
     table.next(2);
     const base = table.next(baseSize) + (method === 1 ? (idat?.dataAt ?? Number.NaN) : 0);
     const extents: Range[] = [];
-    for (let extent = table.next(2); extent > 0 && !table.done; extent--) {
+    const announced = table.next(2);
+    // An extent without fields takes no place in the table, which would then never end.
+    const isBare = offsetSize + lengthSize + (version > 0 ? indexSize : 0) === 0;
+    for (let extent = isBare ? Math.min(announced, 1) : announced; extent > 0 && !table.done; extent--) {
       if (version > 0) table.next(indexSize);
       const start = base + table.next(offsetSize);
       const end = start + table.next(lengthSize);

@@ -1,5 +1,5 @@
 import { type Edit, overwrite, remove, zero } from '../../edits.js';
-import type { ByteSource } from '../../source.js';
+import { type ByteSource, isZero } from '../../source.js';
 import { cleanInnerPicture } from '../inner-picture.js';
 import { type Removal, tellsPlace } from '../policy.js';
 import { type Element, elements, NOT_AN_ELEMENT } from './elements.js';
@@ -20,6 +20,8 @@ import {
 const MAX_PACKET = 1024 * 1024;
 const MAX_PICTURE = 32 * 1024 * 1024;
 const READ = 128 * 1024;
+/** Chapters may contain chapters. */
+const MAX_DEPTH = 16;
 const CLUSTER_ID = Buffer.from('1f43b675', 'hex');
 const COVER = /^(small_)?cover(_land)?\.(jpe?g|png)$/i;
 const FONT = /font|truetype|opentype|sfnt/i;
@@ -58,7 +60,7 @@ class MatroskaCleaner {
   }
 
   /** Erases what is not needed in a container, and cleans the rest. A checksum would be wrong afterwards. */
-  async #container(container: Element): Promise<void> {
+  async #container(container: Element, depth = 0): Promise<void> {
     const before = this.#edits.length;
     const needed = NEEDED.get(container.id);
     const siblings = container.id === SEGMENT ? SEGMENT_PARTS : undefined;
@@ -73,8 +75,8 @@ class MatroskaCleaner {
         else if (element.id === ATTACHED_FILE) await this.#attachment(element);
         else if (PROGRAMS.has(element.id)) await this.#emptied(element);
         else if (DESCRIPTIONS.has(element.id)) await this.#description(element);
-        else if (!needed?.has(element.id)) await this.#erase(element);
-        else if (NEEDED.has(element.id)) await this.#container(element);
+        else if (!needed?.has(element.id) || depth > MAX_DEPTH) await this.#erase(element);
+        else if (NEEDED.has(element.id)) await this.#container(element, depth + 1);
       }
       at = resumed;
     }
@@ -91,7 +93,8 @@ class MatroskaCleaner {
   }
 
   async #nextCluster(gap: Element): Promise<number> {
-    for (let at = gap.start; at < gap.end; at += READ - CLUSTER_ID.length) {
+    // What begins here is no element, even if it looks like a cluster.
+    for (let at = gap.start + 1; at < gap.end; at += READ - CLUSTER_ID.length) {
       const found = (await this.source.read(at, Math.min(READ, gap.end - at))).indexOf(CLUSTER_ID);
       if (found !== -1) return at + found;
     }
@@ -150,13 +153,7 @@ class MatroskaCleaner {
   }
 
   async #blank(start: number, end: number): Promise<void> {
-    for (let at = start; at < end; at += READ) {
-      const bytes = await this.source.read(at, Math.min(READ, end - at));
-      if (bytes.some((byte) => byte !== 0)) {
-        this.#edits.push(zero(start, end));
-        return;
-      }
-    }
+    if (!(await isZero(this.source, start, end))) this.#edits.push(zero(start, end));
   }
 }
 
