@@ -27,10 +27,10 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8012 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/server/prepare ./server/prepare
-COPY --from=build /app/server/cli/holdall.cjs ./server/cli/
+COPY --from=build /app/server/operations/build/prepare ./server/operations/build/prepare
+COPY --from=build /app/server/operations/command/holdall.cjs ./server/operations/command/
 COPY --from=build /app/dist ./dist
-RUN ln -s /app/server/cli/holdall.cjs /usr/local/bin/holdall \
+RUN ln -s /app/server/operations/command/holdall.cjs /usr/local/bin/holdall \
   && install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
@@ -38,5 +38,5 @@ EXPOSE 8012
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/status`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The same flag as `npm start` (docs/performance.md).
-ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/server/cli/holdall.cjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/server/operations/command/holdall.cjs"]
 CMD ["serve"]

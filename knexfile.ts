@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { postgresSettings, sqliteFile, sqliteSettings } from './db/connect.js';
 import { migrationSource } from './db/migrations/index.js';
-import { readConfig } from './server/config/config.js';
+import { readConfig } from './server/runtime/config/config.js';
 
 // As the server does: a database is for this user alone.
 process.umask(0o077);

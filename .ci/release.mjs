@@ -26,8 +26,8 @@ const DELIVERED = [
   'docs',
   'server/start.cjs',
   'server/start.mjs',
-  'server/prepare',
-  'server/cli/holdall.cjs',
+  'server/operations/build/prepare',
+  'server/operations/command/holdall.cjs',
 ];
 /** The scripts of package.json that need no sources. */
 const SCRIPTS = ['start', 'build', 'sbom'];
@@ -66,7 +66,13 @@ process.stdout.write(sums.join(''));
 async function program() {
   const draft = mkdtempSync(join(tmpdir(), 'holdall-program-'));
   try {
-    runIn(root, process.execPath, join('server', 'bundle.mjs'), join(draft, 'dist'), '--no-maps');
+    runIn(
+      root,
+      process.execPath,
+      join('server', 'operations', 'build', 'bundle.mjs'),
+      join(draft, 'dist'),
+      '--no-maps',
+    );
     const built = readdirSync(draft, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(draft, join(entry.parentPath, entry.name)));

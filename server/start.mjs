@@ -4,10 +4,10 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CannotPrepare, prepare } from './prepare/index.mjs';
+import { CannotPrepare, prepare } from './operations/build/prepare/index.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const main = join(root, 'dist', 'server', 'main.js');
+const main = join(root, 'dist', 'server', 'runtime', 'main.js');
 
 prepare(root, { dev: false })
   .then(() => {

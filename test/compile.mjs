@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundleOptions } from '../server/bundle-options.mjs';
+import { bundleOptions } from '../server/operations/build/bundle-options.mjs';
 
 /** Modules that tests start as processes, or pass to one. */
 const PROCESSES = [
-  'server/logger.ts',
+  'server/runtime/logger.ts',
   'test/hostile/regex-worker.ts',
   'test/support/backup-and-die.ts',
   'test/support/fail-and-log.ts',

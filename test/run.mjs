@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CannotPrepare, prepare } from '../server/prepare/index.mjs';
+import { CannotPrepare, prepare } from '../server/operations/build/prepare/index.mjs';
 import { compileTests } from './compile.mjs';
 import { killAll, runFiles } from './test-process.mjs';
 

@@ -1,4 +1,4 @@
-/** What the domain needs to unpack archives. Implemented in `server/media/archive/`. */
+/** What the domain needs to unpack archives. Implemented in `server/drivers/media/archive/`. */
 
 /** One media file from an archive, as a temporary file that the caller moves or removes. */
 export interface ArchiveEntry {

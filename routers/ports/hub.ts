@@ -1,4 +1,4 @@
-/** Messages from the domain to connected clients. Implemented in `server/ws/`. */
+/** Messages from the domain to connected clients. Implemented in `server/runtime/ws/`. */
 
 /** A small message about an event, as JSON; listeners read the details from the database. */
 export type HubMessage = Readonly<Record<string, string | number>>;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/connect.js';
 import type { InboundMail, OutgoingMail } from './mail.js';
 import type { WebhookEvent } from './outbound.js';
 
-/** Every kind of job and its payload. The handlers are in `server/jobs/`. */
+/** Every kind of job and its payload. The handlers are in `server/runtime/jobs/`. */
 export interface JobPayloads {
   /** Sends one mail. */
   readonly mail: OutgoingMail;

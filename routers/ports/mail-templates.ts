@@ -1,4 +1,4 @@
-/** Mails about accounts. The texts are in `server/mail/templates/`. */
+/** Mails about accounts. The texts are in `server/drivers/mail/templates/`. */
 
 /** A mail without its recipient. */
 export interface MailContent {

@@ -1,6 +1,6 @@
 import type { MailContent } from '../../db/mail-message.js';
 
-/** What the domain needs to send and receive mail. Implemented in `server/mail/`. */
+/** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
 export interface OutgoingMail {

@@ -1,6 +1,6 @@
 import type { PictureTool, ToolResult } from './picture-tools.js';
 
-/** What the domain needs to inspect and transform media. Implemented in `server/media/`. */
+/** What the domain needs to inspect and transform media. Implemented in `server/drivers/media/`. */
 
 /** Facts about a media file, from its content alone. */
 export interface MediaFacts {

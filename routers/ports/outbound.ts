@@ -1,4 +1,4 @@
-/** What the domain needs to call its users' webhooks. Implemented in `server/outbound/`. */
+/** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
 import type { Kind } from '../../db/content.js';
 import type { EmbedSettings } from '../embed-settings.js';
 

@@ -1,4 +1,4 @@
-/** What can be done with a picture whose result is not stored. Implemented in `server/media/`. */
+/** What can be done with a picture whose result is not stored. Implemented in `server/drivers/media/`. */
 
 /** The formats that a picture can be converted to. */
 export const TOOL_FORMATS = ['webp', 'png', 'jpg', 'avif', 'tiff', 'gif'] as const;

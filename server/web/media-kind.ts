@@ -1,6 +1,6 @@
 import { isInlineSafe } from '../../routers/image/names.js';
-import { PREVIEW, previewSize } from '../media/preview.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../media/workers/bounds.js';
+import { PREVIEW, previewSize } from '../drivers/media/preview.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../drivers/media/workers/bounds.js';
 import { withQuery } from './address.js';
 import type { ListedImage } from './records.js';
 

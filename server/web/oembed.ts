@@ -1,5 +1,5 @@
 import type { Embed } from '../../routers/embed.js';
-import { LADDER } from '../media/ladder.js';
+import { LADDER } from '../drivers/media/ladder.js';
 import { withQuery } from './address.js';
 import { isDecodable, kindOf, previewOf } from './media-kind.js';
 import { SITE_NAME } from './preview.js';

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Config } from '../config/config.js';
+import type { Config } from '../runtime/config/config.js';
 
 /**
  * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline and

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { blobFile } from '../../server/storage/keys.js';
+import { blobFile } from '../../server/drivers/storage/keys.js';
 import { type ServerProcess, startServer } from '../support/server-process.js';
 
 const API_KEY = 'b'.repeat(40);

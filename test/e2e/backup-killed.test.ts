@@ -11,11 +11,11 @@ import * as assert from 'uvu/assert';
 import { namedBlobs } from '../../db/blob.js';
 import { openDb } from '../../db/connect.js';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/blobs.js';
-import { backUp } from '../../server/backup/backup.js';
-import { restore } from '../../server/backup/restore.js';
-import { readConfig } from '../../server/config/config.js';
-import { createLogs } from '../../server/logger.js';
-import { type OpenServices, openServices } from '../../server/services.js';
+import { backUp } from '../../server/operations/backup/backup.js';
+import { restore } from '../../server/operations/backup/restore.js';
+import { readConfig } from '../../server/runtime/config/config.js';
+import { createLogs } from '../../server/runtime/logger.js';
+import { type OpenServices, openServices } from '../../server/runtime/services.js';
 
 const silent = () => {};
 const test = suite<{ folder: string }>('a killed backup');

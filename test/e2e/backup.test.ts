@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { backUp } from '../../server/backup/backup.js';
-import { readManifest } from '../../server/backup/layout.js';
-import { withBackupLock } from '../../server/backup/lock.js';
-import { restore } from '../../server/backup/restore.js';
-import { type Config, readConfig } from '../../server/config/config.js';
-import { openBlobStore } from '../../server/storage/index.js';
-import { blobFile, blobKey } from '../../server/storage/keys.js';
+import { openBlobStore } from '../../server/drivers/storage/index.js';
+import { blobFile, blobKey } from '../../server/drivers/storage/keys.js';
+import { backUp } from '../../server/operations/backup/backup.js';
+import { readManifest } from '../../server/operations/backup/layout.js';
+import { withBackupLock } from '../../server/operations/backup/lock.js';
+import { restore } from '../../server/operations/backup/restore.js';
+import { type Config, readConfig } from '../../server/runtime/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { openIn } from '../hostile/promises.js';
 import { type DatabaseKind, databaseKinds } from '../support/databases.js';
@@ -393,7 +393,7 @@ async function blobsOf(config: Config): Promise<string[]> {
 
 /** What `holdall doctor --deep` prints; rejects with it if something is wrong. */
 async function doctor(env: Record<string, string> = {}): Promise<string> {
-  const args = [join(ROOT, 'server', 'cli', 'holdall.cjs'), 'doctor', '--deep'];
+  const args = [join(ROOT, 'server', 'operations', 'command', 'holdall.cjs'), 'doctor', '--deep'];
   const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }).catch(
     ({ stdout }) => Promise.reject(new Error(stdout)),
   );

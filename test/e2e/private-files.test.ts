@@ -40,7 +40,7 @@ async function holdall({ dataDir }: Place, ...args: string[]): Promise<{ code: n
   const [program = '', ...wrapped] = [
     ...OPEN_HANDED,
     process.execPath,
-    join(ROOT, 'server', 'cli', 'holdall.cjs'),
+    join(ROOT, 'server', 'operations', 'command', 'holdall.cjs'),
     ...args,
   ];
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };

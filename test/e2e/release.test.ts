@@ -49,7 +49,12 @@ test('its checksums match, and it is reproducible in another place', async () =>
 
 test('contains the build and its documents, and nothing for development only', async () => {
   const files = await readdir(program, { recursive: true });
-  for (const path of ['dist/server/main.js', 'dist/assets/manifest.json', 'LICENSE', 'docs/operations.md'])
+  for (const path of [
+    'dist/server/runtime/main.js',
+    'dist/assets/manifest.json',
+    'LICENSE',
+    'docs/operations.md',
+  ])
     assert.ok(files.includes(path), path);
   assert.equal(
     files.filter((path) => /\.(tsx?|map)$|(^|\/)(test|node_modules)(\/|$)/.test(path)),

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteFile, sqliteFile } from '../../db/connect.js';
-import { backUp } from '../../server/backup/backup.js';
-import { restore } from '../../server/backup/restore.js';
-import { readConfig } from '../../server/config/config.js';
-import { blobFile } from '../../server/storage/keys.js';
+import { blobFile } from '../../server/drivers/storage/keys.js';
+import { backUp } from '../../server/operations/backup/backup.js';
+import { restore } from '../../server/operations/backup/restore.js';
+import { readConfig } from '../../server/runtime/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const silent = () => {};

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sweep } from '../../server/upkeep/sweep.js';
+import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';
 import { tar } from '../support/archive-fixtures.js';

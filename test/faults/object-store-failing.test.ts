@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClientRequest, get } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sweep } from '../../server/upkeep/sweep.js';
+import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { startServer, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';
 import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';

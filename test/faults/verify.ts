@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Db, openDb } from '../../db/connect.js';
-import { readConfig } from '../../server/config/config.js';
-import { createLogs } from '../../server/logger.js';
-import { sweepTemp } from '../../server/media/temp.js';
-import { openServices, tempDirOf } from '../../server/services.js';
-import { sweep } from '../../server/upkeep/sweep.js';
+import { sweepTemp } from '../../server/drivers/media/temp.js';
+import { readConfig } from '../../server/runtime/config/config.js';
+import { createLogs } from '../../server/runtime/logger.js';
+import { openServices, tempDirOf } from '../../server/runtime/services.js';
+import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { sha256 } from './client.js';
 import { ARCHIVED } from './samples.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { sweepReservations } from '../../routers/image/register.js';
-import { sweep } from '../../server/upkeep/sweep.js';
+import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { BLOB_RULES, checkBlobs, checkIntegrity } from '../faults/verify.js';
 import type { TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type DownloadRate, requireDownloadRate } from '../../server/http/download-rate.js';
+import { type DownloadRate, requireDownloadRate } from '../../server/runtime/http/download-rate.js';
 import { startServer, type TestServer } from '../harness.js';
 import { bucketEnv, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@ import { AwsClient } from 'aws4fetch';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { S3Location } from '../../server/storage/s3-client.js';
+import type { S3Location } from '../../server/drivers/storage/s3/client.js';
 import type { TestServer } from '../harness.js';
 import { type LegacyClient, legacyClient, startWithPortal } from '../support/legacy-client.js';
 import { bucketEnv, ownBucket } from '../support/object-store.js';

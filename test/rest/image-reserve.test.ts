@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sweep } from '../../server/upkeep/sweep.js';
+import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { jpegPhoto, SECRETS } from '../support/media-fixtures.js';
 import { ownBucket } from '../support/object-store.js';

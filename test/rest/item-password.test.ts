@@ -1,8 +1,8 @@
 /** Passwords of items: verified once per request, and hashed only now and then. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createItemPasswords } from '../../server/secrets/item-password.js';
-import { argon2id } from '../../server/secrets/passwords.js';
+import { createItemPasswords } from '../../server/drivers/secrets/item-password.js';
+import { argon2id } from '../../server/drivers/secrets/passwords.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 
 const test = suite('item passwords');

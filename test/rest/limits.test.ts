@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/errors.js';
-import { MOST_SPANS } from '../../server/limits/limit-store.js';
+import { MOST_SPANS } from '../../server/drivers/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
 import { digitsIn, mailsTo, newestMailTo } from '../support/outbox.js';

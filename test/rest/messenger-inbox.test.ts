@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { takeLease } from '../../db/lease.js';
-import { webhookSecret } from '../../server/chat/telegram.js';
+import { webhookSecret } from '../../server/drivers/chat/telegram.js';
 import { startServer, type TestServer } from '../harness.js';
 import { BOT_TOKEN, startTelegram, type TelegramStandin } from '../standins/telegram.js';
 

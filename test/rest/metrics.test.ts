@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { combined, metricsText, single } from '../../server/metrics/metric.js';
+import { combined, metricsText, single } from '../../server/runtime/metrics/metric.js';
 import { startServer, type TestServer } from '../harness.js';
 
 /** A line is a comment or a name, labels and a number. */

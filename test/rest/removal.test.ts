@@ -9,7 +9,7 @@ import { query } from '../../db/query.js';
 import { insertShortUrl } from '../../db/short-url.js';
 import { deleteVisits } from '../../db/visit.js';
 import { removeSome } from '../../routers/user/removal.js';
-import { createHandlers } from '../../server/jobs/handlers.js';
+import { createHandlers } from '../../server/runtime/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookieOf, cookies } from '../support/accounts.js';
 import { followRequests, justBefore } from '../support/interleave.js';

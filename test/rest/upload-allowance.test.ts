@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SEEN_MS } from '../../server/http/context.js';
+import { SEEN_MS } from '../../server/runtime/http/context.js';
 import { type Answer, fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { filesIn, nothingStaged } from '../hostile/promises.js';
 import { ask, headOf } from '../hostile/raw.js';

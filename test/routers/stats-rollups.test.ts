@@ -10,7 +10,7 @@ import { insertPaste } from '../../db/paste.js';
 import { query } from '../../db/query.js';
 import { insertShortUrl } from '../../db/short-url.js';
 import { imageExtremes, itemsPerDay, kindTotals } from '../../db/stats.js';
-import { createVisits } from '../../server/visits.js';
+import { createVisits } from '../../routers/url/visit-batch.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LimitStore } from '../../server/limits/limit-store.js';
+import type { LimitStore } from '../../server/drivers/limits/limit-store.js';
 
 /**
  * The guarantees of every rate limit store, tested on the ones that `open` creates; two share their counts.

@@ -24,6 +24,6 @@ watch(fs, ['mkdir', 'link', 'rename', 'unlink']);
 watch(fs.promises, ['mkdir', 'link', 'rename', 'unlink', 'rm', 'rmdir']);
 syncBuiltinESMExports();
 
-const { backUp } = await import('../../server/backup/backup.js');
-const { readConfig } = await import('../../server/config/config.js');
+const { backUp } = await import('../../server/operations/backup/backup.js');
+const { readConfig } = await import('../../server/runtime/config/config.js');
 await backUp(readConfig({ DATA_DIR: dataDir }), folder, () => {});

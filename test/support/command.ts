@@ -24,7 +24,7 @@ export interface CommandWorld {
 }
 
 /** The `holdall` executable of a checkout. */
-export const COMMAND = join(ROOT, 'server', 'cli', 'holdall.cjs');
+export const COMMAND = join(ROOT, 'server', 'operations', 'command', 'holdall.cjs');
 
 /** Starts the command; standard input is left open. */
 export const spawnCommand = (

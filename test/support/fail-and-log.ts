@@ -5,7 +5,7 @@
  */
 import { inspect } from 'node:util';
 import { openDb } from '../../db/connect.js';
-import { createLogs } from '../../server/logger.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { failing } from './failing-statements.js';
 
 const [location = ''] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import type { S3Location } from '../../server/storage/s3-client.js';
+import type { S3Location } from '../../server/drivers/storage/s3/client.js';
 import { skipping } from './skip.js';
 
 /**

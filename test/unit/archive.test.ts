@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ArchiveRefused } from '../../routers/ports/archives.js';
-import { createLogs } from '../../server/logger.js';
-import { type ArchiveLimits, createArchives } from '../../server/media/archive/index.js';
+import { type ArchiveLimits, createArchives } from '../../server/drivers/media/archive/index.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { bz2Bomb, tar, tarBz2, tarGz, type ZipEntry, zip } from '../support/archive-fixtures.js';
 import { animation, jpegPhoto, mediaFolder, movie, pngPhoto } from '../support/media-fixtures.js';
 

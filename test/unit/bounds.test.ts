@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/errors.js';
-import { createConcurrencyLimit } from '../../server/limits/concurrency-limit.js';
-import { createMemoryBudget } from '../../server/limits/memory-budget.js';
+import { createConcurrencyLimit } from '../../server/drivers/limits/concurrency-limit.js';
+import { createMemoryBudget } from '../../server/drivers/limits/memory-budget.js';
 
 const limit = suite('concurrent work');
 

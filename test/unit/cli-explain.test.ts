@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
-import { explainServerError } from '../../server/cli/explain.js';
-import { S3Forbidden } from '../../server/storage/s3-permissions.js';
-import { S3Refused } from '../../server/storage/s3-refused.js';
+import { S3Forbidden } from '../../server/drivers/storage/s3/permissions.js';
+import { S3Refused } from '../../server/drivers/storage/s3/refused.js';
+import { explainServerError } from '../../server/operations/command/explain.js';
 
 test('an object store that refuses or does not answer is explained in a sentence', () => {
   const request = { method: 'PUT', key: 'blobs/abc' };

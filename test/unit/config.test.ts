@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../server/config/config.js';
+import { readConfig } from '../../server/runtime/config/config.js';
 
 const config = suite('configuration');
 

@@ -29,8 +29,9 @@ test('a build in the container sees every source file, and no data', async () =>
     seen.filter((path) => !there(path)),
     [],
   );
-  // The inputs of a build: the list of `server/prepare/build.mjs`.
-  const [, sources = ''] = /const SOURCES = \[([^\]]*)\]/.exec(await read('server/prepare/build.mjs')) ?? [];
+  // The inputs of a build: the list of `server/operations/build/prepare/build.mjs`.
+  const [, sources = ''] =
+    /const SOURCES = \[([^\]]*)\]/.exec(await read('server/operations/build/prepare/build.mjs')) ?? [];
   const named = [...sources.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
   assert.ok(named.includes('server') && named.includes('package-lock.json'));
   assert.equal(

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cutName, cutText } from '../../routers/cut.js';
 import { sanitisedToText } from '../../routers/email/html-text.js';
-import { clamp } from '../../server/outbound/payloads/summary.js';
+import { clamp } from '../../server/drivers/outbound/payloads/summary.js';
 
 const cuts = suite('cut texts');
 const characters = ['😀', '👩‍👩‍👧‍👦', '🇩🇪', 'é', 'é', 'नि', '👍🏽', '각'];

@@ -24,11 +24,11 @@ fs.fsync = Object.assign((fd: number, done: fs.NoParamCallback): void => {
 }, fsync);
 syncBuiltinESMExports();
 // These use the file system calls unmodified.
-const { makeFolder } = await import('../../server/storage/folders.js');
-const { openSecrets } = await import('../../server/secrets/secrets.js');
-const { readConfig } = await import('../../server/config/config.js');
-const { createLogs } = await import('../../server/logger.js');
-const { openMailTransport } = await import('../../server/mail/open.js');
+const { makeFolder } = await import('../../server/drivers/storage/disk/folders.js');
+const { openSecrets } = await import('../../server/drivers/secrets/secrets.js');
+const { readConfig } = await import('../../server/runtime/config/config.js');
+const { createLogs } = await import('../../server/runtime/logger.js');
+const { openMailTransport } = await import('../../server/drivers/mail/open.js');
 
 const inode = (path: string): number => fs.statSync(path).ino;
 const test = suite<{ folder: string }>('durable names');

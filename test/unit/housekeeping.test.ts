@@ -8,7 +8,7 @@ import type { Queryable } from '../../db/connect.js';
 import { insertUser } from '../../db/user.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { BlobStore } from '../../routers/ports/storage.js';
-import { type Housekeeping, openHousekeeping } from '../../server/upkeep/housekeeping.js';
+import { type Housekeeping, openHousekeeping } from '../../server/runtime/upkeep/housekeeping.js';
 import { startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 

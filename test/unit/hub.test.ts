@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertHubNote } from '../../db/hub-note.js';
 import { migrate } from '../../db/migrate.js';
-import { createLogs } from '../../server/logger.js';
-import { createHub } from '../../server/ws/hub.js';
-import { createRelay } from '../../server/ws/relay.js';
+import { createLogs } from '../../server/runtime/logger.js';
+import { createHub } from '../../server/runtime/ws/hub.js';
+import { createRelay } from '../../server/runtime/ws/relay.js';
 import { databaseKinds } from '../support/databases.js';
 import { until } from '../support/until.js';
 

@@ -10,8 +10,13 @@ import { claimJob, jobCounts } from '../../db/job.js';
 import { migrate } from '../../db/migrate.js';
 import { query } from '../../db/query.js';
 import type { JobKind, JobPayloads } from '../../routers/ports/jobs.js';
-import { createJobQueue, type Handler, type Handlers, type JobQueue } from '../../server/jobs/queue.js';
-import { openSecrets } from '../../server/secrets/secrets.js';
+import { openSecrets } from '../../server/drivers/secrets/secrets.js';
+import {
+  createJobQueue,
+  type Handler,
+  type Handlers,
+  type JobQueue,
+} from '../../server/runtime/jobs/queue.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { failing } from '../support/failing-statements.js';
 import { until } from '../support/until.js';

@@ -7,7 +7,7 @@ import {
   createMemoryStore,
   type LimitStore,
   MOST_SPANS,
-} from '../../server/limits/limit-store.js';
+} from '../../server/drivers/limits/limit-store.js';
 import { testLimitStore } from '../suites/limits.js';
 import { databaseKinds } from '../support/databases.js';
 import { until } from '../support/until.js';

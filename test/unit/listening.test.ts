@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressOf, drain, retire } from '../../server/http/listening.js';
-import { noteSilent } from '../../server/http/silent-connections.js';
+import { addressOf, drain, retire } from '../../server/runtime/http/listening.js';
+import { noteSilent } from '../../server/runtime/http/silent-connections.js';
 import { until } from '../support/until.js';
 
 /**

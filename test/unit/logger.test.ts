@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { redactUrl } from '../../server/logger.js';
+import { redactUrl } from '../../server/runtime/logger.js';
 
 const logger = suite('logger');
 const run = promisify(execFile);
 
 /** The line that logging this expression writes. */
 async function lineOf(details: string): Promise<Record<string, unknown>> {
-  const module = JSON.stringify(new URL('../../server/logger.js', import.meta.url).href);
+  const module = JSON.stringify(new URL('../../server/runtime/logger.js', import.meta.url).href);
   const script = `import { createLogs } from ${module};
     const logs = createLogs('info');
     logs.log.warn(${details}, 'a line');

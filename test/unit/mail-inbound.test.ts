@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InboundRefused } from '../../routers/ports/mail.js';
-import { readConfig } from '../../server/config/config.js';
-import { openInbound } from '../../server/mail/inbound.js';
+import { openInbound } from '../../server/drivers/mail/inbound.js';
+import { readConfig } from '../../server/runtime/config/config.js';
 import { MAILGUN_SIGNING_KEY, signRoute } from '../standins/mailgun.js';
 
 const inbound = suite('inbound mail');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sanitiseMail } from '../../server/mail/sanitise.js';
+import { sanitiseMail } from '../../server/drivers/mail/sanitise.js';
 
 const sanitise = suite('sanitised mail HTML');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProviderDown, ProviderRefused } from '../../routers/ports/provider.js';
-import type { MailgunAccount } from '../../server/mail/mailgun.js';
-import { openMailgunStore, requireProviderUrl } from '../../server/mail/mailgun-store.js';
+import type { MailgunAccount } from '../../server/drivers/mail/mailgun.js';
+import { openMailgunStore, requireProviderUrl } from '../../server/drivers/mail/mailgun-store.js';
 import type { Mood } from '../standins/http.js';
 import {
   MAILGUN_DOMAIN,

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MailContent } from '../../routers/ports/mail-templates.js';
-import { chatLinkedMail } from '../../server/mail/templates/chat-linked.js';
-import { passwordResetMail } from '../../server/mail/templates/password-reset.js';
-import { verificationMail } from '../../server/mail/templates/verification.js';
-import { webhookDisabledMail } from '../../server/mail/templates/webhook-disabled.js';
+import { chatLinkedMail } from '../../server/drivers/mail/templates/chat-linked.js';
+import { passwordResetMail } from '../../server/drivers/mail/templates/password-reset.js';
+import { verificationMail } from '../../server/drivers/mail/templates/verification.js';
+import { webhookDisabledMail } from '../../server/drivers/mail/templates/webhook-disabled.js';
 
 const templates = suite('mail templates');
 const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';

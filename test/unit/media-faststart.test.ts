@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogs } from '../../server/logger.js';
-import { faststart } from '../../server/media/clean/faststart.js';
-import { createMedia } from '../../server/media/index.js';
-import { type ByteSource, bufferSource } from '../../server/media/source.js';
+import { faststart } from '../../server/drivers/media/clean/faststart.js';
+import { createMedia } from '../../server/drivers/media/index.js';
+import { type ByteSource, bufferSource } from '../../server/drivers/media/source.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { mediaFolder, movie } from '../support/media-fixtures.js';
 import { box, u32 } from '../support/media-fixtures-boxes.js';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
-import { createLogs } from '../../server/logger.js';
-import { createMedia } from '../../server/media/index.js';
+import { createMedia } from '../../server/drivers/media/index.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { mediaFolder } from '../support/media-fixtures.js';
 import { checkRow } from '../support/metadata/check.js';
 import { rows } from '../support/metadata/index.js';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MetadataPolicy } from '../../routers/ports/media.js';
-import { createLogs } from '../../server/logger.js';
-import { createMedia } from '../../server/media/index.js';
+import { createMedia } from '../../server/drivers/media/index.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { exiftool, jpegPhoto, mediaFolder, tiffPhoto } from '../support/media-fixtures.js';
 import {
   MAKER_NOTE,

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type RenditionRequest } from '../../routers/ports/media.js';
-import { createLogs } from '../../server/logger.js';
-import { createMedia } from '../../server/media/index.js';
+import { createMedia } from '../../server/drivers/media/index.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { filmed } from '../support/film.js';
 import { look, near } from '../support/look.js';
 import {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogs } from '../../server/logger.js';
-import { createMedia } from '../../server/media/index.js';
+import { createMedia } from '../../server/drivers/media/index.js';
+import { createLogs } from '../../server/runtime/logger.js';
 import { filmed } from '../support/film.js';
 import {
   bitmap,

@@ -3,8 +3,8 @@ import { getPriority } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaBusy, MediaUnsupported } from '../../routers/ports/media.js';
-import { WorkerPool } from '../../server/media/workers/worker-pool.js';
-import { WorkerProcess } from '../../server/media/workers/worker-process.js';
+import { WorkerPool } from '../../server/drivers/media/workers/worker-pool.js';
+import { WorkerProcess } from '../../server/drivers/media/workers/worker-process.js';
 import { halves, heicPhoto, mediaFolder } from '../support/media-fixtures.js';
 import { until } from '../support/until.js';
 

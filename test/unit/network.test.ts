@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseCookies } from '../../server/http/cookies.js';
-import { addressIn } from '../../server/http/network.js';
+import { addressIn } from '../../routers/shared/network.js';
+import { parseCookies } from '../../server/runtime/http/cookies.js';
 
 const network = suite('the address that a proxy names');
 

@@ -1,7 +1,7 @@
 /** Work that many request at the same time, or shortly after one another. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSingleFlight } from '../../server/limits/single-flight.js';
+import { createSingleFlight } from '../../server/drivers/limits/single-flight.js';
 import { until } from '../support/until.js';
 
 const test = suite('shared work');

@@ -10,10 +10,10 @@ import {
 } from '../../routers/embed.js';
 import type { EmbedSettings } from '../../routers/embed-settings.js';
 import type { WebhookEvent, WebhookTarget } from '../../routers/ports/outbound.js';
-import { openWebhooks } from '../../server/outbound/open.js';
-import { discordPayload } from '../../server/outbound/payloads/discord.js';
-import { slackPayload } from '../../server/outbound/payloads/slack.js';
-import { clamp } from '../../server/outbound/payloads/summary.js';
+import { openWebhooks } from '../../server/drivers/outbound/open.js';
+import { discordPayload } from '../../server/drivers/outbound/payloads/discord.js';
+import { slackPayload } from '../../server/drivers/outbound/payloads/slack.js';
+import { clamp } from '../../server/drivers/outbound/payloads/summary.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';
 
 const embed = suite('embed settings');

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OutboundFailed } from '../../routers/ports/outbound.js';
-import { parseAllowList } from '../../server/outbound/addresses.js';
-import { retryAfter } from '../../server/outbound/retry-after.js';
-import { postWebhook } from '../../server/outbound/webhook.js';
+import { parseAllowList } from '../../server/drivers/outbound/addresses.js';
+import { retryAfter } from '../../server/drivers/outbound/retry-after.js';
+import { postWebhook } from '../../server/drivers/outbound/webhook.js';
 import { packageVersion } from '../../server/version.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../standins/webhook-receiver.js';
 

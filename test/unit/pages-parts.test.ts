@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { colour } from '../../server/drivers/media/workers/colour.js';
 import {
   here,
   listPath,
@@ -14,7 +15,6 @@ import {
   signInPath,
   withQuery,
 } from '../../server/web/address.js';
-import { colour } from '../../server/web/colour.js';
 import { Code, isReordered } from '../../server/web/components/code.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';

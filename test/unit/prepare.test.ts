@@ -17,12 +17,12 @@ const mounting = canMount();
 const BUILD = `
   import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
   const out = process.argv[2];
-  const name = readFileSync('server/main.ts', 'utf8');
-  if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/first.js'))) process.exit(1);
-  for (const folder of ['server', 'shared']) mkdirSync(out + '/' + folder, { recursive: true });
+  const name = readFileSync('server/runtime/main.ts', 'utf8');
+  if (name === 'wrong' || (name !== 'first' && !existsSync('dist/server/runtime/first.js'))) process.exit(1);
+  for (const folder of ['server/runtime', 'shared']) mkdirSync(out + '/' + folder, { recursive: true });
   writeFileSync(out + '/shared/' + name + '.js', name);
   if (name === 'blocked') writeFileSync(out + '/where-a-folder-is', '');
-  for (const file of ['main', name]) writeFileSync(out + '/server/' + file + '.js', name);
+  for (const file of ['main', name]) writeFileSync(out + '/server/runtime/' + file + '.js', name);
 `;
 
 const test = suite<{ root: string }>('prepare');
@@ -36,14 +36,14 @@ test('builds beside the current build: nothing is missing meanwhile, and a failu
   root,
 }) => {
   await makeCheckout(root);
-  const built = () => readdir(join(root, 'dist', 'server')).then((names) => names.sort());
+  const built = () => readdir(join(root, 'dist', 'server', 'runtime')).then((names) => names.sort());
   assert.is(prepare(root).status, 0);
   assert.equal(await built(), ['first.js', 'main.js']);
-  await writeFile(join(root, 'server', 'main.ts'), 'second');
+  await writeFile(join(root, 'server', 'runtime', 'main.ts'), 'second');
   assert.is(prepare(root).status, 0);
   assert.equal(await built(), ['main.js', 'second.js']);
-  assert.is(await readFile(join(root, 'dist', 'server', 'main.js'), 'utf8'), 'second');
-  await writeFile(join(root, 'server', 'main.ts'), 'wrong');
+  assert.is(await readFile(join(root, 'dist', 'server', 'runtime', 'main.js'), 'utf8'), 'second');
+  await writeFile(join(root, 'server', 'runtime', 'main.ts'), 'wrong');
   assert.match(prepare(root).stderr, 'The sources do not compile');
   assert.equal(await built(), ['main.js', 'second.js']);
 });
@@ -52,17 +52,17 @@ test('keeps the files that a running server may load later', async ({ root }) =>
   await makeCheckout(root);
   const shared = join(root, 'dist', 'shared');
   const builds = async (text: string) => {
-    await writeFile(join(root, 'server', 'main.ts'), text);
+    await writeFile(join(root, 'server', 'runtime', 'main.ts'), text);
     assert.is(prepare(root).status, 0);
     return (await readdir(shared)).sort();
   };
   await builds('first');
   await mkdir(join(root, 'dist', 'where-a-folder-is'));
-  await writeFile(join(root, 'server', 'main.ts'), 'blocked');
+  await writeFile(join(root, 'server', 'runtime', 'main.ts'), 'blocked');
   assert.is(prepare(root).status, 1, 'broken off while it moves');
   await rm(join(root, 'dist', 'where-a-folder-is'), { recursive: true });
   assert.equal(await builds('second'), ['first.js', 'second.js']);
-  await writeFile(join(root, 'dist', 'server', 'first.js'), 'the build needs it');
+  await writeFile(join(root, 'dist', 'server', 'runtime', 'first.js'), 'the build needs it');
   assert.equal(await builds('third'), ['second.js', 'third.js']);
 });
 
@@ -105,14 +105,14 @@ async function makeCheckout(root: string): Promise<void> {
     'package.json': JSON.stringify({ engines: { node: '>=20.19' } }),
     'package-lock.json': lock,
     'node_modules/.package-lock.json': lock,
-    'server/bundle.mjs': BUILD,
-    'server/main.ts': 'first',
+    'server/operations/build/bundle.mjs': BUILD,
+    'server/runtime/main.ts': 'first',
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  for (const name of ['start.mjs', 'prepare'])
+  for (const name of ['start.mjs', 'operations/build/prepare'])
     await cp(join(ROOT, 'server', name), join(root, 'server', name), { recursive: true });
 }
 

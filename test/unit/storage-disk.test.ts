@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore } from '../../routers/ports/storage.js';
-import { createDiskStore } from '../../server/storage/disk.js';
-import { openBlobStore } from '../../server/storage/index.js';
+import { createDiskStore } from '../../server/drivers/storage/disk/disk.js';
+import { openBlobStore } from '../../server/drivers/storage/index.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';
 
 const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };

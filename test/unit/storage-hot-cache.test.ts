@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHotCache } from '../../server/storage/hot-cache.js';
+import { createHotCache } from '../../server/drivers/storage/hot-cache.js';
 
 const test = suite('hot cache');
 

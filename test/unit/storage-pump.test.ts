@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pump } from '../../server/storage/pump.js';
+import { pump } from '../../server/drivers/storage/pump.js';
 
 const SIZE = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { elements, firstText } from '../../server/storage/s3-xml.js';
+import { elements, firstText } from '../../server/drivers/storage/s3/xml.js';
 
 const test = suite('s3 xml');
 

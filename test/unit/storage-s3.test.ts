@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../routers/ports/storage.js';
-import { openBlobStore } from '../../server/storage/index.js';
-import { createS3Store } from '../../server/storage/s3.js';
-import { S3Client, type S3Location } from '../../server/storage/s3-client.js';
-import { headObject, removeObject } from '../../server/storage/s3-objects.js';
-import { S3Forbidden } from '../../server/storage/s3-permissions.js';
-import { S3Refused } from '../../server/storage/s3-refused.js';
+import { openBlobStore } from '../../server/drivers/storage/index.js';
+import { S3Client, type S3Location } from '../../server/drivers/storage/s3/client.js';
+import { createS3Store } from '../../server/drivers/storage/s3/index.js';
+import { headObject, removeObject } from '../../server/drivers/storage/s3/objects.js';
+import { S3Forbidden } from '../../server/drivers/storage/s3/permissions.js';
+import { S3Refused } from '../../server/drivers/storage/s3/refused.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../suites/blob-store.js';
 import { type FaultyLine, faultyLine, testBucket } from '../support/object-store.js';
 

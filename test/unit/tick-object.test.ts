@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepTickObject } from '../../server/http/tick-object.js';
+import { keepTickObject } from '../../server/runtime/http/tick-object.js';
 import { collectGarbage } from '../support/garbage.js';
 
 const test = suite('object of nextTick');

@@ -1,5 +1,5 @@
+import { languages } from '../../drivers/media/workers/colour.js';
 import { deletePath, here } from '../address.js';
-import { languages } from '../colour.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code, isReordered } from '../components/code.js';
 import { Check, Field, FileInput, Select, TextArea } from '../components/field.js';

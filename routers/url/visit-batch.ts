@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db, Queryable } from '../../db/connect.js';
+import { lookupId } from '../../db/content.js';
+import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/short-url.js';
+import { type LoggedVisits, logVisits } from '../../db/visit.js';
+import { countVisits } from '../../db/visit-days.js';
+import type { VisitOutcome, Visitor, Visits } from '../context.js';
+import { storedAddress, type VisitAddresses } from '../shared/network.js';
+import { tallyVisits } from '../stats/tally.js';
+
+interface Waiting {
+  readonly key: string;
+  readonly visitor: Visitor;
+  readonly unlocked: number | null;
+  readonly resolve: (outcome: VisitOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Notified when the last use of a link is taken. */
+export interface UsedUpListener {
+  /** Once per link, in the transaction that takes the use. */
+  usedUp(trx: Queryable, url: ShortUrl): Promise<unknown>;
+  /** After the commit of a transaction with such links. */
+  committed(): void;
+}
+
+/** Maximum visits per commit; more wait for the next one. */
+const BATCH_LIMIT = 1_000;
+
+/** Maximum event loop turns that a batch waits for clients that the previous one has answered. */
+const TURNS = 20;
+
+/**
+ * Visit counter with group commit: all visits that arrive during a commit share the next one, so exact and durable
+ * counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is answered only after the commit
+ * with its visit. `addresses` sets what is stored of visitors' addresses.
+ */
+export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUpListener): Visits {
+  let open: Waiting[] = [];
+  let running = false;
+  let last = 0;
+
+  /**
+   * Under load, most clients return within microseconds after their answer, and a commit for the first few costs as
+   * much as one for all. If the last batch was small, nothing waits.
+   */
+  async function gather(): Promise<void> {
+    for (let turn = 0; turn < TURNS && open.length < last; turn += 1) await setImmediate();
+    last = Math.min(open.length, BATCH_LIMIT);
+  }
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (open.length > 0) {
+      await gather();
+      const batch = open.slice(0, BATCH_LIMIT);
+      open = open.slice(BATCH_LIMIT);
+      try {
+        const { outcomes, usedUp } = await commit(db, batch, addresses, listener);
+        if (usedUp) listener.committed();
+        batch.forEach((waiting, index) => {
+          waiting.resolve(outcomes[index] ?? 'MISSING');
+        });
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    running = false;
+  }
+
+  return {
+    take: (uniqueId, visitor, unlocked) =>
+      new Promise((resolve, reject) => {
+        open.push({ key: lookupId(uniqueId), visitor, unlocked, resolve, reject });
+        if (!running) {
+          running = true;
+          // Visits that arrive in the same event loop turn join the first batch.
+          void setImmediate().then(drain);
+        }
+      }),
+  };
+}
+
+/** The visits of one commit, with identical ones merged: a flood from one client costs as much as a single visit. */
+class VisitLog {
+  readonly #rows = new Map<string, LoggedVisits & { visits: number }>();
+  /** The stored form of each address. */
+  readonly #kept = new Map<string | null, string | null>();
+
+  constructor(
+    private readonly visitedAt: number,
+    private readonly addresses: VisitAddresses,
+  ) {}
+
+  add(urlId: number, { userAgent, ipAddress, referrerHost, prefetch }: Visitor): void {
+    const kept = this.#keptOf(ipAddress);
+    // Hosts and addresses contain no spaces, and every user agent is prefixed with `=`, so keys are unambiguous.
+    const agent = userAgent === null ? '' : `=${userAgent}`;
+    const key = `${urlId} ${prefetch} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) {
+      known.visits += 1;
+      return;
+    }
+    const { visitedAt } = this;
+    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: kept, referrerHost, prefetch, visits: 1 });
+  }
+
+  rows(): LoggedVisits[] {
+    return [...this.#rows.values()];
+  }
+
+  #keptOf(address: string | null): string | null {
+    const known = this.#kept.get(address);
+    if (known !== undefined) return known;
+    const kept = storedAddress(address, this.addresses);
+    this.#kept.set(address, kept);
+    return kept;
+  }
+}
+
+/** Decides and stores a batch in one transaction; rows stay locked from the first read to the commit. */
+function commit(
+  db: Db,
+  batch: readonly Waiting[],
+  addresses: VisitAddresses,
+  listener: UsedUpListener,
+): Promise<{ readonly outcomes: VisitOutcome[]; readonly usedUp: boolean }> {
+  return db.write(async (trx) => {
+    const at = Date.now();
+    const keys = [...new Set(batch.map((waiting) => waiting.key))];
+    const links = new Map((await lockShortUrls(db, trx, keys)).map((url) => [lookupId(url.uniqueId), url]));
+    const counts = new Map<number, number>();
+    const log = new VisitLog(at, addresses);
+    const outcomes = batch.map((waiting): VisitOutcome => {
+      const url = links.get(waiting.key);
+      if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
+      if (url.passwordHash !== null && waiting.unlocked !== url.id) return 'LOCKED';
+      counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
+      log.add(url.id, waiting.visitor);
+      return { originalUrl: url.originalUrl };
+    });
+    if (counts.size > 0) {
+      const logged = log.rows();
+      await addVisits(db, trx, counts);
+      await logVisits(db, trx, logged);
+      await countVisits(db, trx, tallyVisits(logged));
+    }
+    const over = [...links.values()]
+      .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))
+      .filter((url) => counts.has(url.id) && isUsedUp(url));
+    for (const url of over) await listener.usedUp(trx, url);
+    return { outcomes, usedUp: over.length > 0 };
+  });
+}
+
+function canFollow(url: ShortUrl, granted: number, at: number): boolean {
+  if (url.expiresAt !== null && url.expiresAt <= at) return false;
+  return url.maxUses === null || url.visits + granted < url.maxUses;
+}

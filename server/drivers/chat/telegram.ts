@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { cutText } from '../../../routers/cut.js';
+import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
+import type { Config } from '../../runtime/config/config.js';
+import { sameSecret } from '../secrets/same-secret.js';
+import { type Bot, callBot } from './telegram-api.js';
+import { readUpdate } from './telegram-update.js';
+
+const LONGEST_TEXT = 4096;
+
+/** The configured bot; null without `MESSENGER_BOT_TOKEN`. */
+export function configuredBot({ botToken, apiUrl }: Config['messenger']): Bot | null {
+  return botToken === null ? null : { token: botToken, apiUrl };
+}
+
+/** The Telegram bot; null if none is configured. */
+export function openTelegram(config: Config['messenger']): Messenger | null {
+  const bot = configuredBot(config);
+  if (bot === null) return null;
+  let asked: Promise<string> | null = null;
+  return {
+    botName() {
+      if (config.botName !== null) return Promise.resolve(config.botName.replace(/^@/, ''));
+      asked ??= callBot(bot, 'getMe', {}, z.object({ username: z.string().min(1) })).then(
+        ({ username }) => username,
+        (error) => {
+          asked = null;
+          throw error;
+        },
+      );
+      return asked;
+    },
+    startUrl: (botname, token) => `https://t.me/${botname}?start=${token}`,
+    async send(chatId, text) {
+      const parameters = { chat_id: chatId, text: cutText(text, LONGEST_TEXT) };
+      await callBot(bot, 'sendMessage', parameters, z.unknown());
+    },
+    readWebhook(secret, body) {
+      if (!sameSecret(secret ?? '', webhookSecret(bot))) throw new WebhookForged();
+      return readUpdate(body);
+    },
+  };
+}
+
+/** Makes Telegram call `url` for each message, instead of long polling. */
+export async function registerWebhook(bot: Bot, url: string): Promise<void> {
+  const parameters = { url, secret_token: webhookSecret(bot), allowed_updates: ['message'] };
+  await callBot(bot, 'setWebhook', parameters, z.unknown());
+}
+
+/** The secret that Telegram sends with each webhook call. Derived from the bot token, so it needs no setting. */
+export function webhookSecret(bot: Bot): string {
+  return createHmac('sha256', bot.token).update('holdall messenger webhook').digest('hex');
+}

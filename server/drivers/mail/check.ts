@@ -1,0 +1,82 @@
+import type { OutgoingMail } from '../../../routers/ports/mail.js';
+import { MailRefused } from '../../../routers/ports/mail.js';
+
+/** A mailbox in a header. */
+export interface Mailbox {
+  /** Empty if the header has none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A mail whose headers are verified to be safe. Drivers accept nothing else. */
+export interface CheckedMail {
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
+
+/** Control characters and the Unicode line separators: anything that could start a new header. */
+const UNSAFE = /[\p{Cc}\u2028\u2029]/u;
+/**
+ * A plain address. Quoted local parts, comments and routes are refused, because servers interpret them differently.
+ */
+const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@(?:[^\s<>()[\]\\,;:@"]{1,253}|\[[0-9a-f:.]{2,45}\])$/iu;
+/** One mailbox and its separator: `"name" <address>`, `name <address>` or `address`. */
+const MAILBOX =
+  /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
+const LONGEST_SUBJECT = 900;
+const LONGEST_HEADER = 4096;
+const MOST_RECIPIENTS = 50;
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+
+/**
+ * Checks a mail in the same way for every driver; `defaultFrom` is used if there is no sender. Throws `MailRefused`
+ * for anything that is not a plain address, and for control characters in addresses or subject.
+ */
+export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail {
+  const [from, ...more] = readAddresses(mail.from ?? defaultFrom, 'sender');
+  const to = readAddresses(mail.to, 'recipient');
+  if (from === undefined || more.length > 0) throw new MailRefused('A mail must have exactly one sender');
+  if (to.length > MOST_RECIPIENTS)
+    throw new MailRefused(`A mail can have at most ${MOST_RECIPIENTS} recipients`);
+  if (UNSAFE.test(mail.subject) || mail.subject.length > LONGEST_SUBJECT) {
+    throw new MailRefused('The subject is too long or contains control characters');
+  }
+  if (mail.text.length + (mail.html?.length ?? 0) > MOST_CHARACTERS)
+    throw new MailRefused('The mail is too long');
+  return { from, to, subject: mail.subject, text: mail.text, html: mail.html ?? null };
+}
+
+/**
+ * Parses a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries guess,
+ * because a wrong guess could send the mail to somebody else. Throws `MailRefused`.
+ */
+function readAddresses(header: string, what: string): Mailbox[] {
+  if (UNSAFE.test(header) || header.length > LONGEST_HEADER) {
+    throw new MailRefused(`The ${what} is too long or contains control characters`);
+  }
+  const found: Mailbox[] = [];
+  for (let at = 0, end = ','; end === ','; ) {
+    MAILBOX.lastIndex = at;
+    const [whole = '', quoted, plain, inner, bare, stop = ''] = MAILBOX.exec(header) ?? [];
+    const address = inner ?? bare ?? '';
+    if (!ADDRESS.test(address)) throw new MailRefused(`The ${what} is not a plain e-mail address`);
+    found.push({ name: (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').trim(), address });
+    at += whole.length;
+    end = stop;
+  }
+  return found;
+}
+
+/** Parses `MAIL_FROM`: one address, with or without a name. Throws an `Error` that explains the format. */
+export function readSender(text: string): Mailbox {
+  try {
+    const [sender, ...more] = readAddresses(text, 'sender');
+    if (sender !== undefined && more.length === 0) return sender;
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+  }
+  throw new Error('must be one address like a@example.org or "Name, if any" <a@example.org>');
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { ATTACHMENT_BYTES } from '../../../routers/email/bounds.js';
+import type { InboundMail, MailStore, StoredNotice } from '../../../routers/ports/mail.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import { askProvider, askProviderFor } from '../outbound/provider.js';
+import { headerPairs, storedAttachments } from './inbound-mailgun.js';
+import type { MailgunAccount } from './mailgun.js';
+import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
+import { headerOf, normalise } from './normalise.js';
+
+const HOUR_MS = 3_600_000;
+/** Entries appear late and out of order; Mailgun recommends an overlap of half an hour. */
+const OVERLAP_MS = HOUR_MS / 2;
+/** Mailgun deletes stored mail after three days. */
+const RETENTION_MS = 72 * HOUR_MS;
+/** Mailgun accepts mails up to 25 MB; as JSON they are larger. */
+const MESSAGE_BYTES = 40 * 1024 * 1024;
+const TRANSFER_MS = 60_000;
+
+const text = z.string().nullish();
+const storedMessage = z.object({
+  recipients: z.string(),
+  sender: text,
+  from: text,
+  subject: text,
+  'Message-Id': text,
+  'body-plain': text,
+  'body-html': text,
+  'message-headers': headerPairs.nullish(),
+  attachments: storedAttachments.nullish(),
+});
+
+/**
+ * The mails that Mailgun stores for us. The list comes from the logs API or, if that returns nothing, from the older
+ * events API. The key is only sent to Mailgun's own hosts, whatever URL an entry contains.
+ */
+export function openMailgunStore(account: MailgunAccount, now: () => number = Date.now): MailStore {
+  const call = (address: string) => ({
+    provider: PROVIDER,
+    url: requireProviderUrl(account, address),
+    method: 'GET' as const,
+    headers: { authorization: credentials(account) },
+    timeoutMs: TRANSFER_MS,
+  });
+  return {
+    async list(since) {
+      const until = now();
+      const from = Math.max(since - OVERLAP_MS, until - RETENTION_MS);
+      return listAll({ account, authorization: credentials(account), from, until });
+    },
+    fetch: (notice) =>
+      unlessDeleted(async () => {
+        const request = { ...call(notice.url), maxBytes: MESSAGE_BYTES };
+        return readStored(await askProviderFor(storedMessage, request), notice);
+      }),
+    fetchAttachment: (url) => unlessDeleted(() => askProvider({ ...call(url), maxBytes: ATTACHMENT_BYTES })),
+  };
+}
+
+/**
+ * Lists with the logs API, which not every account has, and with the events API if that returns nothing. If the logs
+ * API is down, an empty events list proves nothing, so the same period has to be listed again.
+ */
+async function listAll(listing: Listing): Promise<Listed> {
+  const [logs] = await Promise.allSettled([listLogs(listing)]);
+  if (logs.status === 'fulfilled') {
+    if (logs.value.notices.length > 0) return logs.value;
+    return listEvents(listing).catch(() => logs.value);
+  }
+  if (logs.reason instanceof ProviderRefused) return listEvents(listing);
+  const events = await listEvents(listing).catch(() => null);
+  if (events === null || events.notices.length === 0) throw logs.reason;
+  return events;
+}
+
+/**
+ * Checks that the URL of a message or attachment is the provider's: on the configured host, or, for Mailgun's own
+ * API, a message of our domain on any of their hosts, because they store by region. Throws `ProviderDown` for any
+ * other URL.
+ */
+export function requireProviderUrl({ url: configured, domain }: MailgunAccount, address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const base = new URL(configured);
+  if (url === null || url.username !== '' || !isOwnHost(url, base)) {
+    throw new ProviderDown(PROVIDER, 'returned an address that is not its own');
+  }
+  if (!isMailgun(base)) return url;
+  const [, owner] = /^\/v\d\/domains\/([^/]+)\/messages\/[^/]/.exec(url.pathname) ?? [];
+  if (owner?.toLowerCase() !== domain.toLowerCase()) {
+    throw new ProviderDown(PROVIDER, 'returned an address that is not a stored message of our domain');
+  }
+  return url;
+}
+
+function isOwnHost(url: URL, base: URL): boolean {
+  if (url.origin === base.origin) return true;
+  return url.protocol === 'https:' && url.port === '' && isMailgun(url) && isMailgun(base);
+}
+
+const FAMILY = ['mailgun.net', 'mailgun.org'];
+const isMailgun = ({ hostname }: URL): boolean =>
+  FAMILY.some((name) => hostname === name || hostname.endsWith(`.${name}`));
+
+function credentials({ apiKey }: MailgunAccount): string {
+  return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
+}
+
+/** Null if the provider no longer has the mail. */
+async function unlessDeleted<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused && (error.status === 404 || error.status === 410)) return null;
+    throw error;
+  }
+}
+
+function readStored(mail: z.output<typeof storedMessage>, notice: StoredNotice): InboundMail {
+  const headers = mail['message-headers'] ?? [];
+  const header = (name: string) => headerOf(headers, name) ?? '';
+  return normalise({
+    messageId: mail['Message-Id'] || header('message-id') || notice.messageId,
+    recipients: [mail.recipients, ...notice.recipients],
+    sender: mail.sender ?? '',
+    from: mail.from || header('from') || (mail.sender ?? ''),
+    to: header('to') || mail.recipients,
+    cc: header('cc'),
+    subject: mail.subject ?? header('subject'),
+    date: header('date'),
+    text: mail['body-plain'] ?? '',
+    html: mail['body-html'] ?? '',
+    headers,
+    attachments: mail.attachments ?? [],
+  });
+}

@@ -1,0 +1,58 @@
+import type { MailTransport } from '../../../routers/ports/mail.js';
+import { MailRefused } from '../../../routers/ports/mail.js';
+import { checkMail, type Mailbox } from './check.js';
+
+/** Access to a Mailgun account; `url` selects the US or EU region. */
+export interface MailgunAccount {
+  readonly apiKey: string;
+  readonly domain: string;
+  readonly url: string;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Statuses that are about this mail; all others concern the account or are temporary. */
+const FINAL = new Set([400, 413, 422]);
+
+/** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
+export function openMailgun(account: MailgunAccount, from: string): MailTransport {
+  return {
+    async send(mail) {
+      const checked = checkMail(mail, from);
+      const { default: Mailgun } = await import('mailgun.js');
+      const client = new Mailgun(FormData).client({
+        username: 'api',
+        key: account.apiKey,
+        url: account.url,
+        timeout: TIMEOUT_MS,
+      });
+      try {
+        await client.messages.create(account.domain, {
+          from: written(checked.from),
+          to: checked.to.map(written),
+          subject: checked.subject,
+          text: checked.text,
+          ...(checked.html === null ? {} : { html: checked.html }),
+        });
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+  };
+}
+
+/** A mailbox as header text; Mailgun encodes non-ASCII characters. */
+function written({ name, address }: Mailbox): string {
+  return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+}
+
+/**
+ * An error with only status and reason. mailgun.js also reports a lost connection as status 400, with the system's
+ * error code (`ECONNREFUSED`) as status text; that is not final.
+ */
+function translate(error: unknown): Error {
+  if (!(error instanceof Error) || !('status' in error)) return new Error('Mailgun did not respond');
+  if (/^[A-Z][A-Z0-9_]*$/.test(error.message)) return new Error(`Mailgun did not respond: ${error.message}`);
+  const details = 'details' in error ? String(error.details).slice(0, 200) : '';
+  const reason = `Mailgun responded with ${error.status}: ${details}`;
+  return FINAL.has(Number(error.status)) ? new MailRefused(reason) : new Error(reason);
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MailTransport } from '../../../routers/ports/mail.js';
+import type { Logger } from '../../runtime/logger.js';
+import { putFile } from '../storage/disk/durable-file.js';
+import { makeFolder } from '../storage/disk/folders.js';
+import { checkMail } from './check.js';
+import { compose } from './compose.js';
+
+/**
+ * The embedded driver: one RFC 5322 file per mail in `<dataDir>/outbox` (mode 0700), complete and durable before
+ * `send` returns. The log contains the path of the file, never its content.
+ */
+export function openOutbox(dataDir: string, from: string, log: Logger): MailTransport {
+  const folder = join(dataDir, 'outbox');
+  return {
+    async send(mail) {
+      const message = await compose(checkMail(mail, from));
+      await makeFolder(folder);
+      await chmod(folder, 0o700);
+      const file = join(folder, `${stamp(new Date())}-${randomBytes(6).toString('hex')}.eml`);
+      await putFile(file, [message]);
+      log.info({ file }, 'mail written to the outbox');
+    },
+  };
+}
+
+/** `20260131T235959123Z`: files sort by time. */
+function stamp(time: Date): string {
+  return time.toISOString().replace(/[-:.]/g, '');
+}

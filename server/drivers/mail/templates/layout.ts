@@ -1,0 +1,85 @@
+import type { MailContent } from '../../../../routers/ports/mail-templates.js';
+
+/** A block of a mail, in reading order. */
+export type Block =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Something to type or copy. */
+  | { readonly kind: 'code'; readonly code: string }
+  /** Something to click; the text part shows the full address. */
+  | { readonly kind: 'link'; readonly label: string; readonly url: string };
+
+/**
+ * Renders blocks as plain text and as HTML that loads no external pictures or style sheets and follows the reader's
+ * light or dark mode. Everything is escaped; `footer` says why the mail was sent.
+ */
+export function layOut(subject: string, blocks: readonly Block[], footer: string): MailContent {
+  const text = [...blocks.map(blockText), `-- \n${wrap(footer)}`].join('\n\n');
+  return { subject: oneLine(subject), text: `${text}\n`, html: page(subject, blocks, footer) };
+}
+
+/** Escapes text for HTML, including attributes. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** A subject must not contain line breaks, whatever the data is. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
+/** Width of lines in the text part; longer ones would be sent encoded. */
+const LINE = 72;
+
+/** Breaks lines between words; a word longer than a line gets its own line. */
+const wrap = (text: string): string => text.split('\n').map(wrapLine).join('\n');
+
+function wrapLine(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= LINE || line === '') line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+function blockText(block: Block): string {
+  if (block.kind === 'code') return `    ${block.code}`;
+  return block.kind === 'link' ? `${block.label}:\n${block.url}` : wrap(block.text);
+}
+
+function blockHtml(block: Block): string {
+  if (block.kind === 'code') return `<p class="code" style="${CODE}">${escapeHtml(block.code)}</p>`;
+  if (block.kind === 'text') return `<p style="margin:0 0 16px">${escapeHtml(block.text)}</p>`;
+  return `<p style="margin:0 0 16px"><a href="${escapeHtml(block.url)}" style="${BUTTON}">${escapeHtml(block.label)}</a></p>`;
+}
+
+const FONT = '-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const CODE =
+  'margin:0 0 16px;padding:12px;border-radius:8px;background:#f1f3f5;font:700 28px/1.2 monospace;letter-spacing:6px;text-align:center';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none';
+const DARK =
+  '@media (prefers-color-scheme:dark){body,.card{background:#16181d!important;color:#e6e8eb!important}.code{background:#262a31!important}.note{color:#9aa3ad!important}}';
+
+function page(subject: string, blocks: readonly Block[], footer: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title><style>${DARK}</style></head>
+<body style="margin:0;padding:24px;background:#ffffff;color:#1b1f24;font:16px/1.5 ${FONT}">
+<div class="card" style="max-width:480px;margin:0 auto">
+${blocks.map(blockHtml).join('\n')}
+<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6570">${escapeHtml(footer)}</p>
+</div></body></html>
+`;
+}

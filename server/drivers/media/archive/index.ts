@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { ArchiveRefused, type Archives } from '../../../../routers/ports/archives.js';
+import { MediaUnsupported } from '../../../../routers/ports/media.js';
+import type { Logger } from '../../../runtime/logger.js';
+import { TempFolder } from '../temp.js';
+import { WorkerPool } from '../workers/worker-pool.js';
+import type { ArchiveLimits } from './guard.js';
+
+export type { ArchiveLimits } from './guard.js';
+
+/** Where archives are unpacked, and their limits. */
+export interface ArchiveOptions {
+  /** A folder on the same disk as the blobs; created if missing. */
+  readonly tempDir: string;
+  readonly limits: ArchiveLimits;
+  readonly log: Logger;
+}
+
+const UNPACK_MS = 180_000;
+
+/**
+ * Opens archives (contract §4) one at a time in a child process with limited memory and time. `open` throws
+ * `MediaBusy` if too many archives are waiting. A refused archive leaves no files behind.
+ */
+export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
+  const temp = new TempFolder(tempDir);
+  const workers = new WorkerPool({ workers: 1, waiting: 8, patienceMs: 60_000 });
+  return {
+    async open(path) {
+      const folder = await temp.path('unpacked');
+      const dispose = () => rm(folder, { recursive: true, force: true });
+      try {
+        return { ...(await workers.run('unpack', { path, folder, limits }, UNPACK_MS)), dispose };
+      } catch (error) {
+        await dispose();
+        if (!(error instanceof MediaUnsupported)) throw error;
+        log.info({ path, reason: error.message }, 'archive refused');
+        throw new ArchiveRefused(error.message);
+      }
+    },
+  };
+}

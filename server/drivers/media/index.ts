@@ -1,0 +1,173 @@
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../../routers/ports/media.js';
+import type { ToolFormat, ToolResult } from '../../../routers/ports/picture-tools.js';
+import type { Logger } from '../../runtime/logger.js';
+import { metadataAfter, planCleaning } from './clean/index.js';
+import { writePlan } from './edits.js';
+import { ladderWidth } from './ladder.js';
+import { plausible } from './plausible.js';
+import { readFacts } from './probe.js';
+import { TooManyParts, withFile } from './source.js';
+import { TempFolder } from './temp.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from './workers/bounds.js';
+import type { RenditionFormat, Tasks } from './workers/tasks.js';
+import { WorkerPool } from './workers/worker-pool.js';
+
+/** The folder for media work, and the log for its failures. */
+export interface MediaOptions {
+  /** A folder on the same disk as the blobs, so that results can be moved into the store; created if missing. */
+  readonly tempDir: string;
+  readonly log: Logger;
+}
+
+/** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
+const DECODER_PRIORITY = 5;
+const PICTURE_MS = 30_000;
+const LARGE_PICTURE_MS = 90_000;
+const POSTER_MS = 30_000;
+const PLAYBACK_MS = 10_000;
+
+const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: string }>> = {
+  webp: { mimeType: 'image/webp', extension: 'webp' },
+  avif: { mimeType: 'image/avif', extension: 'avif' },
+  jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
+  png: { mimeType: 'image/png', extension: 'png' },
+};
+
+const toolFormats: Readonly<Record<ToolFormat, { mimeType: string; extension: string }>> = {
+  webp: formats.webp,
+  avif: formats.avif,
+  jpg: formats.jpeg,
+  png: formats.png,
+  gif: { mimeType: 'image/gif', extension: 'gif' },
+  tiff: { mimeType: 'image/tiff', extension: 'tiff' },
+};
+
+async function toolResult(
+  path: string,
+  { mimeType, extension }: { readonly mimeType: string; readonly extension: string },
+): Promise<ToolResult> {
+  const { size } = await stat(path);
+  return { path, size, mimeType, extension, discard: () => rm(path, { force: true }) };
+}
+
+/**
+ * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in this process, from
+ * headers only. Anything that decodes runs in child processes, which a hostile file may crash.
+ */
+export function createMedia({ tempDir, log }: MediaOptions): Media {
+  const temp = new TempFolder(tempDir);
+  // Decoding a picture takes as long as hundreds of responses, so responses take priority when CPU is scarce.
+  const decoders = new WorkerPool({
+    workers: 2,
+    waiting: 64,
+    patienceMs: 30_000,
+    priority: DECODER_PRIORITY,
+  });
+  // Uploads wait for this pool, so it does not queue behind renditions.
+  const players = new WorkerPool({ workers: 1, waiting: 64, patienceMs: 10_000 });
+
+  /** Logs that a file cannot be decoded: callers just get null, but operators may want to know. */
+  const nullWhenUnsupported = async <T>(path: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof MediaUnsupported)) throw error;
+      log.info({ path, reason: error.message }, 'media file not decoded');
+      return null;
+    }
+  };
+
+  /** A picture of very many pixels gets more time. */
+  const decodePicture = async <Name extends 'rendition' | 'thumbhash'>(
+    name: Name,
+    input: Tasks[Name]['input'],
+  ): Promise<Tasks[Name]['output']> => {
+    const large = pixelsOf(await withFile(input.path, readFacts)) > MAX_FRAME_PIXELS;
+    return decoders.run(name, input, large ? LARGE_PICTURE_MS : PICTURE_MS);
+  };
+
+  /** Adds what only a container parser knows. If the parser fails, the upload still succeeds. */
+  const withPlayback = async (path: string, facts: MediaFacts): Promise<MediaFacts> => {
+    if ((facts.kind !== 'video' && facts.kind !== 'audio') || facts.durationMs !== null) return facts;
+    try {
+      return audible({ ...facts, ...(await players.run('playback', { path }, PLAYBACK_MS)) });
+    } catch (error) {
+      if (error instanceof MediaUnsupported || error instanceof MediaBusy) return facts;
+      throw error;
+    }
+  };
+
+  return {
+    probe: async (path, content, name) =>
+      plausible(
+        await withPlayback(path, await withFile(path, (source) => readFacts(source, name ?? null), content)),
+      ),
+
+    clean: (path, facts, policy, content) =>
+      withFile(
+        path,
+        async (source) => {
+          const plan = await planCleaning(source, facts, policy);
+          const made =
+            plan === null
+              ? null
+              : await temp.fill(facts.extension, (target) => writePlan(source, plan, target));
+          return { path: made, metadata: metadataAfter(facts, policy) };
+        },
+        content,
+      ).catch(refuseOddParts),
+
+    thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
+
+    poster: (path) =>
+      nullWhenUnsupported(
+        path,
+        temp.fill('jpg', async (target) => {
+          await decoders.run('poster', { path, target }, POSTER_MS);
+        }),
+      ),
+
+    canonical: ({ width, format }) => ({ width: format === 'preview' ? null : ladderWidth(width), format }),
+
+    async change(path, change) {
+      let format: ToolFormat = 'png';
+      const made = await temp.fill('tool', async (target) => {
+        format = await decoders.run('pictureTool', { path, target, change }, PICTURE_MS);
+      });
+      return toolResult(made, toolFormats[format]);
+    },
+
+    async withoutMetadata(path, facts) {
+      const copy = await temp.fill('tool', async (target) => {
+        await withFile(path, async (source) => {
+          const plan = await planCleaning(source, facts, 'strip');
+          if (plan === null) await copyFile(path, target);
+          else await writePlan(source, plan, target);
+        }).catch(refuseOddParts);
+      });
+      return toolResult(copy, facts);
+    },
+
+    async rendition(path, request) {
+      let format: RenditionFormat = 'jpeg';
+      const made = await temp.fill('rendition', async (target) => {
+        format = await decodePicture('rendition', { path, target, request });
+      });
+      return { path: made, ...formats[format] };
+    },
+  };
+}
+
+/** A file that cannot be parsed cannot be cleaned, and uncleaned files are not accepted. */
+function refuseOddParts(error: unknown): never {
+  const odd = error instanceof RangeError || error instanceof TooManyParts;
+  throw odd ? new MediaUnsupported('the file is damaged: its metadata cannot be removed') : error;
+}
+
+/** A video container with sound only counts as audio. */
+function audible(facts: MediaFacts): MediaFacts {
+  return facts.kind === 'audio'
+    ? { ...facts, mimeType: facts.mimeType.replace(/^video\//, 'audio/') }
+    : facts;
+}

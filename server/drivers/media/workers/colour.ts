@@ -1,0 +1,167 @@
+import { runInNewContext } from 'node:vm';
+import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { isWritten, languageByForm, languageByName } from '../../../web/language.js';
+
+/**
+ * A text that takes longer stays plain. On some texts the grammars backtrack so much that a few kilobytes take
+ * minutes; normal code of that size takes a tenth of a second.
+ */
+const LONGEST_MS = 3_000;
+/** Nested spans are reopened on each line: without a limit, 100 kB could become gigabytes. */
+const longestHtml = 5_000_000;
+/** The language is detected from this many leading characters. */
+const detectedLimit = 4_000;
+/** A score below this is noise. */
+const plausible = 6;
+/** A score grows with the length of any text: that of prose by up to 20 for each 1,000 characters, of code by 27. */
+const plausiblePer1000 = 24;
+/** What users enter to have the language detected. */
+const undecided = ['', 'auto', 'detect', 'autodetect'];
+
+/** The languages that users can choose. Detection only considers those that it can tell apart reliably. */
+export const languages = [
+  'bash',
+  'c',
+  'cpp',
+  'csharp',
+  'css',
+  'diff',
+  'dockerfile',
+  'go',
+  'graphql',
+  'ini',
+  'java',
+  'javascript',
+  'json',
+  'kotlin',
+  'lua',
+  'makefile',
+  'markdown',
+  'nginx',
+  'php',
+  'plaintext',
+  'powershell',
+  'python',
+  'ruby',
+  'rust',
+  'sql',
+  'swift',
+  'typescript',
+  'xml',
+  'yaml',
+] as const;
+
+const guessed = [
+  'bash',
+  'c',
+  'cpp',
+  'csharp',
+  'css',
+  'diff',
+  'dockerfile',
+  'go',
+  'ini',
+  'java',
+  'javascript',
+  'json',
+  'kotlin',
+  'lua',
+  'markdown',
+  'nginx',
+  'php',
+  'python',
+  'ruby',
+  'rust',
+  'sql',
+  'swift',
+  'typescript',
+  'xml',
+  'yaml',
+];
+
+/** A highlighted text. */
+export interface Coloured {
+  /** Escaped HTML for each line: only text and `<span class="hljs-…">`. */
+  readonly lines: readonly string[];
+  /** The language it was highlighted as. */
+  readonly language: string;
+}
+
+let loaded: Promise<HLJSApi> | null = null;
+
+/**
+ * Highlights a text; null if it has no language. A `language` that was given is used, or the text stays plain if there
+ * is no grammar for it; without one the name of the file decides, then the form of the text, and then it is guessed from
+ * the first 4,000 characters. Blocks the process for up to a few seconds, and throws if it takes
+ * longer: `highlight` runs it in a separate process.
+ */
+export async function colour(
+  text: string,
+  language: string | null,
+  name: string | null = null,
+): Promise<Coloured | null> {
+  loaded ??= load();
+  const hljs = await loaded;
+  // The only way to interrupt a regular expression. If the server is gone, nobody else would stop this process.
+  return runInNewContext(
+    'work()',
+    { work: () => colourWith(hljs, text, language, name) },
+    { timeout: LONGEST_MS },
+  );
+}
+
+function colourWith(
+  hljs: HLJSApi,
+  text: string,
+  language: string | null,
+  name: string | null,
+): Coloured | null {
+  const wanted = language?.trim().toLowerCase() ?? '';
+  const chosen = undecided.includes(wanted)
+    ? (languageByName(name ?? '') ?? languageByForm(text) ?? guess(hljs, text))
+    : grammarOf(hljs, wanted);
+  if (chosen === null || chosen === 'plaintext') return null;
+  const { value } = hljs.highlight(text, { language: chosen, ignoreIllegals: true });
+  return { lines: splitLines(value), language: chosen };
+}
+
+/** Loaded for the first text. */
+async function load(): Promise<HLJSApi> {
+  const { default: hljs } = await import('highlight.js/lib/core');
+  await Promise.all(
+    languages.map(async (name) => {
+      const grammar = (await import(`highlight.js/lib/languages/${name}`)) as { default: LanguageFn };
+      hljs.registerLanguage(name, grammar.default);
+    }),
+  );
+  return hljs;
+}
+
+/** By the name or alias of a grammar, or the extension of its files. */
+function grammarOf(hljs: HLJSApi, wanted: string): string | null {
+  const named = languageByName(wanted);
+  return named !== 'plaintext' && hljs.getLanguage(wanted) ? wanted : named;
+}
+
+function guess(hljs: HLJSApi, text: string): string | null {
+  const beginning = text.slice(0, detectedLimit);
+  const { relevance, language = null } = hljs.highlightAuto(beginning, guessed);
+  const enough = Math.max(plausible, (plausiblePer1000 * beginning.length) / 1_000);
+  return language !== null && relevance >= enough && isWritten(language, beginning) ? language : null;
+}
+
+/** Splits highlighted HTML into lines; a span across lines is closed and reopened. */
+function splitLines(html: string): string[] {
+  const open: string[] = [];
+  let length = 0;
+  return html.split(/\r\n|\r|\n/).map((line) => {
+    const before = open.join('');
+    length += before.length + line.length;
+    if (length > longestHtml) throw new RangeError('the text becomes too long in colours');
+    for (const [tag] of line.matchAll(/<span[^<>]*>|<\/span>/g)) {
+      if (tag === '</span>') open.pop();
+      else open.push(tag);
+    }
+    return before + line + '</span>'.repeat(open.length);
+  });
+}

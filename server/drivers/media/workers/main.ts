@@ -1,0 +1,46 @@
+import { codeOf } from '../../../../db/error-code.js';
+import { extractMedia } from '../archive/extract.js';
+import { colour } from './colour.js';
+import { hasDecodedHeic } from './heic.js';
+import { pictureTool } from './picture-tool.js';
+import { playback } from './playback.js';
+import { poster } from './poster.js';
+import { rendition } from './rendition.js';
+import type { TaskName, TaskReply, TaskRequest, TaskRunner } from './tasks.js';
+import { thumbhash } from './thumbhash.js';
+
+const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
+  rendition,
+  pictureTool,
+  thumbhash,
+  poster,
+  playback,
+  unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
+  colour: ({ text, language, name }) => colour(text, language, name),
+};
+
+const work = ({ name, input }: TaskRequest): Promise<unknown> =>
+  (workers[name] as (input: TaskRequest['input']) => Promise<unknown>)(input);
+
+/** File system errors have the name of the system call; those of decoders do not. */
+const faultOf = (error: unknown): string | null =>
+  error instanceof Error && 'syscall' in error ? codeOf(error) || null : null;
+
+async function answer(request: TaskRequest): Promise<TaskReply> {
+  try {
+    return { output: await work(request), spent: hasDecodedHeic() };
+  } catch (error) {
+    return {
+      error: error instanceof Error ? error.message : String(error),
+      fault: faultOf(error),
+      spent: hasDecodedHeic(),
+    };
+  }
+}
+
+process.on('message', async (request: TaskRequest) => {
+  process.send?.(await answer(request));
+});
+process.on('disconnect', () => process.exit());
+// Terminal signals reach the whole process group; the parent waits for running work before it exits.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => undefined);

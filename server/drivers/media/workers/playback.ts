@@ -1,0 +1,36 @@
+import type { MediaFacts } from '../../../../routers/ports/media.js';
+import { readFacts } from '../probe.js';
+import { withFile } from '../source.js';
+import { soundingSeconds } from './frames.js';
+import type { TaskRunner } from './tasks.js';
+
+/** Reads dimensions and duration from the container; one without video is audio. */
+export const playback: TaskRunner<'playback'> = ({ path }) =>
+  withFile(path, async (source) => {
+    const { extension } = await readFacts(source);
+    if (extension !== 'mp3' && extension !== 'aac') return containerFacts(path);
+    return { durationMs: milliseconds(await soundingSeconds(source, extension)) };
+  });
+
+async function containerFacts(path: string): Promise<Partial<MediaFacts>> {
+  const { ALL_FORMATS, FilePathSource, HLS, Input, MPEG_TS } = await import('mediabunny');
+  // A playlist names other files, which would be opened wherever they are on this machine. The formats of its parts
+  // (MP4 and transport streams) name none.
+  const formats = ALL_FORMATS.filter((format) => format !== HLS);
+  const input = new Input({ formats, source: new FilePathSource(path) });
+  try {
+    const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+    if (video === null && sound === null) return {};
+    const end = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+    // The clock of a transport stream runs since the broadcast began.
+    const start = (await input.getFormat()) === MPEG_TS ? await input.getFirstTimestamp() : 0;
+    const durationMs = milliseconds(end - start);
+    if (video === null) return { durationMs, kind: 'audio' };
+    return { durationMs, width: await video.getDisplayWidth(), height: await video.getDisplayHeight() };
+  } finally {
+    input.dispose();
+  }
+}
+
+const milliseconds = (seconds: number): number | null =>
+  Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;

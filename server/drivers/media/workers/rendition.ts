@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import type { MediaFacts } from '../../../../routers/ports/media.js';
+import { LARGEST, ladderWidth } from '../ladder.js';
+import { openPicture } from './picture.js';
+import { previewJpeg } from './preview.js';
+import type { RenditionFormat, TaskRunner } from './tasks.js';
+
+/** The default rendition format: the picture's own format if browsers can show it. */
+function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
+  if (extension === 'gif') return animated ? 'webp' : 'png';
+  if (extension === 'webp' || extension === 'avif' || extension === 'png') return extension;
+  return ['svg', 'ico', 'bmp'].includes(extension) ? 'png' : 'jpeg';
+}
+
+function encode(image: Sharp, format: RenditionFormat): Sharp {
+  if (format === 'webp') return image.webp({ quality: 80, effort: 3 });
+  if (format === 'avif') return image.avif({ quality: 55, effort: 2 });
+  if (format === 'png') return image.png({ compressionLevel: 7 });
+  return image.flatten({ background: '#fff' }).jpeg({ quality: 82, progressive: true });
+}
+
+/** Makes a rendition: upright, in sRGB, without metadata, never larger than the original. */
+export const rendition: TaskRunner<'rendition'> = async ({ path, target, request }) => {
+  const animation = request.format === null || request.format === 'webp';
+  const { image, facts } = await openPicture(path, animation);
+  if (request.format === 'preview') {
+    await writeFile(target, await previewJpeg(image, facts));
+    return 'jpeg';
+  }
+  const format = request.format ?? formatFor(facts);
+  const resized = image.resize({ ...LARGEST, width: ladderWidth(request.width) });
+  // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
+  await writeFile(target, await encode(resized, format).toBuffer());
+  return format;
+};

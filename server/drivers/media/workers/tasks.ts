@@ -1,0 +1,42 @@
+import type { MediaFacts, RenditionRequest } from '../../../../routers/ports/media.js';
+import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
+import type { Extracted } from '../archive/extract.js';
+import type { ArchiveLimits } from '../archive/guard.js';
+import type { Coloured } from './colour.js';
+
+/** The tasks of a worker, with their arguments and results. */
+export interface Tasks {
+  /** Writes a rendition to `target` and returns its format. */
+  rendition: { input: { path: string; target: string; request: RenditionRequest }; output: RenditionFormat };
+  /** Writes a changed picture to `target` and returns its format. */
+  pictureTool: { input: { path: string; target: string; change: PictureTool }; output: ToolFormat };
+  thumbhash: { input: { path: string }; output: string };
+  /** Writes a JPEG to `target`. */
+  poster: { input: { path: string; target: string }; output: null };
+  /** Dimensions and duration of a video or audio file. */
+  playback: { input: { path: string }; output: Partial<MediaFacts> };
+  /** Unpacks the media files of an archive into a new folder. */
+  unpack: { input: { path: string; folder: string; limits: ArchiveLimits }; output: Extracted };
+  /** Highlights a text, if its language is known. */
+  colour: { input: { text: string; language: string | null; name: string | null }; output: Coloured | null };
+}
+
+export type TaskName = keyof Tasks;
+export type RenditionFormat = 'webp' | 'avif' | 'jpeg' | 'png';
+
+/** One request to a worker. */
+export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]['input'] } }[TaskName];
+
+/**
+ * A worker's reply. `fault` is the code of an error on this machine (such as `ENOSPC` for a full disk), or null if
+ * the file is to blame. `spent` means that the process must not be given another task.
+ */
+export type TaskReply = { readonly spent: boolean } & (
+  | { readonly output: unknown }
+  | { readonly error: string; readonly fault: string | null }
+);
+
+/** Runs a task in the worker; throws if the file cannot be decoded. */
+export type TaskRunner<Name extends TaskName> = (
+  input: Tasks[Name]['input'],
+) => Promise<Tasks[Name]['output']>;

@@ -1,0 +1,54 @@
+import { MediaBusy } from '../../../../routers/ports/media.js';
+import type { ConcurrencyLimit } from '../../../../routers/ports/sharing.js';
+import { createConcurrencyLimit } from '../../limits/concurrency-limit.js';
+import type { TaskName, TaskRequest, Tasks } from './tasks.js';
+import { WorkerProcess } from './worker-process.js';
+
+/** The limits of a pool. */
+export interface PoolLimits {
+  /** Concurrent tasks. */
+  readonly workers: number;
+  /** Maximum number of queued tasks. */
+  readonly waiting: number;
+  /** How long a task may be queued, in milliseconds. */
+  readonly patienceMs: number;
+  /** The `nice` value of the child processes; the default priority if omitted. */
+  readonly priority?: number;
+}
+
+/** Idle workers exit after this time. */
+const IDLE_MS = 15_000;
+
+/** A bounded queue in front of a few workers. */
+export class WorkerPool {
+  readonly #idle: WorkerProcess[] = [];
+  readonly #limit: ConcurrencyLimit;
+
+  constructor(private readonly limits: PoolLimits) {
+    this.#limit = createConcurrencyLimit(
+      limits.workers,
+      limits.waiting,
+      limits.patienceMs,
+      () => new MediaBusy(),
+    );
+  }
+
+  /**
+   * Runs a task in the next free worker. Throws `MediaUnsupported` if the file cannot be decoded within its limits,
+   * and `MediaBusy` if too many tasks are queued or the wait is too long.
+   */
+  run<Name extends TaskName>(
+    name: Name,
+    input: Tasks[Name]['input'],
+    timeoutMs: number,
+  ): Promise<Tasks[Name]['output']> {
+    return this.#limit(async () => {
+      const worker = this.#idle.pop() ?? new WorkerProcess(IDLE_MS, this.limits.priority);
+      try {
+        return (await worker.run({ name, input } as TaskRequest, timeoutMs)) as Tasks[Name]['output'];
+      } finally {
+        this.#idle.push(worker);
+      }
+    });
+  }
+}

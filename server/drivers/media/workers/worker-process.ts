@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { MediaUnsupported } from '../../../../routers/ports/media.js';
+import { built } from '../../../root.js';
+import type { TaskReply, TaskRequest } from './tasks.js';
+
+const ENTRY = built('server', 'drivers', 'media', 'workers', 'main.js');
+const HEAP_MB = 512;
+const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
+/** A child process that uses more than this after a task is replaced, so that the next task has enough memory. */
+const SLIM_BYTES = 320 * 1024 * 1024;
+const WATCH_MS = 100;
+const PAGE_BYTES = 4096;
+
+/** The child process exited while it was working. */
+class ChildDied extends Error {}
+
+/**
+ * A child process that runs one task at a time. It gets an empty environment (so it holds no secrets) and is killed
+ * if a task takes too much time or memory; the next task starts a new one.
+ */
+export class WorkerProcess {
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  /** `priority` is the `nice` value of the child: 0 is normal, higher is less. */
+  constructor(
+    private readonly idleMs: number,
+    private readonly priority = 0,
+  ) {}
+
+  /** Runs one task. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker. */
+  async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    try {
+      for (;;) {
+        const used = this.#child !== null;
+        try {
+          return await this.#attempt(request, timeoutMs);
+        } catch (error) {
+          if (!(error instanceof ChildDied)) throw error;
+          // An earlier file may have damaged a reused child; only the result of a new child counts.
+          if (!used) throw new MediaUnsupported('the file cannot be decoded');
+          this.stop();
+        }
+      }
+    } finally {
+      this.#idle = setTimeout(() => this.stop(), this.idleMs).unref();
+    }
+  }
+
+  /** Kills the child; a running task fails. */
+  stop(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = null;
+  }
+
+  async #attempt(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    const child = this.#child ?? this.#start();
+    // Only a working child keeps this process alive.
+    child.ref();
+    child.channel?.ref();
+    try {
+      return await this.#ask(child, request, timeoutMs);
+    } finally {
+      child.unref();
+      child.channel?.unref();
+      if (residentBytes(child.pid) > SLIM_BYTES) this.stop();
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(ENTRY, {
+      env: {},
+      execArgv: [...process.execArgv, `--max-old-space-size=${HEAP_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    this.#child = child;
+    this.#lower(child);
+    return child;
+  }
+
+  #lower({ pid }: ChildProcess): void {
+    try {
+      if (pid !== undefined && this.priority !== 0) setPriority(pid, this.priority);
+    } catch {
+      // The child has exited or the system does not permit it. The next task notices an exit.
+    }
+  }
+
+  #ask(child: ChildProcess, request: TaskRequest, timeoutMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void) => {
+        clearTimeout(timer);
+        clearInterval(watch);
+        child.off('exit', onExit).off('error', onError).off('message', onMessage);
+        end();
+      };
+      const kill = (reason: string) => {
+        settle(() => reject(new MediaUnsupported(reason)));
+        if (this.#child === child) this.stop();
+      };
+      const onExit = () => settle(() => reject(new ChildDied()));
+      const onError = (error: Error) => settle(() => reject(error));
+      const onMessage = (reply: TaskReply) =>
+        settle(() => {
+          if (reply.spent && this.#child === child) this.stop();
+          if ('output' in reply) resolve(reply.output);
+          else if (reply.fault === null) reject(new MediaUnsupported(reply.error));
+          else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
+        });
+      const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
+      const watch = setInterval(() => {
+        if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('the file took too much memory to decode');
+      }, WATCH_MS);
+      child.once('exit', onExit).once('error', onError).once('message', onMessage);
+      child.send(request, (error) => {
+        if (error !== null) onExit();
+      });
+    });
+  }
+}
+
+/**
+ * The resident memory of a process; 0 if the system does not report it (then only pixels and time are limited). Read
+ * synchronously: /proc is not on a disk, and the next task waits for the result.
+ */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const statm = readFileSync(`/proc/${pid}/statm`, 'latin1');
+    return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}

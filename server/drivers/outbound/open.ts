@@ -1,0 +1,43 @@
+import {
+  OutboundRefused,
+  type WebhookEvent,
+  type Webhooks,
+  type WebhookTarget,
+} from '../../../routers/ports/outbound.js';
+import type { Config } from '../../runtime/config/config.js';
+import { checkName, parseAllowList } from './addresses.js';
+import { discordPayload } from './payloads/discord.js';
+import { jsonPayload, signPayload } from './payloads/json.js';
+import { slackPayload } from './payloads/slack.js';
+import { postWebhook, readWebhookUrl, type WebhookMessage } from './webhook.js';
+
+/** Opens the caller of user-given webhooks. Throws if `OUTBOUND_ALLOW` contains an invalid entry. */
+export function openWebhooks(config: Pick<Config, 'outboundAllow'>): Webhooks {
+  const allow = parseAllowList(config.outboundAllow);
+  return {
+    async refusal(text) {
+      try {
+        const { protocol, hostname } = readWebhookUrl(text, allow);
+        // With https, a name may resolve to any public address, also later; http is only for the allow list.
+        if (protocol === 'http:') await checkName(hostname, allow);
+        return null;
+      } catch (error) {
+        if (error instanceof OutboundRefused) return error.message;
+        throw error;
+      }
+    },
+    deliver: (target, event) => postWebhook(target.url, compose(target, event), { allow }),
+  };
+}
+
+function compose(target: WebhookTarget, event: WebhookEvent): WebhookMessage {
+  if (target.format === 'discord') return { body: discordPayload(event, target) };
+  if (target.format === 'slack') return { body: slackPayload(event, target) };
+  const body = jsonPayload(event);
+  const headers = { 'x-holdall-event': event.type, 'x-holdall-delivery': event.id };
+  if (target.secret === null) return { body, headers };
+  return {
+    body,
+    headers: { ...headers, 'x-holdall-signature': signPayload(body, target.secret, Date.now()) },
+  };
+}

@@ -1,0 +1,49 @@
+import { cutText } from '../../../../routers/cut.js';
+import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/embed.js';
+import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
+
+const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
+  'image.created': 'New upload',
+  'image.deleted': 'Upload deleted',
+  'paste.created': 'New paste',
+  'url.created': 'New short link',
+  'url.exhausted': 'Short link used up',
+  'webhook.test': 'Webhook test',
+};
+
+/** The text of a chat message: the owner's own texts if set, defaults otherwise. */
+export interface Summary {
+  readonly title: string;
+  readonly titleUrl: string;
+  readonly description: string | null;
+  readonly color: string | null;
+  readonly authorName: string;
+  readonly imageUrl: string | null;
+}
+
+/** Applies the owner's embed settings to an event; the same for every chat format. */
+export function summarise(event: WebhookEvent, settings: WebhookTarget['embed']): Summary {
+  const values: EmbedValues = {
+    uid: event.item.uniqueId,
+    size: event.item.size,
+    filetype: event.item.filetype,
+    uploader: event.uploader.username,
+    username: event.uploader.username,
+    url: event.item.link,
+  };
+  const embed: Partial<Embed> = renderEmbed(settings, values) ?? {};
+  return {
+    title: embed.title ?? `${HEADLINES[event.type]}: ${event.item.title ?? event.item.uniqueId}`,
+    titleUrl: embed.titleUrl ?? event.item.link,
+    description: embed.description ?? null,
+    color: embed.color ?? null,
+    authorName: embed.authorName ?? event.uploader.username,
+    imageUrl: event.type === 'image.created' ? event.item.imageUrl : null,
+  };
+}
+
+/** Cuts a text to at most `length` UTF-16 units, never inside a character; an ellipsis marks the cut. */
+export function clamp(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${cutText(text, length - 1)}…`;
+}

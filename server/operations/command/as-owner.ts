@@ -1,0 +1,55 @@
+import { listUsers } from '../../../db/user.js';
+import type { Context } from '../../../routers/context.js';
+import { createCaller } from '../../../routers/index.js';
+import type { Config } from '../../runtime/config/config.js';
+import { createCommandLogger } from '../../runtime/logger.js';
+import { type OpenServices, openServices } from '../../runtime/services.js';
+
+/** What a command can use. */
+export interface CliContext {
+  readonly app: OpenServices;
+  /** Every procedure, called as an owner; null if there is no owner yet. */
+  readonly api: ReturnType<typeof createCaller> | null;
+}
+
+/** Opens the installation next to a running server, does some work as its owner, and closes it. */
+export async function asOwner<T>(config: Config, work: (desk: CliContext) => Promise<T>): Promise<T> {
+  const app = await openServices(config, createCommandLogger());
+  try {
+    const context = await ownersContext(app);
+    return await work({ app, api: context === null ? null : createCaller(context) });
+  } finally {
+    await app.db.close();
+  }
+}
+
+async function ownersContext(app: OpenServices): Promise<Context | null> {
+  const owners = await listUsers(
+    app.db,
+    { sought: null, role: 'OWNER', status: 'ACTIVE' },
+    { offset: 0, limit: 1 },
+  );
+  const owner = owners.items[0];
+  if (owner === undefined) return null;
+  return {
+    app,
+    address: '',
+    network: () => '',
+    userAgent: 'holdall command',
+    credentials: { apiKey: null, sessionToken: null, formKey: null },
+    cookie: () => null,
+    batch: null,
+    caller: async () => ({
+      id: owner.id,
+      username: owner.username,
+      role: 'OWNER',
+      active: true,
+      hasWebhook: false,
+      sessionId: null,
+      key: null,
+    }),
+    outgoingCookies: [],
+    // The command ends when its work does; what is released then would end a search before it began.
+    whenOver: () => undefined,
+  };
+}

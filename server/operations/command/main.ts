@@ -1,0 +1,65 @@
+import { type Command, type Commands, runCommand } from '../../../client/bin/command.js';
+import { clientCommands } from '../../../client/bin/commands.js';
+import { explainClientError } from '../../../client/bin/explain.js';
+import { built } from '../../root.js';
+import { packageVersion } from '../../version.js';
+
+/** Loads the module of a command only when it runs: `upload` needs no database. */
+const later = (
+  usage: string,
+  summary: string,
+  load: () => Promise<Command['run']>,
+  words: Command['words'] = {},
+): Command => ({
+  usage,
+  summary,
+  words,
+  run: async (args) => {
+    // Like the server: databases and backups are readable by this user only.
+    process.umask(0o077);
+    return (await load())(args);
+  },
+});
+
+const serverCommands: Commands = {
+  serve: later('', 'run the server, as `npm start` does', async () => async () => {
+    // Worker processes are forked from this path.
+    process.argv[1] = built('server', 'runtime', 'main.js');
+    await import('../../runtime/main.js');
+  }),
+  user: later(
+    'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
+    'manage accounts; a password is piped in, or generated and printed',
+    async () => (await import('./user.js')).user,
+    { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
+  ),
+  invite: later(
+    '[--role R] [--uses N] [--expires DATE]',
+    'create an invite code and print the registration link',
+    async () => (await import('./invite.js')).invite,
+    { role: '--role', maxUses: '--uses', expiresAt: '--expires' },
+  ),
+  backup: later(
+    'FOLDER',
+    'create or update a backup, also while the server runs',
+    async () => (await import('./backup.js')).backup,
+  ),
+  restore: later(
+    'FOLDER',
+    'restore a backup into an empty DATA_DIR or database',
+    async () => (await import('./backup.js')).restoreBackup,
+  ),
+  doctor: later(
+    '[--deep]',
+    'check the installation for problems; --deep reads every file',
+    async () => (await import('./doctor.js')).doctor,
+  ),
+};
+
+/** The `holdall` command; sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const { explainServerError } = await import('./explain.js');
+  const explain = (error: unknown) => explainServerError(error) ?? explainClientError(error);
+  const code = await runCommand({ ...serverCommands, ...clientCommands }, args, explain, packageVersion);
+  process.exitCode ??= code;
+}

@@ -1,0 +1,112 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
+import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/upload-rate.js';
+import { alone, type ProcessRole } from './cluster/role.js';
+import type { Config } from './config/config.js';
+import { prepareOwner } from './first-owner.js';
+import { createContextFactory } from './http/context.js';
+import { addressOf, drain, listen, retire, tryPort } from './http/listening.js';
+import { createHttpServer } from './http/server.js';
+import { createHandlers } from './jobs/handlers.js';
+import type { Logs } from './logger.js';
+import { openMessengerInbox } from './messenger-poll.js';
+import { createMetrics } from './metrics/index.js';
+import { single } from './metrics/metric.js';
+import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
+import { watchClock } from './upkeep/clock.js';
+import { openHousekeeping } from './upkeep/housekeeping.js';
+import { openSockets } from './ws/sockets.js';
+
+/** A running Holdall server. */
+export interface App {
+  readonly services: OpenServices;
+  readonly server: Server;
+  /** The address it listens on. */
+  readonly address: AddressInfo;
+  /**
+   * Lets running requests finish, then flushes and closes everything. `gently` (another process is taking over the
+   * port) also serves one more request on each open keep-alive connection.
+   */
+  close(options?: { readonly gently?: boolean }): Promise<void>;
+}
+
+/**
+ * The composition root: opens everything the configuration names and starts listening. Visible effects (requests,
+ * jobs, invites) start only once the port is ours; if the port is taken, nothing is changed.
+ */
+export async function startApp(
+  config: Config,
+  logs: Logs,
+  place: ProcessRole = alone,
+  uploadRate: UploadRate = MIN_UPLOAD_RATE,
+): Promise<App> {
+  const { log } = logs;
+  // Later workers share the port that the first worker has already claimed.
+  if (place.first) await tryPort(config);
+  const services = await openServices(config, log);
+  const clock = await watchClock(services.db, log);
+  const invite = await prepareOwner(config, services, place, log);
+  const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
+  const metrics = createMetrics(async () => [
+    single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
+    single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
+    single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
+    single(
+      'holdall_unauthenticated_memory_bytes',
+      'Memory held for request bodies of senders not yet authenticated.',
+      unauthenticatedBytes.memory.held,
+    ),
+    single(
+      'holdall_unauthenticated_staging_bytes',
+      'Disk space held for files of senders not yet authenticated.',
+      unauthenticatedBytes.staging.held,
+    ),
+  ]);
+  const readAll = place.shareMetrics(metrics.read);
+  const { server, underWay } = createHttpServer(
+    config,
+    contextOf,
+    logs,
+    { app: services, contextOf, metrics, readAll },
+    uploadRate,
+  );
+  const sockets = openSockets(server, services, config, contextOf, log);
+  await listen(server, { port: config.port, host: config.host });
+  // No `await` from here on: a request to shut down in between would be missed.
+  services.jobs.start(createHandlers(services));
+  const housekeeping = openHousekeeping(services, {
+    tempDir: tempDirOf(config),
+    visitLogDays: config.visitLogDays,
+    shared: sharesDatabase(config),
+  });
+  const messenger = openMessengerInbox(config, services, log);
+  if (invite !== null) process.stdout.write(invite);
+  const address = server.address() as AddressInfo;
+  // Whoever started the server waits for this line, so it is logged whatever the log level.
+  log
+    .child({}, { level: log.level === 'silent' ? 'silent' : 'info' })
+    .info({ address: addressOf(config.host, address.port), origin: config.origin }, 'listening');
+
+  return {
+    services,
+    server,
+    address,
+    close: async ({ gently = false } = {}) => {
+      sockets.close();
+      await Promise.all([
+        housekeeping.stop(),
+        messenger.stop(),
+        clock.stop(),
+        // Jobs that requests still queue run after the next start or in another process.
+        services.jobs.stop(),
+        gently ? retire(server) : drain(server),
+      ]);
+      await underWay.none();
+      await services.db.close();
+    },
+  };
+}
+
+const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();

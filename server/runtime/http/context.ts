@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import type { Identity } from '../../../db/credential.js';
+import { headerOf } from '../../../rest-adapter/wire.js';
+import { noteKeyUse } from '../../../routers/auth/named-keys.js';
+import { hashApiKey, hashSecret } from '../../../routers/auth/secrets.js';
+import { noteUse } from '../../../routers/auth/session.js';
+import type { Caller, Context, Credentials, Services } from '../../../routers/context.js';
+import { isAdmin } from '../../../routers/roles.js';
+import { addressIn, countedAddress } from '../../../routers/shared/network.js';
+import { parseCookies } from './cookies.js';
+import { answerOn } from './malformed.js';
+
+/** Creates the context of a request. Nothing is looked up until it is needed. */
+export type ContextFactory = (req: IncomingMessage) => Context;
+
+/**
+ * How long a verified caller stays valid, in milliseconds. An upload may take hours: if the key was replaced, the
+ * session ended or the account banned in the meantime, nothing is stored any more.
+ */
+export const SEEN_MS = 1_000;
+
+/** `trustProxy`: takes the address from `X-Forwarded-For`, as set by a proxy in front of this process. */
+export function createContextFactory(
+  app: Services,
+  options: { readonly trustProxy: boolean },
+): ContextFactory {
+  return (req) => {
+    const cookies = parseCookies(req.headers.cookie);
+    const credentials: Credentials = {
+      // Clients without a key send an empty header.
+      apiKey: headerOf(req, 'x-api-key') || null,
+      sessionToken: cookies.get('session_token') ?? null,
+      formKey: null,
+    };
+    let seen: {
+      readonly at: number;
+      readonly formKey: string | null;
+      readonly caller: Promise<Caller | null>;
+    } | null = null;
+    const { socket } = req;
+    const address = clientAddress(req, options.trustProxy);
+    const asksForVisitor = app.settings.frontendUrl !== null && isPortalServer(req);
+    return {
+      app,
+      address,
+      // A function, because defining a getter on every context made each request of the hot path a quarter slower.
+      network: () => countedAddress(address),
+      userAgent: req.headers['user-agent'] ?? null,
+      credentials,
+      cookie: (name) => cookies.get(name) ?? null,
+      caller: () => {
+        const { formKey } = credentials;
+        const at = performance.now();
+        // A form field with the key may arrive after the first lookup.
+        if (seen === null || seen.formKey !== formKey || at - seen.at > SEEN_MS)
+          seen = { at, formKey, caller: identify(app, credentials, address, asksForVisitor) };
+        return seen.caller;
+      },
+      outgoingCookies: [],
+      batch: null,
+      whenOver: (done) => {
+        // Looked up here: a context that holds on to its request or response makes every request a tenth slower.
+        const res = answerOn(socket);
+        if (res === null || res.destroyed) return done();
+        // Each call of a batch adds a listener.
+        res.setMaxListeners(res.getMaxListeners() + 1);
+        res.once('close', done);
+      },
+    };
+  };
+}
+
+/** The caller: by the header (K in the contract), without one by the session cookie, else by the form field. */
+async function identify(
+  app: Services,
+  shown: Credentials,
+  address: string,
+  fromPortalServer: boolean,
+): Promise<Caller | null> {
+  const byKey = async (key: string) => {
+    const identity = await app.load.identityByKey(hashApiKey(key));
+    // Not awaited: reads must work even if the database takes no writes.
+    if (identity !== null) void noteKeyUse(app, identity, address);
+    return toCaller(identity, fromPortalServer);
+  };
+  if (shown.apiKey !== null) return byKey(shown.apiKey);
+  if (shown.sessionToken !== null) {
+    const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
+    // Not awaited: reads must work even if the database takes no writes.
+    if (session !== null) void noteUse(app, session);
+    if (session !== null || shown.formKey === null) return toCaller(session);
+  }
+  return shown.formKey === null ? null : byKey(shown.formKey);
+}
+
+/**
+ * Whether the request comes from the server of a separate portal, which reads with an administrator's main key on
+ * behalf of its visitors: it sends this response header as a request header, and no browser sends it without `Origin`.
+ */
+const isPortalServer = (req: IncomingMessage): boolean =>
+  req.headers['access-control-allow-origin'] !== undefined && req.headers.origin === undefined;
+
+const toCaller = (identity: Identity | null, fromPortalServer = false): Caller | null =>
+  identity === null
+    ? null
+    : {
+        id: identity.userId,
+        username: identity.username,
+        role: identity.role,
+        active: identity.status === 'ACTIVE',
+        hasWebhook: identity.hasWebhook,
+        sessionId: identity.sessionId,
+        key: identity.key && {
+          isMain: identity.key.isMain,
+          scopes: identity.key.scopes,
+          asVisitor:
+            identity.key.asVisitor || (fromPortalServer && identity.key.isMain && isAdmin(identity.role)),
+        },
+      };
+
+/** The client's address. Behind a trusted proxy it is the last entry, because the client controls the others. */
+function clientAddress(req: IncomingMessage, trustProxy: boolean): string {
+  const direct = req.socket.remoteAddress ?? '';
+  const forwarded = trustProxy ? headerOf(req, 'x-forwarded-for') : null;
+  const last = forwarded === null ? undefined : forwarded.slice(forwarded.lastIndexOf(',') + 1);
+  return (last === undefined ? null : addressIn(last)) ?? addressIn(direct) ?? direct;
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import Koa from 'koa';
+import { writeFailure } from '../../../rest-adapter/failure.js';
+import { API_PREFIX } from '../../../rest-adapter/route.js';
+import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
+import { routes } from '../../../rest-adapter/routes/index.js';
+import { DomainError } from '../../../routers/errors.js';
+import { acceptsHtml, createPages } from '../../web/mount.js';
+import { mediaOriginOf } from '../../web/policy.js';
+import type { Config } from '../config/config.js';
+import { serveApiDescription } from './api-description.js';
+import type { ContextFactory } from './context.js';
+import { refuseCrossSite } from './csrf.js';
+import { serveShortHosts } from './short-hosts.js';
+import { createTrpcHandler } from './trpc.js';
+
+const isBelowApi = (path: string): boolean => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
+
+/** Everything behind the hot path, in the order in which it handles a request. Errors are passed to `report`. */
+export function createKoa(
+  config: Config,
+  contextOf: ContextFactory,
+  report: (error: unknown, req: IncomingMessage) => void,
+  metrics: Koa.Middleware,
+): Koa {
+  const koa = new Koa();
+  koa.on('error', (error: unknown, { req }: Koa.Context) => report(error, req));
+  const adapter = {
+    cookies: config.cookies,
+    contextOf: (ctx: Koa.Context) => contextOf(ctx.req),
+    onError: (error: unknown, ctx: Koa.Context) => report(error, ctx.req),
+  };
+  const api = createRouter(routes, API_PREFIX, adapter);
+  const root = createRouter(
+    routes.filter((route) => route.atRoot),
+    '',
+    adapter,
+  );
+  koa.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.respond = false;
+      report(error, ctx.req);
+      writeFailure(ctx.res, error, null);
+    }
+  });
+  const pages = createPages({
+    ...adapter,
+    chatapp: config.chatapp.clientId !== null,
+    mailTransport: config.mail.transport,
+    mediaOrigin: mediaOriginOf(config.s3),
+  });
+  koa.use(refuseCrossSite(config, pages));
+  koa.use((ctx, next) => {
+    // Some clients percent-encode the `@` of `@me`; no path needs it encoded.
+    ctx.path = ctx.path.replaceAll('%40', '@');
+    return next();
+  });
+  koa.use(createTrpcHandler(contextOf, config.cookies, report));
+  koa.use(serveShortHosts(config, adapter, pages));
+  koa.use(pages.serve);
+  koa.use(metrics);
+  koa.use(root.routes());
+  koa.use(api.routes());
+  koa.use(serveApiDescription(config.origin));
+  koa.use((ctx) => {
+    if (ctx.respond === false) return undefined;
+    // Below /v1 every failure is the JSON envelope (contract §2). Elsewhere it may be a mistyped address.
+    if (isBelowApi(ctx.path) || methodsOf(ctx).length > 0) return refuseUnmatched(ctx);
+    ctx.vary('Accept');
+    return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
+  });
+  return koa;
+}

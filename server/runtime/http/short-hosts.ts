@@ -1,0 +1,38 @@
+import type Koa from 'koa';
+import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
+import { routes } from '../../../rest-adapter/routes/index.js';
+import { canonicalHost, hostIn } from '../../../routers/short-hosts.js';
+import { assetAt } from '../../web/assets.js';
+import { acceptsHtml, type Pages } from '../../web/mount.js';
+import type { Config } from '../config/config.js';
+
+/** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
+export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: Pages): Koa.Middleware {
+  const hosts = shortHostsOf(config);
+  const follow = createRouter(
+    routes
+      .filter((route) => route.procedure === 'site.follow')
+      .map((route) => ({ ...route, path: '/{uniqueId}' })),
+    '',
+    adapter,
+  ).routes();
+  return (ctx, next) => {
+    if (!hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null) return next();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
+      ctx.vary('Accept');
+      return follow(ctx as never, next);
+    }
+    ctx.path = `/r${ctx.path}`;
+    return pages.serve(ctx, next);
+  };
+}
+
+/** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
+function shortHostsOf(config: Config): ReadonlySet<string> {
+  const { image, paste, url } = config.shortUrls;
+  const addresses = [image, paste, url].filter((address) => address !== null);
+  const hosts = new Set(addresses.map(hostIn));
+  hosts.delete(hostIn(config.origin));
+  return hosts;
+}

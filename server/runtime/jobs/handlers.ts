@@ -1,0 +1,48 @@
+import { deleteVisits } from '../../../db/visit.js';
+import { mailReset } from '../../../routers/auth/password.js';
+import { endToken } from '../../../routers/chatapp/tokens.js';
+import type { Services } from '../../../routers/context.js';
+import { takeQueuedArrival } from '../../../routers/email/inbound.js';
+import { MailRefused } from '../../../routers/ports/mail.js';
+import { removeSome } from '../../../routers/user/removal.js';
+import { createMediaHandlers } from './media.js';
+import { GiveUp, type Handlers, Postponed } from './queue.js';
+import { createWebhookHandlers } from './webhook.js';
+
+/** The handlers for each kind of job. */
+export function createHandlers(app: Services): Handlers {
+  return {
+    mail: async (mail) => {
+      try {
+        await app.mail.send(mail);
+      } catch (error) {
+        if (error instanceof MailRefused) throw new GiveUp(error.message, { cause: error });
+        throw error;
+      }
+    },
+
+    mailArrival: (arrival) => takeQueuedArrival(app, arrival),
+
+    chatRevoke: async ({ tokens }) => {
+      if (app.chatApp === null) throw new GiveUp('no chat application is configured');
+      for (const token of tokens) await endToken(app.chatApp, token);
+    },
+
+    passwordReset: ({ email }) => mailReset(app, email),
+
+    ...createMediaHandlers(app),
+    ...createWebhookHandlers(app),
+
+    accountDeletion: ({ userId }) => stepwise(removeSome(app, userId)),
+
+    visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => deleteVisits(trx, urlId))),
+  };
+}
+
+/**
+ * A job that does one step per run until a step reports that nothing is left. Each run is short: other jobs get their
+ * turn in between, and a shutdown waits for one step only.
+ */
+async function stepwise(step: Promise<boolean>): Promise<void> {
+  if (!(await step)) throw new Postponed(Date.now());
+}

@@ -1,0 +1,19 @@
+import type { Services } from '../../../routers/context.js';
+import { unlessGone } from '../../../routers/errors.js';
+import { makePoster } from '../../../routers/image/poster.js';
+import { makeThumbhash } from '../../../routers/image/thumbhash.js';
+import { BlobMissing } from '../../../routers/ports/storage.js';
+import type { Handlers } from './queue.js';
+
+/** Background work after uploads. If the image is deleted in the meantime, its jobs end. */
+export const createMediaHandlers = (app: Services): Pick<Handlers, 'poster' | 'thumbhash'> => ({
+  poster: ({ imageId }) => unlessImageGone(makePoster(app, imageId)),
+  thumbhash: ({ imageId }) => unlessImageGone(makeThumbhash(app, imageId)),
+});
+
+/** The image's row or bytes may be deleted before the job runs. */
+async function unlessImageGone(work: Promise<void>): Promise<void> {
+  await unlessGone(work).catch((error: unknown) => {
+    if (!(error instanceof BlobMissing)) throw error;
+  });
+}

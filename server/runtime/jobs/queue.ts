@@ -1,0 +1,181 @@
+import type { Db } from '../../../db/connect.js';
+import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../../db/job.js';
+import { cutText } from '../../../routers/cut.js';
+import type { JobKind, JobPayloads, Jobs } from '../../../routers/ports/jobs.js';
+import type { Secrets } from '../../../routers/ports/secrets.js';
+import type { Logger } from '../logger.js';
+import { createLane, type Lane } from './lane.js';
+
+/**
+ * Runs one job. If it throws, the job is retried with back-off; `GiveUp` fails it for good, `Postponed` does not
+ * count as an attempt.
+ */
+export type Handler<K extends JobKind> = (payload: JobPayloads[K]) => Promise<void>;
+
+/** A handler for each kind. */
+export type Handlers = { readonly [K in JobKind]: Handler<K> };
+
+/** The job can never succeed; do not try again. */
+export class GiveUp extends Error {}
+
+/** The job cannot be tried before this moment (epoch milliseconds). */
+export class Postponed extends Error {
+  constructor(readonly until: number) {
+    super('postponed');
+  }
+}
+
+/** The queue and its worker. */
+export interface JobQueue extends Jobs {
+  start(handlers: Handlers): void;
+  /** Takes no new work and waits for what is running. */
+  stop(): Promise<void>;
+  /** Waits until no due job is left; for tests and drains. */
+  settle(): Promise<void>;
+}
+
+/** Concurrent jobs per lane. Jobs that wait for the same resource share a lane, so that they do not block others. */
+const LANES = {
+  /** Users wait for these. */
+  mail: 4,
+  /** Downloads attachments from the provider. */
+  arrivals: 4,
+  /** Calls the chat application. */
+  chat: 2,
+  /** Calls third-party servers. */
+  webhooks: 4,
+  /** Decoding; many uploads create many of these. */
+  media: 2,
+  /** Long-running deletions in the database. */
+  removals: 2,
+} as const;
+type LaneName = keyof typeof LANES;
+
+const LANE_OF: { readonly [K in JobKind]: LaneName } = {
+  mail: 'mail',
+  passwordReset: 'mail',
+  mailArrival: 'arrivals',
+  chatRevoke: 'chat',
+  webhook: 'webhooks',
+  poster: 'media',
+  thumbhash: 'media',
+  accountDeletion: 'removals',
+  visitRemoval: 'removals',
+};
+
+/** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */
+const LOCK_MS = 5 * 60 * 1000;
+/** How often a lock is renewed within its lifetime, so that short database outages are tolerated. */
+const RENEWALS = 5;
+const POLL_MS = 2_000;
+/** Delay after each failure; the last value repeats until the attempts are used up. */
+const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
+const MAX_ATTEMPTS = 30;
+const ERROR_LIMIT = 500;
+
+/**
+ * Runs jobs from the database, several at once. Payloads are encrypted at rest and erased when done. A job stays with
+ * this worker as long as the process lives, however long it takes; another worker may take it `lockMs` after the
+ * process dies.
+ */
+export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = LOCK_MS): JobQueue {
+  let lanes: readonly (Lane & { readonly kinds: readonly string[] })[] = [];
+  /** Kinds added since the last full poll, and between that and the poll before it. */
+  let lately = new Set<string>();
+  let before = new Set<string>();
+  let poll: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> = Promise.resolve();
+  const running = new Set<Job>();
+
+  /** Throws if the job's result cannot be stored; the job then runs again once its lock expires. */
+  async function run(job: Job, all: Handlers): Promise<void> {
+    running.add(job);
+    try {
+      const payload = JSON.parse(secrets.decrypt(job.payload));
+      await (all[job.kind as JobKind] as Handler<JobKind>)(payload);
+      await db.write((trx) => finishJob(trx, job.id));
+    } catch (error) {
+      if (error instanceof Postponed) {
+        await db.write((trx) => postponeJob(trx, job, error.until));
+        return;
+      }
+      const over = error instanceof GiveUp || job.attempts >= MAX_ATTEMPTS;
+      const at = Date.now();
+      const wait = BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1] ?? 0;
+      log[over ? 'error' : 'warn'](
+        { err: error, job: job.id, kind: job.kind, attempts: job.attempts },
+        'a job failed',
+      );
+      const text = cutText(error instanceof Error ? error.message : String(error), ERROR_LIMIT);
+      await db.write((trx) => failJob(trx, job, text, at, over ? null : at + wait));
+    } finally {
+      running.delete(job);
+    }
+  }
+
+  async function renew(): Promise<void> {
+    if (running.size === 0) return;
+    await db.write((trx) => keepJobs(db, trx, [...running], Date.now() + lockMs));
+  }
+
+  const openLane = (name: LaneName, all: Handlers) => {
+    const kinds = Object.keys(LANE_OF).filter((kind) => LANE_OF[kind as JobKind] === name);
+    const lane = createLane<Job>(LANES[name], log, {
+      claim: () => {
+        const at = Date.now();
+        return db.write((trx) => claimJob(db, trx, { kinds, at, lockedUntil: at + lockMs }));
+      },
+      run: (job) => run(job, all),
+    });
+    return { kinds, ...lane };
+  };
+
+  /** Kicks only lanes with recently added kinds; otherwise every upload would query all lanes. */
+  const kick = (): void => {
+    for (const lane of lanes)
+      if (lane.kinds.some((kind) => lately.has(kind) || before.has(kind))) lane.kick();
+  };
+
+  const kickAll = (): void => {
+    before = lately;
+    lately = new Set();
+    for (const lane of lanes) lane.kick();
+  };
+
+  return {
+    add: (trx, kind, payload, options = {}) => {
+      const createdAt = Date.now();
+      lately.add(kind);
+      return insertJob(trx, {
+        kind,
+        payload: secrets.encrypt(JSON.stringify(payload)),
+        uniqueKey: options.uniqueKey ?? null,
+        createdAt,
+        runAt: options.runAt ?? createdAt,
+      });
+    },
+    kick,
+    start: (all) => {
+      lanes = Object.keys(LANES).map((name) => openLane(name as LaneName, all));
+      poll = setInterval(kickAll, POLL_MS).unref();
+      renewal = setInterval(() => {
+        renewing = renew().catch((error: unknown) =>
+          log.warn({ err: error }, 'locks of jobs could not be renewed'),
+        );
+      }, lockMs / RENEWALS).unref();
+      kickAll();
+    },
+    stop: async () => {
+      clearInterval(poll);
+      await Promise.all(lanes.map((lane) => lane.stop()));
+      clearInterval(renewal);
+      await renewing;
+    },
+    settle: async () => {
+      // A job of one lane may queue jobs for another.
+      do await Promise.all(lanes.map((lane) => lane.settle()));
+      while (lanes.some((lane) => lane.isBusy()));
+    },
+  };
+}

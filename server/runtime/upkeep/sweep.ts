@@ -1,0 +1,51 @@
+import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../../db/blob.js';
+import { deleteFailedRenditions } from '../../../db/rendition.js';
+import { removeUnnamed } from '../../../routers/blobs.js';
+import type { Services } from '../../../routers/context.js';
+import { sweepReservations } from '../../../routers/image/register.js';
+
+/** Files written less than this ago may belong to an upload that is still running. */
+export const GRACE_MS = 60 * 60 * 1000;
+/** A failed rendition may be tried again after a day. */
+const RETRY_MS = 24 * 60 * 60 * 1000;
+const BATCH = 500;
+
+/**
+ * Removes everything that no row references: staged leftovers, uploads that were never registered, blobs whose last
+ * row was deleted, and blobs that a process stored before it died without adding a row. Returns the number of
+ * candidate blobs. Aborting `signal` ends it early, between two batches.
+ */
+export async function sweep(
+  app: Services,
+  graceMs = GRACE_MS,
+  signal = new AbortController().signal,
+): Promise<number> {
+  let candidates = await app.blobs.sweepStaging(graceMs);
+  candidates += await sweepReservations(app, graceMs);
+  const at = Date.now();
+  await app.db.write(async (trx) => {
+    await deleteFailedRenditions(trx, at - RETRY_MS);
+    await forgetRemovals(trx, at - GRACE_MS);
+  });
+  for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {
+    await removeUnnamed(app, unused);
+    candidates += unused.length;
+    unused = await unusedBlobs(app.db.read, unused.at(-1) ?? '', BATCH);
+  }
+  let batch: string[] = [];
+  const flush = async () => {
+    const strays = await unnamedBlobs(app.db, batch);
+    await removeUnnamed(app, strays);
+    candidates += strays.length;
+    batch = [];
+  };
+  const limit = Date.now() - graceMs;
+  for await (const blob of app.blobs.list()) {
+    if (signal.aborted) return candidates;
+    if (blob.modifiedAt > limit) continue;
+    batch.push(blob.sha256);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return candidates;
+}

@@ -1,0 +1,78 @@
+import { newestMessageId } from '../../../db/mail-message.js';
+import type { Mailbox } from '../../../db/mailbox.js';
+import type { Services } from '../../../routers/context.js';
+import { addressInput, knownMailbox, readableMailbox } from '../../../routers/email/mailboxes.js';
+import { DomainError } from '../../../routers/errors.js';
+import { mailTopic } from '../../../routers/ports/hub.js';
+import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
+import { createMailPushes } from './mail-pushes.js';
+import { overOf, watchEnd } from './mailbox-end.js';
+
+/** A client that does not read is disconnected; it can get what it missed with `getmissing`. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+
+/**
+ * `/ws/email?email=&apiKey=`: new messages of a mailbox, for its owner, administrators and holders of its cookie. In
+ * `shown` a page sends its newest message ("" for none) and gets `{type: "changed"}` if that is outdated.
+ */
+export function createEmailChannel(app: Services): Channel {
+  const pushMail = createMailPushes(app);
+  return (_, connection) => serve(app, connection, pushMail);
+}
+
+async function serve(
+  app: Services,
+  connection: Connection,
+  pushMail: ReturnType<typeof createMailPushes>,
+): Promise<void> {
+  const { socket, query } = connection;
+  const address = addressInput.safeParse(query.get('email') ?? '');
+  if (!address.success) return socket.close(MISSING, 'email is missing');
+
+  const refuse = () => socket.close(REFUSED, 'this mailbox is not yours');
+  const watch = watchEnd(app, connection, address.data);
+  const push = async (mailId: number): Promise<void> => {
+    // Checked again for each message, because keys and mailboxes may have been deleted.
+    const mailbox = await readable(connection, address.data);
+    if (mailbox === null) return refuse();
+    // After reconnecting, a client learns that something has changed and gets what it missed with `getmissing`.
+    if ((await pushMail(connection, mailbox, mailId)) === 'busy') return socket.close(BUSY, 'busy');
+    if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
+  };
+  // Subscribes before checking access, so that no message is missed in between.
+  let last = Promise.resolve();
+  const unsubscribe = app.hub.subscribe(mailTopic(address.data), ({ mailId }) => {
+    last = last
+      .then(() => push(Number(mailId)))
+      .catch((error: unknown) => {
+        app.log.error({ err: error }, 'a new message could not be pushed');
+        socket.close(1011);
+      });
+  });
+  socket.once('close', unsubscribe);
+  socket.once('close', watch.stop);
+  const known = await unlessRefused(knownMailbox(connection.context(), address.data));
+  if (known === null) return refuse();
+  const over = overOf(known);
+  if (over !== null) return socket.close(REFUSED, over);
+  const mailbox = await readable(connection, address.data);
+  if (mailbox === null) return refuse();
+  watch.until(mailbox);
+  const shown = query.get('shown');
+  if (shown === null) return;
+  if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)
+    send(connection, { type: 'changed' });
+}
+
+/** The mailbox, if the connected user may still read it. */
+const readable = ({ context }: Connection, address: string): Promise<Mailbox | null> =>
+  unlessRefused(readableMailbox(context(), address));
+
+async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Services } from '../../../routers/context.js';
+import type { Config } from '../config/config.js';
+import type { ContextFactory } from '../http/context.js';
+import { createRefusals } from '../http/malformed.js';
+import { responseWith, standingHeaders } from '../http/standing-headers.js';
+import type { Logger } from '../logger.js';
+import { createActiveChannel } from './active.js';
+import { type Channel, readConnection } from './channel.js';
+import { stayWithHttp } from './decline-upgrade.js';
+import { createEmailChannel } from './email.js';
+import { verifyChannel } from './verify.js';
+
+const MOST_SOCKETS = 10_000;
+/** The limit per address or /64: enough for an office, too few for one client to lock out everybody else. */
+const MOST_OF_ONE = 500;
+/** Clients have nothing to send. */
+const LONGEST_MESSAGE = 4 * 1024;
+const HEARTBEAT_MS = 30_000;
+/** How long clients may take to close the connection. */
+const FAREWELL_MS = 1_000;
+
+/** The open WebSockets of a server. */
+export interface Sockets {
+  /** Accepts no more sockets and closes all of them; the server can close once they are gone. */
+  close(): void;
+}
+
+/** Serves WebSockets at the host root. The library is loaded for the first one. */
+export function openSockets(
+  server: Server,
+  app: Services,
+  config: Pick<Config, 'origin' | 'corsOrigins' | 'hstsSubdomains'>,
+  contextOf: ContextFactory,
+  log: Logger,
+): Sockets {
+  const active = createActiveChannel(app);
+  const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
+    ['/ws/email', createEmailChannel(app)],
+    ['/ws/verify', verifyChannel],
+    ['/ws/active', active.channel],
+  ]);
+  const standing = standingHeaders(config);
+  const { refuseOn } = createRefusals(standing);
+  const Response = responseWith(standing);
+  let opened: WebSocketServer | null = null;
+  let heartbeat: NodeJS.Timeout | null = null;
+  let closing = false;
+  const held = new Map<string, number>();
+  const count = (network: string, change: 1 | -1): void => {
+    const sockets = (held.get(network) ?? 0) + change;
+    if (sockets === 0) held.delete(network);
+    else held.set(network, sockets);
+  };
+
+  async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const [path = '', search = ''] = (req.url ?? '').split('?', 2);
+    const channel = channels.get(path.replace(/\/$/, ''));
+    if (channel === undefined) return stayWithHttp(server, req, socket, { Response, refuseOn });
+    const { WebSocketServer } = await import('ws');
+    opened ??= new WebSocketServer({
+      noServer: true,
+      maxPayload: LONGEST_MESSAGE,
+      perMessageDeflate: false,
+    });
+    if (closing || opened.clients.size >= MOST_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
+    const network = contextOf(req).network();
+    if ((held.get(network) ?? 0) >= MOST_OF_ONE)
+      return refuseOn(socket, 503, 'Too many connections from your address');
+    heartbeat ??= beat(opened);
+    const connection = readConnection(req, new URLSearchParams(search), config, contextOf);
+    // A connection that is opened and closed again would be repeated by its page without a pause.
+    if (channel === active.channel && (await active.isRefused(connection.context())))
+      return refuseOn(socket, 403, 'This page was closed by an administrator');
+    opened.handleUpgrade(req, socket, head, (client) => {
+      count(network, 1);
+      client.once('close', () => count(network, -1));
+      client.on('error', () => client.terminate());
+      channel(app, { ...connection, socket: client }).catch((error: unknown) => {
+        log.error({ err: error, path }, 'a connection failed');
+        client.close(1011);
+      });
+    });
+  }
+
+  server.on('upgrade', (req, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    upgrade(req, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'a connection could not be opened');
+      socket.destroy();
+    });
+  });
+
+  return {
+    close: () => {
+      closing = true;
+      active.close();
+      if (heartbeat !== null) clearInterval(heartbeat);
+      for (const client of opened?.clients ?? []) {
+        client.close(1001, 'the server is shutting down');
+        const farewell = setTimeout(() => client.terminate(), FAREWELL_MS);
+        client.once('close', () => clearTimeout(farewell));
+      }
+    },
+  };
+}
+
+/** Terminates connections whose other side no longer responds. */
+function beat(sockets: WebSocketServer): NodeJS.Timeout {
+  const waiting = new WeakSet<WebSocket>();
+  return setInterval(() => {
+    for (const client of sockets.clients) {
+      if (waiting.has(client)) client.terminate();
+      else {
+        waiting.add(client);
+        client.once('pong', () => waiting.delete(client));
+        client.ping();
+      }
+    }
+  }, HEARTBEAT_MS).unref();
+}
