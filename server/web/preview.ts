@@ -1,6 +1,6 @@
 import { cutText } from '../../routers/cut.js';
 import type { Embed } from '../../routers/embed.js';
-import { kindOf, previewOf } from './media-kind.js';
+import { kindOf, previewOf } from './image/media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 import { countsViews, isClosed } from './visibility.js';
 

@@ -17,12 +17,12 @@ import { signInPath } from './address.js';
 import { assetAt, openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './mount.js';
-import { pages } from './pages/index.js';
 import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
 import { refusalOf } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
+import { pages } from './routes.js';
+import { ErrorPage } from './site/error.js';
 import { siteOf } from './site-of.js';
-import { ErrorPage } from './views/error.js';
 
 /** Loads the assets, and serves them and all pages. */
 export async function openPages(options: PageOptions): Promise<Pages> {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../routers/errors.js';
 import { within } from '../../routers/within.js';
-import { isInlineImage, kindOf } from './media-kind.js';
+import { isInlineImage, kindOf } from './image/media-kind.js';
 import type { ImageRecord } from './records.js';
 import type { PageRequest } from './request.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { pages } from '../../server/web/pages/index.js';
 import type { PageRoute } from '../../server/web/request.js';
+import { pages } from '../../server/web/routes.js';
 import { type Body, bodyOf, type Draft, files, headers, personas } from './draft.js';
 import { type Entry, entriesFor, valuesFor } from './fields.js';
 import { hostileText } from './hostile.js';

@@ -7,7 +7,7 @@ import { describeApi } from '../../rest-adapter/openapi.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
-import { pages } from '../../server/web/pages/index.js';
+import { pages } from '../../server/web/routes.js';
 import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/client-only.js';
 import { INTERFACE } from '../support/interface.js';

@@ -18,8 +18,8 @@ import {
 import { Code, isReordered } from '../../server/web/components/code.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
-import { highlight } from '../../server/web/highlight.js';
-import { placeholderUrl } from '../../server/web/placeholder.js';
+import { placeholderUrl } from '../../server/web/image/placeholder.js';
+import { highlight } from '../../server/web/paste/highlight.js';
 
 const parts = suite('pages: parts');
 

@@ -1,6 +1,6 @@
 import { here, withQuery } from '../address.js';
 import { count, plural } from '../format.js';
-import { kindOf } from '../media-kind.js';
+import { kindOf } from '../image/media-kind.js';
 import type { ListedImage } from '../records.js';
 import { LinkButton, Submit } from './button.js';
 import { Icon } from './icon.js';

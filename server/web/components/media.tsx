@@ -1,8 +1,15 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { duration } from '../format.js';
-import { inlineSource, isDecodable, isImage, isInlineImage, kindOf, type MediaKind } from '../media-kind.js';
-import { placeholderUrl } from '../placeholder.js';
+import {
+  inlineSource,
+  isDecodable,
+  isImage,
+  isInlineImage,
+  kindOf,
+  type MediaKind,
+} from '../image/media-kind.js';
+import { placeholderUrl } from '../image/placeholder.js';
 import type { ListedImage } from '../records.js';
 import { Icon, type IconName } from './icon.js';
 import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';

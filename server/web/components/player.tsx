@@ -1,6 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { here, withQuery } from '../address.js';
-import { isInlineImage, isPlayable, kindOf } from '../media-kind.js';
+import { isInlineImage, isPlayable, kindOf } from '../image/media-kind.js';
 import type { ListedImage } from '../records.js';
 import { LinkButton } from './button.js';
 import { Icon } from './icon.js';

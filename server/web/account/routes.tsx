@@ -1,0 +1,138 @@
+import { fail } from '../../../routers/errors.js';
+import { allowPicture } from '../../../routers/image/allowance.js';
+import { SOCIALS } from '../../../routers/socials.js';
+import type { FormState } from '../components/form.js';
+import { requireViewer } from '../listing.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { save } from '../save.js';
+import type { Site } from '../site.js';
+import { ToolsPage } from './account.js';
+import { EmbedPage } from './embeds.js';
+import { ProfilePage } from './profile.js';
+import { MediaSettingsPage, UrlSettingsPage } from './settings.js';
+import { WebhookPage } from './webhook.js';
+
+/** How many webhook deliveries the page lists. */
+const shownDeliveries = 20;
+
+/** Profile and settings of an account. */
+export const settingsPages = [
+  getPage('/settings', async (request) => page(await profile(request))),
+  postForm('/settings', (request) =>
+    save(
+      request,
+      '/web/settings',
+      (state) => profile(request, state),
+      async ({ call, body }) => {
+        await call.user.patchSocials(
+          Object.fromEntries(SOCIALS.map((name) => [name, body.text(name)])) as never,
+        );
+      },
+    ),
+  ),
+  // The address after a refused profile picture; reloading it leads back to the settings.
+  getPage('/settings/avatar', async () => goTo('/web/settings')),
+  postFile('/settings/avatar', setPicture, allowPicture),
+  getPage('/settings/links', async ({ site, call }) =>
+    page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
+  ),
+  postForm('/settings/links', async ({ call, body }) => {
+    await call.user.patchUrlSettings({
+      image: body.text('image'),
+      paste: body.text('paste'),
+      url: body.text('url'),
+    });
+    return goTo('/web/settings/links?done=saved');
+  }),
+  getPage('/settings/uploads', async ({ site, call }) =>
+    page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
+  ),
+  postForm('/settings/uploads', async ({ call, body }) => {
+    await call.image.changeMediaSettings({ metadata: body.text('metadata') });
+    return goTo('/web/settings/uploads?done=saved');
+  }),
+  getPage('/settings/embeds', async (request) => page(await embeds(request))),
+  postForm('/settings/embeds', (request) =>
+    save(
+      request,
+      '/web/settings/embeds',
+      (state) => embeds(request, state),
+      async ({ call, body }) => {
+        const texts = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
+        await call.user.patchWebhookSettings({
+          enabled: body.boolean('enabled') ?? false,
+          ...Object.fromEntries(texts.map((name) => [name, body.text(name)])),
+        });
+      },
+    ),
+  ),
+  getPage('/settings/webhook', async (request) => page(await webhook(request))),
+  postForm('/settings/webhook', (request) =>
+    save(request, '/web/settings/webhook', (state) => webhook(request, state), saveWebhook),
+  ),
+  postForm('/settings/webhook/test', (request) =>
+    orShowAgain(
+      request.body,
+      async () => {
+        const { state, error } = await request.call.webhook.test();
+        if (state === 'FAILED') fail('INVALID', `The test event was not delivered. ${error ?? ''}`.trim());
+        return goTo('/web/settings/webhook?done=tested');
+      },
+      (state) => webhook(withProblem(request, state)),
+    ),
+  ),
+  getPage('/settings/tools', showTools),
+];
+
+async function showTools({ site, call }: PageRequest): Promise<PageAnswer> {
+  const [uploaders, { apiKey }] = await Promise.all([call.user.uploaders(), call.user.me()]);
+  return page(<ToolsPage site={site} uploaders={uploaders} apiKey={apiKey ?? ''} />);
+}
+
+async function profile({ site, call }: PageRequest, state?: FormState) {
+  return <ProfilePage site={site} user={await call.user.me()} state={state} />;
+}
+
+async function setPicture(request: PageRequest): Promise<PageAnswer> {
+  return orShowAgain(
+    request.body,
+    async () => {
+      await request.call.user.setAvatar({ file: request.file ?? fail('FILE_MISSING') });
+      return goTo('/web/settings?done=saved');
+    },
+    (state) => profile(withProblem(request, state)),
+  );
+}
+
+async function embeds(request: PageRequest, state?: FormState) {
+  const { username } = requireViewer(request);
+  const settings = await request.call.user.webhookSettings();
+  return <EmbedPage site={request.site} settings={settings} username={username} state={state} />;
+}
+
+async function webhook({ site, call }: PageRequest, state?: FormState) {
+  const [settings, deliveries] = await Promise.all([call.user.webhookSettings(), call.webhook.deliveries()]);
+  const shown = deliveries.slice(0, shownDeliveries);
+  return <WebhookPage site={site} settings={settings} deliveries={shown} state={state} />;
+}
+
+async function saveWebhook({ call, body }: PageRequest): Promise<void> {
+  const secret = body.string('secret');
+  await call.user.patchWebhookSettings({
+    url: body.text('url'),
+    format: body.text('format'),
+    // Without a ticked box a form sends nothing, which means no events.
+    events: body.list('events') ?? [],
+    ...(secret === '' ? {} : { secret }),
+  });
+}
+
+/** The same request with the problem as a notice above the page, for forms that cannot show it themselves. */
+function withProblem(request: PageRequest, state: FormState): PageRequest {
+  const notice: Site['notice'] = {
+    kind: 'problem',
+    text: state.problem ?? Object.values(state.errors)[0] ?? '',
+  };
+  return { ...request, site: { ...request.site, notice } };
+}

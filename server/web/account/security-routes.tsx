@@ -1,0 +1,111 @@
+import { unlessGone } from '../../../routers/errors.js';
+import type { FormState } from '../components/form.js';
+import { requireViewer } from '../listing.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
+import { AccountPage } from './account.js';
+import { exportAccount } from './export.js';
+import { type Connection, MessengerPage, SecurityPage } from './security.js';
+
+/** Sign-in methods and sessions of this account, and its deletion. */
+export const securityPages = [
+  getPage('/settings/security', async (request) => page(await security(request))),
+  postForm('/settings/security', (request) =>
+    orShowAgain(
+      request.body,
+      async () => {
+        const { call, body } = request;
+        const { apiKey } = await call.auth.changePassword({
+          currentPassword: body.string('currentPassword'),
+          newPassword: body.string('newPassword'),
+          replaceKey: body.boolean('replaceKey'),
+        });
+        return goTo(`/web/settings/security?done=${apiKey === undefined ? 'password' : 'passwordAndKey'}`);
+      },
+      (state) => security(request, state),
+    ),
+  ),
+  postForm('/settings/security/key', async ({ call }) => {
+    await call.user.replaceKey();
+    return goTo('/web/settings/security?done=key');
+  }),
+  postForm('/settings/security/sessions', async ({ call, body }) => {
+    // After a second click the session is already gone, as wanted.
+    await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
+    return goTo('/web/settings/security?done=ended');
+  }),
+  getPage('/settings/security/messenger', async ({ site, call }) =>
+    page(<MessengerPage site={site} bot={await call.messenger.connect()} />),
+  ),
+  postForm('/settings/security/connections', async ({ call, body }) => {
+    await unlessGone((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
+    return goTo('/web/settings/security?done=saved');
+  }),
+  getPage('/settings/account', async (request) => page(await account(request))),
+  getPage('/settings/account/export', async (request) => {
+    const { username } = requireViewer(request);
+    return { as: 'file', filename: `holdall-${username}.zip`, content: exportAccount(request) };
+  }),
+  postForm('/settings/account', (request) =>
+    orShowAgain(
+      request.body,
+      async () => {
+        await request.call.user.delete({ password: request.body.string('password') });
+        return goTo('/?done=gone');
+      },
+      (state) => account(request, state),
+    ),
+  ),
+];
+
+async function security(request: PageRequest, state?: FormState) {
+  const { site, call } = request;
+  const [me, sessions, secondFactor, connections] = await Promise.all([
+    call.user.me(),
+    call.auth.sessions(),
+    call.auth.secondFactor(),
+    connectionsOf(request),
+  ]);
+  return (
+    <SecurityPage
+      site={site}
+      email={me.email}
+      apiKey={me.apiKey ?? ''}
+      sessions={sessions}
+      connections={connections}
+      secondFactor={secondFactor}
+      state={state}
+    />
+  );
+}
+
+async function connectionsOf({ site, call, ctx }: PageRequest): Promise<Connection[]> {
+  const chatapp = {
+    service: 'chatapp',
+    label: 'Discord',
+    connectUrl: '/v1/chatapp/start?intent=link',
+  } as const;
+  const messenger = {
+    service: 'messenger',
+    label: 'Telegram',
+    connectUrl: '/web/settings/security/messenger',
+  } as const;
+  return [
+    ...(site.chatapp ? [{ ...chatapp, name: await nameThere(call.chatapp.mine()) }] : []),
+    ...(ctx.app.messenger === null ? [] : [{ ...messenger, name: await nameThere(call.messenger.mine()) }]),
+  ];
+}
+
+/** The name of a linked account; null if none is linked. */
+async function nameThere(link: Promise<{ readonly username: string | null }>): Promise<string | null> {
+  try {
+    return (await link).username ?? 'Linked';
+  } catch (error) {
+    if (reasonOf(error) !== 'NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+async function account({ site, call }: PageRequest, state?: FormState) {
+  return <AccountPage site={site} user={await call.user.me()} state={state} />;
+}

@@ -1,0 +1,49 @@
+import { pageNumber } from '../listing.js';
+import { getPage, goTo, page, postForm } from '../request.js';
+import type { Site } from '../site.js';
+import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from './operations.js';
+import { paged } from './routes.js';
+
+/** How e-mail is sent, and whether that works. */
+function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
+  const name = 'Mail';
+  if (mailTransport === 'outbox')
+    return {
+      name,
+      ok: true,
+      but: 'not sent',
+      detail: 'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
+    };
+  const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
+  return { name, ok, detail: `Sent through ${mailTransport === 'smtp' ? 'SMTP' : 'Mailgun'}` };
+}
+
+/** Pages about the state of the installation, for administrators. */
+export const operationsPages = [
+  getPage('/admin/queues', async ({ site, call }) => {
+    const { jobs } = await call.admin.metrics();
+    return page(<QueuesPage site={site} queues={jobs} />);
+  }),
+  postForm('/admin/queues', async ({ call, body }) => {
+    await call.admin.retryJobs({ kind: body.string('kind') });
+    return goTo('/web/admin/queues?done=retried');
+  }),
+  getPage('/admin/audit', async ({ site, call, query }) => {
+    const list = await call.admin.auditLog({ page: pageNumber(query) });
+    return page(<AuditPage site={site} list={paged(list, (entry) => entry)} />);
+  }),
+  getPage('/admin/system', async ({ site, call }) => {
+    const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
+    const parts = [
+      { name: 'Database', ok: status.database === 'ok', detail: 'Responds to queries' },
+      { name: 'Storage', ok: status.storage === 'ok', detail: 'Can be written and read' },
+      {
+        name: 'Queues',
+        ok: metrics.jobs.every(({ failed }) => failed === 0),
+        detail: `${metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0)} waiting`,
+      },
+      mailOf(site, metrics.jobs),
+    ];
+    return page(<SystemPage site={site} health={{ ...metrics, parts }} />);
+  }),
+];

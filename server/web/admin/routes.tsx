@@ -1,0 +1,178 @@
+import { fail, unlessGone } from '../../../routers/errors.js';
+import { outranks } from '../../../routers/roles.js';
+import { andEnded } from '../account/ended.js';
+import type { FormState } from '../components/form.js';
+import { pageNumber, requireViewer, searchOf } from '../listing.js';
+import type { Paged } from '../records.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { type ContentEntry, type ContentFilter, ContentPage } from './content.js';
+import { InvitesPage } from './invites.js';
+import { UserPage, UsersPage } from './people.js';
+
+/** Users, invite codes and all content, for administrators. */
+export const adminPages = [
+  getPage('/admin/users', async (request) => page(await users(request))),
+  postForm('/admin/users', createUser),
+  getPage('/admin/users/{uid}', async (request) => page(await user(request))),
+  postForm('/admin/users/{uid}', changeUser),
+  getPage('/admin/invites', async (request) => page(await invites(request))),
+  postForm('/admin/invites', changeInvites),
+  getPage('/admin/content', showContent),
+];
+
+/** A page of a list as the API returns it. */
+interface Listed<T> {
+  readonly content: readonly T[];
+  readonly totalElements: number;
+  readonly currentPage: number;
+  readonly pageSize: number;
+}
+
+/** The same page in the form that views need. */
+export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
+  items: list.content.map(entry),
+  total: list.totalElements,
+  page: list.currentPage,
+  pageSize: list.pageSize,
+});
+
+async function users({ site, call, query }: PageRequest, state?: FormState) {
+  const search = searchOf(query);
+  const list = await call.admin.users({ search, page: pageNumber(query) });
+  return <UsersPage site={site} list={paged(list, (entry) => entry)} search={search} state={state} />;
+}
+
+async function createUser(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    body,
+    async () => {
+      const made = await call.user.create({
+        username: body.string('username'),
+        email: body.string('email'),
+        password: body.string('password'),
+        role: body.text('role') as never,
+      });
+      return goTo(`/web/admin/users/${made.uid}?done=saved`);
+    },
+    (state) => users(request, state),
+  );
+}
+
+async function user(request: PageRequest, state?: FormState) {
+  const { site, call, params } = request;
+  const viewer = requireViewer(request);
+  const record = await call.admin.user({ uid: Number(params.uid) });
+  const mayChange = viewer.role === 'OWNER' || outranks(viewer.role, record.role);
+  return <UserPage site={site} user={record} mayChange={mayChange} state={state} />;
+}
+
+async function changeUser(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, body } = request;
+  const uid = Number(params.uid);
+  return orShowAgain(
+    body,
+    async () => {
+      const current = await call.admin.user({ uid });
+      if (body.text('action') === 'delete') {
+        if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the username');
+        await call.admin.deleteUser({ uid });
+        return goTo('/web/admin/users?done=deleted');
+      }
+      if (body.text('action') === 'one-step') {
+        await call.admin.endSecondFactor({ uid });
+        return goTo(`/web/admin/users/${uid}?done=saved`);
+      }
+      // Only what was changed on the form: someone else may have changed the rest in the meantime, for example the
+      // role, and setting an e-mail address ends sessions even if it is the same one.
+      const changed = (name: 'username' | 'email' | 'role') => {
+        const value = body.text(name);
+        const shown = body.text(`shown-${name}`) ?? current[name];
+        return value === undefined || value === '' || value === shown ? {} : { [name]: value };
+      };
+      const password = body.string('password');
+      const { ended } = await call.admin.changeUser({
+        uid,
+        ...changed('username'),
+        ...changed('email'),
+        ...changed('role'),
+        ...(password === '' ? {} : { password }),
+      });
+      return goTo(
+        `/web/admin/users/${uid}?done=${ended === undefined ? 'saved' : andEnded('recovered', ended)}`,
+      );
+    },
+    (state) => user(request, state),
+  );
+}
+
+async function invites({ site, call, query }: PageRequest, state?: FormState) {
+  const list = await call.admin.invites({ page: pageNumber(query) });
+  return <InvitesPage site={site} list={paged(list, (entry) => entry)} state={state} />;
+}
+
+async function changeInvites(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  if (body.text('action') === 'revoke') {
+    // After a second click, or one by somebody else, it is already gone, as wanted.
+    await unlessGone(call.admin.revokeInvite({ code: body.string('code') }));
+    return goTo('/web/admin/invites?done=deleted');
+  }
+  return orShowAgain(
+    body,
+    async () => {
+      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.text('prefix') });
+      return goTo('/web/admin/invites?done=invited');
+    },
+    (state) => invites(request, state),
+  );
+}
+
+async function showContent({ site, call, query }: PageRequest): Promise<PageAnswer> {
+  const kind = query.text('kind');
+  const filter: ContentFilter = {
+    search: searchOf(query),
+    kind: kind === 'paste' || kind === 'url' ? kind : 'image',
+    uid: /^\d{1,10}$/.exec(query.text('uid') ?? '')?.[0] ?? '',
+  };
+  const uid = filter.uid === '' ? null : Number(filter.uid);
+  const list = await contentOf(call, filter.kind, { search: filter.search, uid, page: pageNumber(query) });
+  return page(<ContentPage site={site} list={list} filter={filter} />);
+}
+
+type Call = PageRequest['call'];
+type Search = Parameters<Call['admin']['images']>[0];
+
+async function contentOf(
+  { admin }: Call,
+  kind: ContentEntry['kind'],
+  search: Search,
+): Promise<Paged<ContentEntry>> {
+  if (kind === 'paste') {
+    return paged(await admin.pastes(search), (paste) => ({
+      ...shared(kind, paste),
+      title: paste.title,
+      createdAt: paste.createdAt,
+    }));
+  }
+  if (kind === 'url') {
+    return paged(await admin.urls(search), (url) => ({
+      ...shared(kind, url),
+      title: url.originalUrl ?? '',
+      createdAt: url.createdAt,
+    }));
+  }
+  return paged(await admin.images(search), (image) => ({
+    ...shared(kind, image),
+    title: image.originalName ?? image.uniqueId,
+    createdAt: image.uploadedAt,
+  }));
+}
+
+const shared = (
+  kind: ContentEntry['kind'],
+  item: Pick<ContentEntry, 'uniqueId' | 'isPublic'> & {
+    readonly uploader: NonNullable<ContentEntry['owner']>;
+  },
+) => ({ kind, uniqueId: item.uniqueId, owner: item.uploader, isPublic: item.isPublic });

@@ -1,0 +1,22 @@
+import { routes } from '../../../rest-adapter/routes/index.js';
+import { highlight } from '../paste/highlight.js';
+import { getPage, page } from '../request.js';
+import { type ApiDocument, groupsOf } from './api-reference.js';
+import { ApiDocsPage, type OperationGroup } from './apidocs.js';
+
+let read: Promise<OperationGroup[]> | null = null;
+
+/** The API reference, from the same document as `openapi.json`. */
+export const apidocsPages = [
+  getPage('/apidocs', async ({ site, ctx }) => {
+    read ??= readGroups(ctx.app.settings.version, ctx.app.settings.baseUrl);
+    const command = `curl -H 'X-API-Key: <your key>' -F file=@picture.png ${site.origin}/v1/image/upload`;
+    return page(<ApiDocsPage site={site} groups={await read} example={await highlight(command, 'bash')} />);
+  }),
+];
+
+/** The generator is large and rarely needed, so it is loaded when the reference is opened. */
+async function readGroups(version: string, baseUrl: string): Promise<OperationGroup[]> {
+  const { describeApi } = await import('../../../rest-adapter/openapi.js');
+  return groupsOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);
+}

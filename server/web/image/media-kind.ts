@@ -1,0 +1,81 @@
+import { isInlineSafe } from '../../../routers/image/names.js';
+import { PREVIEW, previewSize } from '../../drivers/media/preview.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../drivers/media/workers/bounds.js';
+import { withQuery } from '../address.js';
+import type { ListedImage } from '../records.js';
+
+/** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
+export type MediaKind = 'image' | 'video' | 'audio' | 'other';
+
+/** How a file is shown, based on its stored type and, for images that browsers cannot show, on whether it can be decoded. */
+export function kindOf(image: Pick<ListedImage, 'mimeType' | 'renderable'>): MediaKind {
+  const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
+  if ((kind !== 'image' && kind !== 'video' && kind !== 'audio') || !isInlineSafe(image.mimeType))
+    return 'other';
+  return CONVERTED.test(image.mimeType) && image.renderable === false ? 'other' : kind;
+}
+
+/** Images that browsers cannot show: pages contain a rendition. */
+const CONVERTED = /^image\/(tiff|heic|heif)$/;
+
+/** Whether a file is a picture that pages show if they can. */
+export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
+  kindOf({ mimeType, renderable: null }) === 'image';
+
+/** Whether browsers and link previews can show the stored bytes of an image directly. */
+export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
+  return isImage(image) && !CONVERTED.test(image.mimeType);
+}
+
+/** Videos in containers that some browser plays. */
+const PLAYED = /^video\/(mp4|webm|ogg|quicktime|x-matroska|3gpp|x-m4v)$/;
+
+/** Whether there are browsers that play a video, depending on its codec. */
+export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean => PLAYED.test(mimeType);
+
+/** The address of a file that ends like its name: programs that look at it know what is there. */
+export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
+  `${image.urlSet.rawUrl}.${image.type}`;
+
+/** Address of a version of the image that every browser can show: the stored bytes, or a JPEG. */
+export function inlineSource(image: ListedImage): string {
+  return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
+}
+
+/**
+ * Whether the server makes renditions of a picture. As long as it has not tried, this is assumed of one of the usual
+ * size, but not of one that browsers cannot show themselves.
+ */
+export const isDecodable = (image: ListedImage): boolean =>
+  image.renderable ?? (isInlineImage(image) && pixelsOf(image) <= MAX_FRAME_PIXELS);
+
+/** A picture for link previews: its address and, where known, its own size and type. */
+export interface Preview {
+  readonly url: string;
+  readonly mimeType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** Formats that every chat application shows. */
+const COMMON = ['image/jpeg', 'image/png', 'image/gif'];
+/** Above this, in pixels of the longer side, stored bytes are not shown even if they are few. */
+const LARGEST_SIDE = 2 * PREVIEW.side;
+
+/**
+ * The picture that represents an image or video elsewhere: the stored bytes if any chat application shows them, else
+ * a small JPEG; of a video its poster. Null if there is none.
+ */
+export function previewOf(image: ListedImage): Preview | null {
+  const { width, height, size, mimeType, urlSet } = image;
+  const kind = kindOf(image);
+  const known = width !== null && height !== null;
+  const small = known ? previewSize({ width, height }) : { width, height };
+  if (kind === 'video')
+    return urlSet.posterUrl ? { url: urlSet.posterUrl, mimeType: 'image/jpeg', ...small } : null;
+  if (kind !== 'image') return null;
+  const fits = known && Math.max(width, height) <= LARGEST_SIDE && (size ?? 0) <= PREVIEW.bytes;
+  if (fits && COMMON.includes(mimeType)) return { url: urlSet.rawUrl, mimeType, width, height };
+  if (!isDecodable(image)) return null;
+  return { url: withQuery(urlSet.rawUrl, { format: 'preview' }), mimeType: 'image/jpeg', ...small };
+}

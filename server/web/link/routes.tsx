@@ -1,0 +1,67 @@
+import { itemPath } from '../address.js';
+import { linkLifetime, pageStatus } from '../components/gone.js';
+import { creatorOnly } from '../gate/creator-only.js';
+import { askPassword, openByPassword } from '../gate/password-routes.js';
+import { linkPreview } from '../preview.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { administers, manages, owns } from '../site.js';
+import { expiryOf } from '../upload/lifetime.js';
+import { LinkCreatePage, LinkOpenPage, LinkPage } from './link.js';
+
+/** The pages of short links. */
+export const linkPages = [
+  getPage(
+    '/url-create',
+    creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
+  ),
+  postForm('/url-create', createLink),
+  getPage('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
+  postForm('/url-render/{id}', openLink),
+];
+
+/** Shows where a link leads, or asks for its password. This does not count as a visit. */
+export async function showLink(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  const { site, call } = request;
+  const link = await call.url.get({ uniqueId });
+  if (link.originalUrl === null) return page(askPassword(request, 'url', itemPath('url', uniqueId)));
+  return page(
+    <LinkPage
+      site={site}
+      link={link}
+      target={link.originalUrl}
+      meta={linkPreview(link, site.origin)}
+      mayManage={manages(site.viewer, link.uploader)}
+      mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
+    />,
+    pageStatus(linkLifetime(link)),
+  );
+}
+
+/** Opens a link with its password; this counts as a visit. */
+async function openLink(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, params, body } = request;
+  const uniqueId = params.id ?? '';
+  return openByPassword(request, 'url', itemPath('url', uniqueId), async () => {
+    // The referrer is our own form; where the visitor originally came from is no longer known.
+    const { location } = await call.url.visit({ uniqueId, password: body.text('password') });
+    return page(<LinkOpenPage site={site} target={location} />);
+  });
+}
+
+async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orShowAgain(
+    body,
+    async () => {
+      const link = await call.url.create({
+        url: body.string('url'),
+        uniqueId: body.text('uniqueId'),
+        maxUses: body.number('maxUses'),
+        expiresAt: expiryOf(body),
+        password: body.text('password'),
+      });
+      return goTo(itemPath('url', link.uniqueId));
+    },
+    (state) => <LinkCreatePage site={site} state={state} />,
+  );
+}

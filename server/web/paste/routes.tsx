@@ -1,0 +1,97 @@
+import { fail } from '../../../routers/errors.js';
+import { itemPath } from '../address.js';
+import { pageStatus, pasteLifetime } from '../components/gone.js';
+import { creatorOnly } from '../gate/creator-only.js';
+import { BurnPage, PrivatePage } from '../gate/gates.js';
+import { askPassword, openByPassword } from '../gate/password-routes.js';
+import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
+import { closedPreview, pastePreview } from '../preview.js';
+import type { PasteRecord } from '../records.js';
+import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { manages } from '../site.js';
+import { expiryOf } from '../upload/lifetime.js';
+import { highlight } from './highlight.js';
+import { PasteCreatePage, PastePage } from './paste.js';
+
+/** The pages of pastes. */
+export const pastePages = [
+  getPage(
+    '/paste-create',
+    creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
+  ),
+  postForm('/paste-create', createPaste, 'text'),
+  getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
+  postForm('/paste-render/{id}', readPaste),
+];
+
+/** The page of a paste, or of what is needed to open it. Opening this page never deletes it. */
+export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
+  const { site } = request;
+  const action = itemPath('paste', uniqueId);
+  const meta = closedPreview(site.origin + action);
+  try {
+    const password = unlockedWith(request, action);
+    const paste = await request.call.paste.get({ uniqueId, password });
+    return page(await view(request, paste, false), pageStatus(pasteLifetime(paste)));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === 'CONFIRM_BURN') return page(<BurnPage site={site} action={action} meta={meta} />);
+    if (reason === 'PRIVATE') return page(<PrivatePage site={site} meta={meta} />);
+    if (reason !== 'PASSWORD_REQUIRED' && reason !== 'PASSWORD_WRONG') throw error;
+    return page(askPassword(request, 'paste', action));
+  }
+}
+
+/** Opens a paste with its password, or deletes one that can only be read once while showing it. */
+async function readPaste(request: PageRequest): Promise<PageAnswer> {
+  const uniqueId = request.params.id ?? '';
+  const path = itemPath('paste', uniqueId);
+  const password = request.body.string('password');
+  return openByPassword(request, 'paste', path, async () => {
+    const paste = await request.call.paste.confirm({ uniqueId, password });
+    if (paste.requiresPassword && !paste.burn && !manages(request.site.viewer, paste.uploader))
+      keepUnlocked(request, path, password);
+    return page(await view(request, paste, paste.burn));
+  });
+}
+
+async function createPaste(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, body, text } = request;
+  return orShowAgain(
+    body,
+    async () => {
+      const written = body.string('text');
+      const sent = text?.content ?? '';
+      if (written !== '' && sent !== '') fail('INVALID', 'text: Enter text or choose a file, not both');
+      const content = sent || written;
+      // Shown at the field, and it says what else the form accepts.
+      if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
+      const paste = await call.paste.create({
+        text: content,
+        title: body.text('title'),
+        fileName: text?.name,
+        private: body.boolean('private'),
+        password: body.text('password'),
+        expiresAt: expiryOf(body),
+        language: body.text('language'),
+        burn: body.boolean('burn'),
+      });
+      return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
+    },
+    (state) => <PasteCreatePage site={site} state={text?.name ? withoutFile(state) : state} />,
+  );
+}
+
+async function view({ site }: PageRequest, paste: PasteRecord, burned: boolean) {
+  return (
+    <PastePage
+      site={site}
+      paste={paste}
+      text={await highlight(paste.content, paste.language, paste.title)}
+      meta={pastePreview(paste, site.origin)}
+      mayManage={manages(site.viewer, paste.uploader)}
+      burned={burned}
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { fail } from '../../../routers/errors.js';
+import { editorPath, entryAnchor, playlistPath } from '../address.js';
+import type { FormState } from '../components/form.js';
+import { pageNumber, requireViewer } from '../listing.js';
+import { playlistPreview } from '../preview.js';
+import type { PlaylistRecord } from '../records.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { manages, owns } from '../site.js';
+import { PlaylistPage } from './playlist.js';
+import { PlaylistEditPage, PlaylistsPage } from './playlists.js';
+
+/** Playlists: the public pages and the owner's editor. */
+export const playlistPages = [
+  getPage('/playlist/{id}', (request) => showPlaylist(request, request.params.id ?? '')),
+  getPage('/playlists', async (request) => page(await mine(request))),
+  postForm('/playlists', create),
+  getPage('/playlists/{id}', async (request) => page(await editor(request))),
+  postForm('/playlists/{id}', change),
+];
+
+/** The public page of a playlist. */
+export async function showPlaylist(
+  { site, call, method }: PageRequest,
+  identifier: string,
+): Promise<PageAnswer> {
+  const playlist = await call.playlist.get({ identifier, head: method === 'HEAD' });
+  const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
+  const whole = manages(site.viewer, playlist.owner);
+  // Locked items have no size, and items with counted views are only downloaded one by one.
+  const holdsAny = playlist.images.some(
+    ({ size, maxViews }) => size !== null && (whole || maxViews === null),
+  );
+  return page(
+    <PlaylistPage
+      site={site}
+      playlist={playlist}
+      meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site.origin)}
+      archiveUrl={holdsAny ? archive : null}
+      mayEdit={owns(site.viewer, playlist.owner)}
+    />,
+  );
+}
+
+async function mine(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  const { playlists, total } = await request.call.playlist.mine({
+    page: pageNumber(request.query),
+    pageSize,
+  });
+  const list = { items: playlists, total, page: pageNumber(request.query), pageSize };
+  return <PlaylistsPage site={request.site} list={list} state={state} />;
+}
+const pageSize = 24;
+
+async function create(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    body,
+    async () => {
+      const { uniqueId } = await call.playlist.create({
+        title: body.text('title'),
+        description: body.text('description'),
+      });
+      return goTo(editorPath(uniqueId));
+    },
+    (state) => mine(request, state),
+  );
+}
+
+/** The editor is only for the owner; others get the same error as for any change. */
+async function editor(request: PageRequest, state?: FormState) {
+  const viewer = requireViewer(request);
+  const playlist = await request.call.playlist.get({ identifier: request.params.id ?? '', head: true });
+  if (viewer.uid !== playlist.owner.uid) fail('FORBIDDEN');
+  return <PlaylistEditPage site={request.site} playlist={playlist} state={state} />;
+}
+
+async function change(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, body } = request;
+  const identifier = params.id ?? '';
+  return orShowAgain(
+    body,
+    async () => {
+      const action = body.text('action');
+      if (action === 'delete') {
+        await call.playlist.delete({ identifier });
+        return goTo('/web/playlists?done=deleted');
+      }
+      const imageUid = body.string('id').trim();
+      if (action === 'words')
+        await call.playlist.change({
+          identifier,
+          title: body.text('title'),
+          description: body.text('description'),
+        });
+      else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
+      else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });
+      else if (action === 'cover') await call.playlist.change({ identifier, cover: imageUid });
+      else if (action === 'up' || action === 'down')
+        await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
+      else fail('INVALID');
+      // Keeps the position in a long list.
+      const place = action === 'up' || action === 'down' ? `#${entryAnchor(imageUid)}` : '';
+      return goTo(`${editorPath(identifier)}?done=saved${place}`);
+    },
+    (state) => editor(request, state),
+  );
+}
+
+/** Moves an item by one position; at either end it stays. */
+async function move(
+  call: PageRequest['call'],
+  identifier: string,
+  imageUid: string,
+  by: -1 | 1,
+): Promise<void> {
+  const { images }: PlaylistRecord = await call.playlist.get({ identifier, head: true });
+  const order = images.map(({ uniqueId }) => uniqueId);
+  const from = order.indexOf(imageUid);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= order.length) return;
+  order.splice(to, 0, ...order.splice(from, 1));
+  await call.playlist.order({ identifier, imagesUids: order });
+}

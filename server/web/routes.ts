@@ -1,0 +1,41 @@
+import { settingsPages } from './account/routes.js';
+import { securityPages } from './account/security-routes.js';
+import { twoStepPages } from './account/two-step-routes.js';
+import { operationsPages } from './admin/operations-routes.js';
+import { adminPages } from './admin/routes.js';
+import { apidocsPages } from './apidocs/routes.js';
+import { deletePages } from './gate/delete-routes.js';
+import { imagePages } from './image/routes.js';
+import { libraryPages } from './library/routes.js';
+import { linkPages } from './link/routes.js';
+import { mailPages } from './mail/routes.js';
+import { pastePages } from './paste/routes.js';
+import { playlistPages } from './playlist/routes.js';
+import type { PageRoute } from './request.js';
+import { signInPages } from './sign-in/routes.js';
+import { listPages } from './site/list-routes.js';
+import { sitePages } from './site/routes.js';
+import { uploadPages } from './upload/routes.js';
+import { verificationPages } from './verification/routes.js';
+
+/** All pages and forms. Paths are below `/web`, except for `/` itself. */
+export const pages: readonly PageRoute[] = [
+  ...sitePages,
+  ...signInPages,
+  ...uploadPages,
+  ...imagePages,
+  ...pastePages,
+  ...linkPages,
+  ...deletePages,
+  ...libraryPages,
+  ...listPages,
+  ...playlistPages,
+  ...mailPages,
+  ...verificationPages,
+  ...settingsPages,
+  ...securityPages,
+  ...twoStepPages,
+  ...adminPages,
+  ...operationsPages,
+  ...apidocsPages,
+];

@@ -1,0 +1,21 @@
+import type { VNode } from 'preact';
+import type { FormState } from './components/form.js';
+import { orShowAgain } from './refusal.js';
+import { goTo, type PageAnswer, type PageRequest } from './request.js';
+
+/** Runs the action of a settings form and confirms that it is saved, or shows the form again. */
+export function save(
+  request: PageRequest,
+  path: string,
+  again: (state: FormState) => Promise<VNode>,
+  work: (request: PageRequest) => Promise<void>,
+): Promise<PageAnswer> {
+  return orShowAgain(
+    request.body,
+    async () => {
+      await work(request);
+      return goTo(`${path}?done=saved`);
+    },
+    again,
+  );
+}

@@ -1,0 +1,133 @@
+import type { LinkState } from '../../../routers/auth/verify.js';
+import { DomainError, fail } from '../../../routers/errors.js';
+import { andEnded } from '../account/ended.js';
+import type { FormState } from '../components/form.js';
+import { clock } from '../format.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { ActivatePage, ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from './verify.js';
+
+/** E-mail verification, and resetting a forgotten password. */
+export const verificationPages = [
+  getPage('/verify', showWaiting),
+  postForm('/verify', verify),
+  getPageAt(['/v1/auth/verify/token'], async (request) => {
+    const { query, method } = request;
+    return verifyByLink(request, query.text('code') ?? '', method === 'HEAD');
+  }),
+  getPage('/verify/link', async (request) => {
+    const { site, call, query } = request;
+    const code = query.text('code') ?? '';
+    const { state } = await call.auth.verifyLink({ code, peek: true });
+    return state === 'works' ? page(<ActivatePage site={site} code={code} />) : tellState(request, state);
+  }),
+  postForm('/verify/link', (request) => verifyByLink(request, request.body.string('code'), false)),
+  getPage('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
+  postForm('/password-reset', requestReset),
+  getPage('/password-reset/confirm', async (request) =>
+    page(await resetPage(request, request.query.text('code') ?? '')),
+  ),
+  postForm('/password-reset/confirm', confirmReset),
+];
+
+async function verifyByLink(request: PageRequest, code: string, peek: boolean): Promise<PageAnswer> {
+  return tellState(request, (await request.call.auth.verifyLink({ code, peek })).state);
+}
+
+/** Somebody or something may have opened the link before: the account is active all the same. */
+const tellState = ({ site, ctx }: PageRequest, state: LinkState): PageAnswer => {
+  const { frontendUrl } = ctx.app.settings;
+  const signIn = frontendUrl === null ? '/web/login' : `${frontendUrl}/login`;
+  return page(<VerifiedPage site={site} state={state} signIn={signIn} />, state === 'dead' ? 400 : 200);
+};
+
+/** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
+async function showWaiting(request: PageRequest): Promise<PageAnswer> {
+  const email = await waitingEmail(request);
+  return email === null ? goTo('/web/login') : page(waitingPage(request, email));
+}
+
+/** The e-mail address to be verified; null if there is none, or no longer. */
+async function waitingEmail({ call }: PageRequest): Promise<string | null> {
+  try {
+    return (await call.auth.waiting()).email;
+  } catch (error) {
+    if (reasonOf(error) !== 'VERIFY_TOKEN_INVALID') throw error;
+    return null;
+  }
+}
+
+const waitingPage = (
+  { site, ctx }: PageRequest,
+  email: string | null,
+  more: Pick<Parameters<typeof VerifyPage>[0], 'state' | 'bot'> = {},
+) => <VerifyPage site={site} email={email} messenger={ctx.app.messenger !== null} {...more} />;
+
+async function verify(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    body,
+    async () => {
+      const action = body.text('action');
+      if (action === 'messenger') {
+        const bot = await call.messenger.verify();
+        return page(waitingPage(request, await waitingEmail(request), { bot }));
+      }
+      if (action === 'resend' || action === 'correct') {
+        await sayingWhen(
+          action === 'resend'
+            ? call.auth.resendEmail({ byPage: true })
+            : call.auth.correctEmail({ email: body.string('email'), byPage: true }),
+        );
+        return goTo('/web/verify?done=sent');
+      }
+      await call.auth.verifyEmail({ code: body.string('code') });
+      return goTo('/web/login?done=verified');
+    },
+    async (state) => waitingPage(request, await waitingEmail(request), { state }),
+  );
+}
+
+/** Tells a user who asks for an e-mail too soon when to ask again. */
+async function sayingWhen(mail: Promise<unknown>): Promise<void> {
+  try {
+    await mail;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.reason !== 'TOO_MANY_REQUESTS') throw error;
+    const retryAfter = error.retryAfter ?? 0;
+    const when = clock(Date.now() + retryAfter * 1_000);
+    fail('TOO_MANY_REQUESTS', {
+      message: `An e-mail was just sent. You can request another at ${when}.`,
+      retryAfter,
+    });
+  }
+}
+
+async function requestReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
+  return orShowAgain(
+    body,
+    async () => {
+      await call.auth.requestReset({ email: body.string('email') });
+      return page(<ResetRequestPage site={site} sent />);
+    },
+    (state) => <ResetRequestPage site={site} state={state} />,
+  );
+}
+
+async function resetPage({ site, call }: PageRequest, code: string, state?: FormState) {
+  const { email } = await call.auth.resetAddress({ code: code.slice(0, 200) });
+  return <ResetPage site={site} code={code} email={email} state={state} />;
+}
+
+async function confirmReset(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  const code = body.string('code');
+  return orShowAgain(
+    body,
+    async () => {
+      const ended = await call.auth.confirmReset({ code, password: body.string('password') });
+      return goTo(`/web/login?done=${andEnded('reset', ended)}`);
+    },
+    (state) => resetPage(request, code, state),
+  );
+}
