@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Knex } from 'knex';
-import { postgresSettings, sqliteFile, sqliteSettings } from './db/connect.js';
+import { postgresSettings, sqliteFile, sqliteSettings } from './db/engine/connect.js';
 import { migrationSource } from './db/migrations/index.js';
 import { readConfig } from './server/runtime/config/config.js';
 

@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader';
-import type { Db } from './connect.js';
-import { lookupId } from './content.js';
-import { type Identity, identitiesByKey, identitiesBySession } from './credential.js';
-import { imagesByIds, type StoredImage } from './image.js';
-import { createMemo, type Memo } from './memo.js';
-import { type FoundPaste, pastesByIds } from './paste.js';
-import { impossibleSources } from './rendition.js';
-import { type ShortUrl, shortUrlsByIds } from './short-url.js';
-import type { DatabaseState } from './state.js';
-import { type User, usersByIds } from './user.js';
+import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
+import { type User, usersByIds } from './account/user.js';
+import { lookupId } from './content/content.js';
+import { imagesByIds, type StoredImage } from './content/image.js';
+import { type FoundPaste, pastesByIds } from './content/paste.js';
+import { impossibleSources } from './content/rendition.js';
+import { type ShortUrl, shortUrlsByIds } from './content/short-url.js';
+import type { Db } from './engine/connect.js';
+import { createMemo, type Memo } from './engine/memo.js';
+import type { DatabaseState } from './engine/state.js';
 
 /**
  * Looks up one item in its current committed state. Concurrent lookups share one statement, and results are

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CookieChange, CookieName } from '../routers/cookies.js';
+import type { CookieChange, CookieName } from '../routers/shared/cookies.js';
 
 /** Cookie attributes (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {

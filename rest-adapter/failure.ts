@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode } from '../routers/errors.js';
-import { outageOf } from '../routers/outage.js';
 import { BlobMissing } from '../routers/ports/storage.js';
+import { outageOf } from '../routers/shared/outage.js';
 import { publicMessage } from '../routers/trpc.js';
-import { failure } from './envelope.js';
-import { writeJson } from './reply.js';
+import { failure } from './reply/envelope.js';
+import { writeJson } from './reply/reply.js';
 
 /** An error as the caller sees it. */
 interface Failure {

@@ -1,7 +1,7 @@
-import { isBlank } from '../routers/blank.js';
-import { guessDecoder } from '../routers/charset.js';
-import { percentDecoded } from './percent.js';
-import { textIn } from './text.js';
+import { isBlank } from '../routers/text/blank.js';
+import { guessDecoder } from '../routers/text/charset.js';
+import { percentDecoded } from './receive/percent.js';
+import { textIn } from './receive/text.js';
 
 type Lists = ReadonlyMap<string, string[]>;
 

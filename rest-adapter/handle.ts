@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { createCaller } from '../routers/index.js';
-import { writeBase64, writeBytes } from './bytes.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
-import { receiving } from './receive.js';
-import { type Reply, writeSimple } from './reply.js';
+import { receiving } from './receive/receive.js';
+import { writeBase64, writeBytes } from './reply/bytes.js';
+import { type Reply, writeSimple } from './reply/reply.js';
+import { writeZip } from './reply/zip.js';
 import type { ProcedurePath, Route } from './route.js';
 import { writeTemporary } from './temporary.js';
 import { type Wire, wireOf } from './wire.js';
-import { writeZip } from './zip.js';
 
 type AnyProcedure = (input: unknown) => Promise<unknown>;
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../routers/context.js';
 import type { Allowance } from '../routers/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
-import { done, type NoExtra, noContent, type Reply } from './reply.js';
+import { done, type NoExtra, noContent, type Reply } from './reply/reply.js';
 import type { Wire } from './wire.js';
 
 /** The prefix of the documented API; route paths are relative to it. */

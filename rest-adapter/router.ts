@@ -6,7 +6,7 @@ import { isFrontEnd } from '../routers/tools/index.js';
 import type { CookieSettings } from './cookies.js';
 import { isOurFault, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';
-import { writeSimple } from './reply.js';
+import { writeSimple } from './reply/reply.js';
 import type { Route } from './route.js';
 
 /** What the adapter needs from the server. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Reply } from './reply.js';
+import type { Reply } from './reply/reply.js';
 
 /** Sends a temporary file as a download; whoever made it removes it once the response is over. */
 export async function writeTemporary(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ArrivedPart } from '../routers/email/attachments.js';
 import type { StagedUpload } from '../routers/image/staged.js';
-import type { Transfer } from '../routers/transfer.js';
+import type { Transfer } from '../routers/shared/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
 /** A request as routes read it: completely received, but not interpreted yet. */

@@ -1,8 +1,8 @@
-import type { Content, Kind } from '../db/content.js';
+import type { Content, Kind } from '../db/content/content.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
-import { takeAll } from './limits.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
+import { takeAll } from './shared/limits.js';
 
 /** Why a caller may see an item. `privileged`: as its owner or a moderator, to whom limits do not apply. */
 export type Access = 'public' | 'password' | 'privileged';

@@ -1,7 +1,5 @@
-import type { Db } from '../db/connect.js';
+import type { Db } from '../db/engine/connect.js';
 import type { Loaders } from '../db/loaders.js';
-import type { CookieChange } from './cookies.js';
-import type { Batch } from './large-answer.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
 import type { ReadHost } from './ports/host.js';
@@ -16,6 +14,8 @@ import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
 import type { ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
+import type { CookieChange } from './shared/cookies.js';
+import type { Batch } from './shared/large-answer.js';
 
 /** The part of the configuration that the domain needs. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import type { EmbedSettings } from './embed-settings.js';
+import type { EmbedSettings } from './shared/embed-settings.js';
 
 /** The values of the placeholders. */
 export interface EmbedValues {

@@ -1,6 +1,6 @@
-import type { Role } from '../db/role.js';
+import type { Role } from '../db/account/role.js';
 
-export { ROLES, type Role } from '../db/role.js';
+export { ROLES, type Role } from '../db/account/role.js';
 
 const RANK: Readonly<Record<Role, number>> = {
   OWNER: 60,

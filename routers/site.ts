@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jobCounts, queueTotals } from '../db/job.js';
 import type { Services } from './context.js';
-import { iso, isoOrNull } from './dates.js';
-import { follow, followInput } from './follow.js';
+import { follow, followInput } from './shared/follow.js';
+import { iso, isoOrNull } from './text/dates.js';
 import { open, router } from './trpc.js';
 import { visitResult } from './url/visit.js';
 

@@ -3,12 +3,12 @@ import { ZodError, z } from 'zod';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
-import { countInBatch } from './large-answer.js';
-import { outageOf } from './outage.js';
-import { readable } from './readable.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
 import { requireScope, requireScopeIfKeyed } from './scopes.js';
-import { messageOf } from './zod-messages.js';
+import { countInBatch } from './shared/large-answer.js';
+import { outageOf } from './shared/outage.js';
+import { readable } from './text/readable.js';
+import { messageOf } from './text/zod-messages.js';
 
 // Callers see validation errors; the library's default messages are written for schema authors.
 z.config({ customError: messageOf });

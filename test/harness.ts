@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UploadRate } from '../rest-adapter/upload-rate.js';
+import type { UploadRate } from '../rest-adapter/receive/upload-rate.js';
 import { createAccount } from '../routers/auth/accounts.js';
 import { newApiKey } from '../routers/auth/secrets.js';
 import type { Role } from '../routers/roles.js';

@@ -4,7 +4,7 @@ import { inviteRecord } from '../../routers/admin/invites.js';
 import { pageOutput } from '../../routers/admin/paging.js';
 import { auditEntry } from '../../routers/admin/system.js';
 import { changedAccount, listedUser } from '../../routers/admin/users.js';
-import { message, said } from '../reply.js';
+import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
 import { described, withBase64 } from './image.js';

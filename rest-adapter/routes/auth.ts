@@ -1,4 +1,4 @@
-import { done, message, said } from '../reply.js';
+import { done, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';

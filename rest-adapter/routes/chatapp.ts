@@ -1,5 +1,5 @@
-import { alsoUnder } from '../repeated.js';
-import { message, redirect, said } from '../reply.js';
+import { alsoUnder } from '../receive/repeated.js';
+import { message, redirect, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';

@@ -1,5 +1,5 @@
-import type { UrlSet } from '../../routers/links.js';
-import { type NoExtra, type Reply, record, text } from '../reply.js';
+import type { UrlSet } from '../../routers/shared/links.js';
+import { type NoExtra, type Reply, record, text } from '../reply/reply.js';
 import { prefersLink, type Wire } from '../wire.js';
 
 /** How `created` is described beside the record. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mailRecord } from '../../routers/email/record.js';
-import { message, noContent, said } from '../reply.js';
+import { message, noContent, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 

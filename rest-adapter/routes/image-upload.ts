@@ -1,7 +1,7 @@
 import { allowUpload } from '../../routers/image/allowance.js';
 import { allowReserved, uploadAddress } from '../../routers/image/reserve.js';
-import { alsoAs } from '../repeated.js';
-import { message, said } from '../reply.js';
+import { alsoAs } from '../receive/repeated.js';
+import { message, said } from '../reply/reply.js';
 import { route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';

@@ -1,4 +1,4 @@
-import { message, said } from '../reply.js';
+import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 

@@ -1,5 +1,5 @@
-import { alsoAs } from '../repeated.js';
-import { done, message, said } from '../reply.js';
+import { alsoAs } from '../receive/repeated.js';
+import { done, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 
 const verify = route('POST', '/auth/verify/messenger', {

@@ -1,6 +1,6 @@
 import { getPaste } from '../../routers/paste/read.js';
 import type { PasteRecord } from '../../routers/paste/record.js';
-import { done, message, type NoExtra, type Reply, record, text } from '../reply.js';
+import { done, message, type NoExtra, type Reply, record, text } from '../reply/reply.js';
 import { route } from '../route.js';
 import { itemOf, itemWithPassword, type Wire } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allowUpload } from '../../routers/image/allowance.js';
 import { listedPlaylist } from '../../routers/playlist/record.js';
-import { done, message, record } from '../reply.js';
+import { done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { itemFieldsOf } from './image-upload.js';

@@ -1,5 +1,5 @@
 import type { FullUser } from '../../routers/user/record.js';
-import { message, type NoExtra, type Reply } from '../reply.js';
+import { message, type NoExtra, type Reply } from '../reply/reply.js';
 
 /** Legacy clients store the login response in a cookie, which holds 4 KB encoded: JSON under 2 KB (contract §3). */
 const MESSAGE_BYTES = 1_900;

@@ -1,5 +1,5 @@
 import { serviceStatus } from '../../routers/site.js';
-import { message, redirect } from '../reply.js';
+import { message, redirect } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportedDay, ownStats } from '../../routers/stats/own.js';
 import type { Fields } from '../fields.js';
-import { message, text } from '../reply.js';
+import { message, text } from '../reply/reply.js';
 import { route } from '../route.js';
 import { itemOf } from '../wire.js';
 

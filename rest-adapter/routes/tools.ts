@@ -1,5 +1,5 @@
 import { allowTool, refuseVideo } from '../../routers/tools/index.js';
-import { done } from '../reply.js';
+import { done } from '../reply/reply.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 

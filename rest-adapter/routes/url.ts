@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visitRecord } from '../../routers/url/record.js';
 import { visit } from '../../routers/url/visit.js';
-import { done, message, record, redirect } from '../reply.js';
+import { done, message, record, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
 import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';

@@ -1,4 +1,4 @@
-import { message } from '../reply.js';
+import { message } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 
 /** Deliveries and tests of the outgoing webhook. */

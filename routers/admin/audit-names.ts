@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../db/audit.js';
+import type { AuditEntry } from '../../db/account/audit.js';
 import type { AuditEvent } from '../audit.js';
 
 /** What older clients call an event, and a sentence for people. */

@@ -1,21 +1,26 @@
 import { z } from 'zod';
-import type { ContentFilter } from '../../db/content-filter.js';
-import { type ContentSearch, searchImages, searchPastes, searchUrls } from '../../db/content-search.js';
-import type { Image } from '../../db/image.js';
-import type { Page, Window } from '../../db/paging.js';
-import { type ListedPaste, textsOf } from '../../db/paste.js';
-import type { ShortUrl } from '../../db/short-url.js';
-import { type Visit, visitsOf } from '../../db/visit.js';
+import type { ContentFilter } from '../../db/content/content-filter.js';
+import {
+  type ContentSearch,
+  searchImages,
+  searchPastes,
+  searchUrls,
+} from '../../db/content/content-search.js';
+import type { Image } from '../../db/content/image.js';
+import { type ListedPaste, textsOf } from '../../db/content/paste.js';
+import type { ShortUrl } from '../../db/content/short-url.js';
+import type { Page, Window } from '../../db/engine/paging.js';
+import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
-import { dateEndInput, dateInput, iso } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { isRowId, uidInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { buildAnswer, holdAnswer } from '../large-answer.js';
-import { urlSet } from '../links.js';
-import { recordsOf, windowOf } from '../paging.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
-import { seeking } from '../search.js';
+import { isRowId, uidInput } from '../shared/ids.js';
+import { buildAnswer, holdAnswer } from '../shared/large-answer.js';
+import { urlSet } from '../shared/links.js';
+import { recordsOf, windowOf } from '../shared/paging.js';
+import { seeking } from '../shared/search.js';
+import { dateEndInput, dateInput, iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { VISIT_BYTES } from '../url/visits.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uidInput } from '../ids.js';
+import { uidInput } from '../shared/ids.js';
 
 const MAX_USERS = 100;
 /** An empty list is no filter. */

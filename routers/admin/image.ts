@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fail, found } from '../errors.js';
-import { uniqueIdInput } from '../ids.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { uniqueIdInput } from '../shared/ids.js';
+import { userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
-import { userSummary } from '../user-summary.js';
 
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,

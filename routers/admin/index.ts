@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { found } from '../errors.js';
-import { uidInput, uniqueIdInput } from '../ids.js';
 import { imageRecord } from '../image/record.js';
+import { uidInput, uniqueIdInput } from '../shared/ids.js';
 import { admin, router } from '../trpc.js';
 import { shortUrlRecord } from '../url/record.js';
 import { fullUser, toFullUser } from '../user/record.js';

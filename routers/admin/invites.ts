@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/invite.js';
+import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/account/invite.js';
 import { audit } from '../audit.js';
 import { hashInvite, newInviteCode } from '../auth/secrets.js';
-import { expiryInput, iso, isoOrNull } from '../dates.js';
 import { fail } from '../errors.js';
-import { windowOf } from '../paging.js';
-import { lockAccount } from '../people.js';
 import { isAdmin, outranks, ROLES } from '../roles.js';
+import { windowOf } from '../shared/paging.js';
+import { lockAccount } from '../shared/people.js';
+import { summaryOrNull, userSummary } from '../shared/user-summary.js';
+import { expiryInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
-import { summaryOrNull, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PageAsked, pageNumber } from '../paging.js';
+import { type PageAsked, pageNumber } from '../shared/paging.js';
 
 /** The requested page of a list. */
 export const pageInput = { page: pageNumber.nullish(), size: z.int().min(1).max(500).nullish() };

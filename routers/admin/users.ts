@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import { deleteSecondFactor } from '../../db/second-factor.js';
-import { totalsOfUsers } from '../../db/stats.js';
+import { deleteSecondFactor } from '../../db/account/second-factor.js';
 import {
   foldCase,
   listUsers,
@@ -11,22 +9,24 @@ import {
   type UserChange,
   updateUser,
   userByUsername,
-} from '../../db/user.js';
+} from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import { totalsOfUsers } from '../../db/statistics/stats.js';
 import { audit } from '../audit.js';
 import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
 import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from '../auth/ending.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail, found } from '../errors.js';
-import { uidInput } from '../ids.js';
-import { windowOf } from '../paging.js';
-import { accountOf, lockAccount } from '../people.js';
 import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
-import { seeking } from '../search.js';
+import { uidInput } from '../shared/ids.js';
+import { windowOf } from '../shared/paging.js';
+import { accountOf, lockAccount } from '../shared/people.js';
+import { seeking } from '../shared/search.js';
+import { summarise, userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
 import { requireGivable, roleInput } from '../user/create.js';
 import { fullUser, toUserStats, userStats } from '../user/record.js';
 import { deleteAccount } from '../user/removal.js';
-import { summarise, userSummary } from '../user-summary.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../db/connect.js';
-import { insertMainKey } from '../../db/credential.js';
-import { mailboxHolders } from '../../db/mailbox.js';
-import { foldCase, insertUser, userByEmail, userByUsername } from '../../db/user.js';
+import { insertMainKey } from '../../db/account/credential.js';
+import { foldCase, insertUser, userByEmail, userByUsername } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import { mailboxHolders } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { Role } from '../roles.js';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type CodePurpose, codeMadeAt, putCode } from '../../db/code.js';
-import type { Queryable } from '../../db/connect.js';
-import { foldCase, type User } from '../../db/user.js';
+import { type CodePurpose, codeMadeAt, putCode } from '../../db/account/code.js';
+import { foldCase, type User } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import type { Context, Services } from '../context.js';
-import type { Count } from '../limits.js';
+import type { Count } from '../shared/limits.js';
 import { hashSecret } from './secrets.js';
 
 /**

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../db/connect.js';
-import { replaceMainKey } from '../../db/credential.js';
+import { replaceMainKey } from '../../db/account/credential.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
-import { lockAccount } from '../people.js';
 import { requireMainCredential } from '../scopes.js';
+import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 import { hashApiKey, newApiKey } from './secrets.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Identity } from '../../db/credential.js';
+import type { Identity } from '../../db/account/credential.js';
 import {
   countNamedKeys,
   deleteNamedKey,
@@ -9,14 +9,14 @@ import {
   namedKeysOf,
   touchKey,
   updateNamedKey,
-} from '../../db/named-key.js';
+} from '../../db/account/named-key.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
-import { dateInput, iso, isoOrNull } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { isRowId } from '../ids.js';
-import { lockAccount } from '../people.js';
 import { requireMainCredential, SCOPES } from '../scopes.js';
+import { isRowId } from '../shared/ids.js';
+import { lockAccount } from '../shared/people.js';
+import { dateInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { hashApiKey, newApiKey } from './secrets.js';
 

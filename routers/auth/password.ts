@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { addressOfLink, isLiveLink, takeLink } from '../../db/code.js';
-import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/user.js';
+import { addressOfLink, isLiveLink, takeLink } from '../../db/account/code.js';
+import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/account/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { countAttempt, takeAll } from '../limits.js';
-import { accountOf, lockAccount } from '../people.js';
 import { isShutOut } from '../roles.js';
 import { requireMainCredential } from '../scopes.js';
+import { countAttempt, takeAll } from '../shared/limits.js';
+import { accountOf, lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 import { queueReset } from './codes.js';
 import { type EndedAccess, endAccess, endSignIns } from './ending.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import { type Invite, isUsableInvite, setInviteUser, takeInvite } from '../../db/invite.js';
-import { lockUser } from '../../db/user.js';
+import { type Invite, isUsableInvite, setInviteUser, takeInvite } from '../../db/account/invite.js';
+import { lockUser } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { countAttempt } from '../limits.js';
 import { isShutOut, outranks } from '../roles.js';
+import { countAttempt } from '../shared/limits.js';
 import { createAccount, writeUnique } from './accounts.js';
 import { mailCounts, queueVerification } from './codes.js';
 import { emailInput, newPasswordInput, usernameInput } from './fields.js';

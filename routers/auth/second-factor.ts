@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import { deleteSessionsOf } from '../../db/credential.js';
+import { deleteSessionsOf } from '../../db/account/credential.js';
 import {
   confirmSecondFactor,
   countRecoveryCodes,
@@ -9,11 +8,12 @@ import {
   putRecoveryCodes,
   putSecondFactor,
   secondFactorOf,
-} from '../../db/second-factor.js';
+} from '../../db/account/second-factor.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { lockAccount } from '../people.js';
+import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 import { authenticatorUri, newAuthenticatorSecret, stepOf } from './authenticator.js';
 import { codeInput } from './fields.js';

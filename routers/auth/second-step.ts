@@ -1,10 +1,15 @@
-import { hasSessionFrom } from '../../db/credential.js';
-import { type SecondFactor, secondFactorOf, takeRecoveryCode, takeStep } from '../../db/second-factor.js';
-import type { User } from '../../db/user.js';
+import { hasSessionFrom } from '../../db/account/credential.js';
+import {
+  type SecondFactor,
+  secondFactorOf,
+  takeRecoveryCode,
+  takeStep,
+} from '../../db/account/second-factor.js';
+import type { User } from '../../db/account/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, countAttempt, refundAll } from '../limits.js';
+import { type Count, countAttempt, refundAll } from '../shared/limits.js';
 import { isDigits, stepOf } from './authenticator.js';
 
 /** How long the second factor may take after the first. */

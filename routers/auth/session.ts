@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
 import {
   deleteSession,
   deleteSessionOf,
@@ -9,14 +8,15 @@ import {
   sessionsOf,
   touchSession,
   trimSessions,
-} from '../../db/credential.js';
-import { lockUser, type User } from '../../db/user.js';
+} from '../../db/account/credential.js';
+import { lockUser, type User } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
-import { iso } from '../dates.js';
 import { fail } from '../errors.js';
-import { isRowId } from '../ids.js';
 import { isShutOut } from '../roles.js';
+import { isRowId } from '../shared/ids.js';
+import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { hashSecret, newSecret } from './secrets.js';
 

@@ -7,15 +7,15 @@ import {
   takeCode,
   takeLink,
   userOfVerifyToken,
-} from '../../db/code.js';
-import type { Queryable } from '../../db/connect.js';
-import { activateUser, foldCase, lockUser, type User, updateUser } from '../../db/user.js';
+} from '../../db/account/code.js';
+import { activateUser, foldCase, lockUser, type User, updateUser } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { type Count, countAttempt, refundAll, takeAll } from '../limits.js';
 import { verifiedTopic } from '../ports/hub.js';
 import { isShutOut } from '../roles.js';
+import { type Count, countAttempt, refundAll, takeAll } from '../shared/limits.js';
 import { requireFreeAddress, writeUnique } from './accounts.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, mailCounts, queueVerification } from './codes.js';
 import { emailInput } from './fields.js';

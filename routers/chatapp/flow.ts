@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
-import { insertOauthState, type OauthIntent, type OauthState, takeOauthState } from '../../db/oauth-state.js';
-import { type User, userById } from '../../db/user.js';
+import {
+  insertOauthState,
+  type OauthIntent,
+  type OauthState,
+  takeOauthState,
+} from '../../db/account/oauth-state.js';
+import { type User, userById } from '../../db/account/user.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { lockAccount } from '../people.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
-import { askOnBehalf } from '../provider.js';
+import { lockAccount } from '../shared/people.js';
+import { askOnBehalf } from '../shared/provider.js';
 
 /** How long a login or link attempt at the provider may take (contract §5, Chat-application flow). */
 const STATE_SECONDS = 10 * 60;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { chatLinkByChatId, chatLinkOfUser } from '../../db/chat-link.js';
-import type { OauthIntent } from '../../db/oauth-state.js';
-import type { User } from '../../db/user.js';
+import { chatLinkByChatId, chatLinkOfUser } from '../../db/account/chat-link.js';
+import type { OauthIntent } from '../../db/account/oauth-state.js';
+import type { User } from '../../db/account/user.js';
 import { enter } from '../auth/login.js';
 import type { Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
-import { accountOf } from '../people.js';
 import type { ChatAppTokens } from '../ports/chat.js';
-import { askOnBehalf } from '../provider.js';
+import { accountOf } from '../shared/people.js';
+import { askOnBehalf } from '../shared/provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
 import { fullUser, toFullUser } from '../user/record.js';
 import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';

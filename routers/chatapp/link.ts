@@ -6,16 +6,16 @@ import {
   lockChatLink,
   replaceTokens,
   saveChatLink,
-} from '../../db/chat-link.js';
-import type { Queryable } from '../../db/connect.js';
-import { lockUser, type User, userById } from '../../db/user.js';
+} from '../../db/account/chat-link.js';
+import { lockUser, type User, userById } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { ChatAppPerson, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown } from '../ports/provider.js';
-import { askOnBehalf } from '../provider.js';
 import { isShutOut } from '../roles.js';
+import { askOnBehalf } from '../shared/provider.js';
 import type { AccountContext } from '../trpc.js';
 import { chatAppOf } from './flow.js';
 import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';

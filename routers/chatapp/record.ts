@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ChatLink } from '../../db/chat-link.js';
+import type { ChatLink } from '../../db/account/chat-link.js';
 import type { Services } from '../context.js';
-import { iso } from '../dates.js';
-import { summaryOf, userSummary } from '../user-summary.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { iso } from '../text/dates.js';
 
 /** A linked chat account (contract §3, Chat-app connection). The provider's tokens are never sent. */
 export const chatConnection = z.object({

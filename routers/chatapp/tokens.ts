@@ -4,8 +4,8 @@ import {
   lockChatLink,
   replaceTokens,
   type StoredTokens,
-} from '../../db/chat-link.js';
-import type { Queryable } from '../../db/connect.js';
+} from '../../db/account/chat-link.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import type { Services } from '../context.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown, ProviderRefused } from '../ports/provider.js';

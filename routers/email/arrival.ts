@@ -1,21 +1,21 @@
-import { retainBlob } from '../../db/blob.js';
-import type { Queryable } from '../../db/connect.js';
+import { retainBlob } from '../../db/content/blob.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import {
   holdersOfMessage,
   insertAttachments,
   insertMessage,
   type MailContent,
   mailboxUsage,
-} from '../../db/mail-message.js';
-import { takeMailToken } from '../../db/mail-token.js';
-import { lockOpenMailboxes, openMailboxes } from '../../db/mailbox.js';
+} from '../../db/mail/mail-message.js';
+import { takeMailToken } from '../../db/mail/mail-token.js';
+import { lockOpenMailboxes, openMailboxes } from '../../db/mail/mailbox.js';
 import { hashSecret } from '../auth/secrets.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { takeAll } from '../limits.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { takeAll } from '../shared/limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
 import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
 

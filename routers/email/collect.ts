@@ -1,10 +1,10 @@
-import { holdersOfMessage } from '../../db/mail-message.js';
-import { collectedUntil, setCollectedUntil } from '../../db/mail-token.js';
-import { openMailboxes } from '../../db/mailbox.js';
+import { holdersOfMessage } from '../../db/mail/mail-message.js';
+import { collectedUntil, setCollectedUntil } from '../../db/mail/mail-token.js';
+import { openMailboxes } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
-import { mapLimit } from '../map-limit.js';
 import type { MailStore, StoredNotice } from '../ports/mail.js';
-import { within } from '../within.js';
+import { mapLimit } from '../shared/map-limit.js';
+import { within } from '../text/within.js';
 import { takeArrival } from './arrival.js';
 
 const FETCHES_AT_ONCE = 4;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listMailboxes, mailboxesOf } from '../../db/mailbox.js';
-import { recordsOf } from '../paging.js';
+import { listMailboxes, mailboxesOf } from '../../db/mail/mailbox.js';
+import { recordsOf } from '../shared/paging.js';
 import { admin, creator, open, openToAnyText, router, signedIn } from '../trpc.js';
 import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';

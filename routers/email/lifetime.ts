@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endOf, parseMoment } from '../dates.js';
+import { endOf, parseMoment } from '../text/dates.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,

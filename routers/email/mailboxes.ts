@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { userByEmail } from '../../db/account/user.js';
 import {
   insertMailbox,
   type Mailbox,
   mailboxByAddress,
   mailboxesOf,
   updateMailbox,
-} from '../../db/mailbox.js';
-import { userByEmail } from '../../db/user.js';
+} from '../../db/mail/mailbox.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Caller, Context, Services, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
-import { randomText } from '../ids.js';
-import { lockAccount } from '../people.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { commands, isAdmin, isShutOut } from '../roles.js';
+import { randomText } from '../shared/ids.js';
+import { lockAccount } from '../shared/people.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';

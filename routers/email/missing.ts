@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageById, messagesBut } from '../../db/mail-message.js';
+import { messageById, messagesBut } from '../../db/mail/mail-message.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { ANSWER_BYTES, ANSWER_MESSAGES, BUILDING_FACTOR } from './bounds.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { attachmentsOf, messageById, messageIn, messageSummaries } from '../../db/mail-message.js';
+import { attachmentsOf, messageById, messageIn, messageSummaries } from '../../db/mail/mail-message.js';
 import type { Context } from '../context.js';
-import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { pageFields, pageOf, toPage, windowOf } from '../paging.js';
+import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';
+import { iso } from '../text/dates.js';
 import { READING_FACTOR } from './bounds.js';
 import { collectMail } from './collect.js';
 import { addressInput, readableMailbox } from './mailboxes.js';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { attachmentsOf, type MailMessage } from '../../db/mail-message.js';
-import type { Mailbox } from '../../db/mailbox.js';
+import { attachmentsOf, type MailMessage } from '../../db/mail/mail-message.js';
+import type { Mailbox } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
-import { iso, isoOrNull } from '../dates.js';
 import { found } from '../errors.js';
 import { BlobMissing } from '../ports/storage.js';
-import { summaryOf, userSummary } from '../user-summary.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
 export type MailboxStatus = (typeof STATUSES)[number];

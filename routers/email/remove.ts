@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/connect.js';
-import { deleteRemovedBefore, removeMessages } from '../../db/mail-message.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import { deleteRemovedBefore, removeMessages } from '../../db/mail/mail-message.js';
 import {
   endedMailboxes,
   lockEndedMailbox,
@@ -7,11 +7,11 @@ import {
   type Mailbox,
   mailboxesOf,
   updateMailbox,
-} from '../../db/mailbox.js';
-import { releaseBlobs, removeUnnamed } from '../blobs.js';
+} from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
+import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
 
 /** Messages removed per transaction. */
 const BATCH = 200;

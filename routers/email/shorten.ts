@@ -1,4 +1,4 @@
-import type { MailMessage } from '../../db/mail-message.js';
+import type { MailMessage } from '../../db/mail/mail-message.js';
 import { SHOWN_LENGTH } from './bounds.js';
 
 /** A message with at most the beginning of a long text and of long HTML; `truncated` if anything is missing. */

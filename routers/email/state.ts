@@ -1,5 +1,5 @@
-import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mailbox.js';
-import { lockUser } from '../../db/user.js';
+import { lockUser } from '../../db/account/user.js';
+import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mail/mailbox.js';
 import { fail, found } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { isAdmin, outranks } from '../roles.js';

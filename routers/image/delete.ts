@@ -1,8 +1,8 @@
-import { deleteContent } from '../../db/content-change.js';
-import { lockImage } from '../../db/image.js';
-import { releaseBlobs, removeUnnamed } from '../blobs.js';
+import { deleteContent } from '../../db/content/content-change.js';
+import { lockImage } from '../../db/content/image.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
+import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
 import { emit } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 

@@ -1,4 +1,4 @@
-import type { Image } from '../../db/image.js';
+import type { Image } from '../../db/content/image.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { dispositionHeader } from './names.js';

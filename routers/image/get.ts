@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { userSummary } from '../user-summary.js';
+import { userSummary } from '../shared/user-summary.js';
 import { contentInput, type Delivery, delivery, getContent } from './content.js';
 import { describeImage } from './describe.js';
 import { imageRecord } from './record.js';

@@ -1,4 +1,4 @@
-import { cutName } from '../cut.js';
+import { cutName } from '../text/cut.js';
 
 const NAME_LIMIT = 255;
 

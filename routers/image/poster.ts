@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { imageById, setPoster } from '../../db/image.js';
-import { keepBlobs } from '../blobs.js';
+import { imageById, setPoster } from '../../db/content/image.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { within } from '../within.js';
+import { keepBlobs } from '../shared/blobs.js';
+import { within } from '../text/within.js';
 
 /** How long an upload waits for its poster, which the response should contain; a small, busy machine takes seconds. */
 const POSTER_WAIT_MS = 15_000;

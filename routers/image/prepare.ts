@@ -1,6 +1,5 @@
-import type { Queryable } from '../../db/connect.js';
-import { type Image, insertImage, type NewImage } from '../../db/image.js';
-import { keepBlobs } from '../blobs.js';
+import { type Image, insertImage, type NewImage } from '../../db/content/image.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { ABILITIES } from '../roles.js';
+import { keepBlobs } from '../shared/blobs.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
 import { announce } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';

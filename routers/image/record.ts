@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { Image } from '../../db/image.js';
+import type { Image } from '../../db/content/image.js';
 import type { Services } from '../context.js';
-import { iso, isoOrNull } from '../dates.js';
-import { embedSettings, embedSettingsOf } from '../embed-settings.js';
-import { urlSet, urlSetOf } from '../links.js';
-import { accountOf } from '../people.js';
 import { METADATA_STATES } from '../ports/media.js';
-
-import { summarise, userSummary } from '../user-summary.js';
+import { embedSettings, embedSettingsOf } from '../shared/embed-settings.js';
+import { urlSet, urlSetOf } from '../shared/links.js';
+import { accountOf } from '../shared/people.js';
+import { summarise, userSummary } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
 import { isRareFormat } from './names.js';
 
 /** An image, video, audio or other file in the API (contract §3, Image record). */

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import type { Image } from '../../db/image.js';
+import type { Image } from '../../db/content/image.js';
 import {
   endedReservations,
   type Reservation,
   reservationById,
   takeReservation,
   unreservedKeys,
-} from '../../db/reservation.js';
-import { releaseBlobs, removeUnnamed } from '../blobs.js';
+} from '../../db/content/reservation.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { insertUnderId, uniqueIdInput } from '../ids.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
+import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import type { AccountContext } from '../trpc.js';
 import { refuseSize } from './allowance.js';
 import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';

@@ -1,6 +1,6 @@
-import { deleteOldestRenditions, renditionBytes } from '../../db/rendition.js';
-import { releaseBlobs, removeUnnamed } from '../blobs.js';
+import { deleteOldestRenditions, renditionBytes } from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
+import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
 
 /** Renditions deleted in one transaction. */
 const BATCH = 200;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Image } from '../../db/image.js';
+import type { Image } from '../../db/content/image.js';
 import {
   findRendition,
   insertRendition,
   type RenditionName,
   type StoredRendition,
-} from '../../db/rendition.js';
-import { keepBlobs } from '../blobs.js';
+} from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports/media.js';
 import { BlobMissing } from '../ports/storage.js';
+import { keepBlobs } from '../shared/blobs.js';
 import { trimRenditions } from './rendition-budget.js';
 
 /** Maximum width in a request; it is rounded to a step of the ladder anyway. */

@@ -6,13 +6,13 @@ import {
   openReservations,
   type Reservation,
   reservationById,
-} from '../../db/reservation.js';
-import { keepBlobs } from '../blobs.js';
+} from '../../db/content/reservation.js';
 import type { Context, Services } from '../context.js';
-import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { insertUnderId, uniqueIdInput } from '../ids.js';
-import { lockAccount } from '../people.js';
+import { keepBlobs } from '../shared/blobs.js';
+import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { lockAccount } from '../shared/people.js';
+import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { type Allowance, refuseSize } from './allowance.js';
 import { displayName } from './names.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateUser } from '../../db/user.js';
+import { updateUser } from '../../db/account/user.js';
 import { signedIn } from '../trpc.js';
 import { metadataPolicyOf } from './upload.js';
 

@@ -1,5 +1,5 @@
-import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/image.js';
-import { insertRendition, type RenditionName } from '../../db/rendition.js';
+import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/content/image.js';
+import { insertRendition, type RenditionName } from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
 
 /** The hash of the bytes from which a placeholder is computed; null if there is no picture. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Content, KINDS, type Kind } from '../../db/content.js';
+import { type Content, KINDS, type Kind } from '../../db/content/content.js';
 import { requireControl, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
-import { uniqueIdInput } from '../ids.js';
-import { isDeletionToken } from '../links.js';
-import { removeItem } from '../remove-item.js';
+import { uniqueIdInput } from '../shared/ids.js';
+import { isDeletionToken } from '../shared/links.js';
+import { removeItem } from '../shared/remove-item.js';
 import { requireCaller } from '../trpc.js';
 
 const token = z.string().max(200);

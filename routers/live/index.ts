@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import { deleteSession } from '../../db/credential.js';
-import { closeLiveSession, type LiveSession, liveSession, liveSessionsSince } from '../../db/live-session.js';
+import { deleteSession } from '../../db/account/credential.js';
+import {
+  closeLiveSession,
+  type LiveSession,
+  liveSession,
+  liveSessionsSince,
+} from '../../db/account/live-session.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { liveTopic } from '../ports/hub.js';

@@ -3,13 +3,13 @@ import {
   type MessengerCode,
   type MessengerPurpose,
   putMessengerCode,
-} from '../../db/messenger.js';
+} from '../../db/account/messenger.js';
 import { CODE_MINUTES } from '../auth/codes.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { lockAccount } from '../people.js';
-import { askOnBehalf } from '../provider.js';
+import { lockAccount } from '../shared/people.js';
+import { askOnBehalf } from '../shared/provider.js';
 
 /** What a user needs to prove a messenger account: the bot, and the token to send it after `/start`. */
 export interface BotInvitation {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { deleteMessengerLink, messengerLinkOfUser } from '../../db/messenger.js';
+import { deleteMessengerLink, messengerLinkOfUser } from '../../db/account/messenger.js';
 import { audit } from '../audit.js';
 import { waitingAccount } from '../auth/verify.js';
-import { iso } from '../dates.js';
 import { fail, found } from '../errors.js';
 import { WebhookForged } from '../ports/chat.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { iso } from '../text/dates.js';
 import { type AccountContext, open, router, signedIn } from '../trpc.js';
-import { summaryOf, userSummary } from '../user-summary.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
 

@@ -1,11 +1,11 @@
-import type { Queryable } from '../../db/connect.js';
 import {
   messengerLinkById,
   noteMessengerUpdate,
   saveMessengerLink,
   takeMessengerCode,
-} from '../../db/messenger.js';
-import { foldCase, lockUser, type User } from '../../db/user.js';
+} from '../../db/account/messenger.js';
+import { foldCase, lockUser, type User } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import { hashSecret } from '../auth/secrets.js';
 import { activate, announceVerified } from '../auth/verify.js';

@@ -1,4 +1,4 @@
-import { deleteContent } from '../../db/content-change.js';
+import { deleteContent } from '../../db/content/content-change.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 

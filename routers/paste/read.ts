@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type FoundPaste, type Paste, textsOf } from '../../db/paste.js';
+import { type FoundPaste, type Paste, textsOf } from '../../db/content/paste.js';
 import { authorise, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
-import { uniqueIdInput } from '../ids.js';
-import { shownPasswordInput } from '../item-password.js';
-import { holdAnswer } from '../large-answer.js';
+import { uniqueIdInput } from '../shared/ids.js';
+import { shownPasswordInput } from '../shared/item-password.js';
+import { holdAnswer } from '../shared/large-answer.js';
 import { deletePaste } from './delete.js';
 import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Paste } from '../../db/paste.js';
+import type { Paste } from '../../db/content/paste.js';
 import type { Services } from '../context.js';
-import { iso, isoOrNull } from '../dates.js';
-import { urlSet, urlSetOf } from '../links.js';
-import { accountOf } from '../people.js';
-import { summarise, userSummary } from '../user-summary.js';
+import { urlSet, urlSetOf } from '../shared/links.js';
+import { accountOf } from '../shared/people.js';
+import { summarise, userSummary } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
 
 /** A paste in the API (contract §3). `content` is empty in lists without texts. */
 export const pasteRecord = z.object({

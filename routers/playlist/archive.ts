@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Playlist, playlistSize } from '../../db/playlist.js';
+import { type Playlist, playlistSize } from '../../db/content/playlist.js';
 import { isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
 import { displayName } from '../image/names.js';
-import { buildAnswer } from '../large-answer.js';
+import { buildAnswer } from '../shared/large-answer.js';
 import { findPlaylist } from './find.js';
 import { seenImages } from './record.js';
 

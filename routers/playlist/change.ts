@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/connect.js';
-import { lookupId } from '../../db/content.js';
-import { ownImageIds } from '../../db/image.js';
+import { lookupId } from '../../db/content/content.js';
+import { ownImageIds } from '../../db/content/image.js';
 import {
   addItems,
   deletePlaylist,
@@ -12,11 +11,12 @@ import {
   type Playlist,
   removeItem,
   updatePlaylist,
-} from '../../db/playlist.js';
+} from '../../db/content/playlist.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Maximum number of images in one playlist. */

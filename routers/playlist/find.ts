@@ -1,10 +1,10 @@
-import { lookupId } from '../../db/content.js';
-import { countPlaylistView, type Playlist, playlistByKey } from '../../db/playlist.js';
+import { lookupId } from '../../db/content/content.js';
+import { countPlaylistView, type Playlist, playlistByKey } from '../../db/content/playlist.js';
 import { isPrivileged } from '../access.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { outageOf } from '../outage.js';
-import { within } from '../within.js';
+import { outageOf } from '../shared/outage.js';
+import { within } from '../text/within.js';
 
 /** The playlist with this identifier in any case; 404 otherwise. */
 export const findPlaylist = async (ctx: Context, identifier: string): Promise<Playlist> =>

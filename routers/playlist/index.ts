@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { playlistsOf } from '../../db/playlist.js';
-import { iso } from '../dates.js';
+import { playlistsOf } from '../../db/content/playlist.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { pageFields, windowOf } from '../paging.js';
+import { pageFields, windowOf } from '../shared/paging.js';
+import { summaryOf } from '../shared/user-summary.js';
+import { iso } from '../text/dates.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { summaryOf } from '../user-summary.js';
 import { archiveListing, listArchive } from './archive.js';
 import {
   changeInput,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { StoredImage } from '../../db/image.js';
-import { imagesOfPlaylist, type Playlist, playlistSize } from '../../db/playlist.js';
+import type { StoredImage } from '../../db/content/image.js';
+import { imagesOfPlaylist, type Playlist, playlistSize } from '../../db/content/playlist.js';
 import { isExpired, isOpen, isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
-import { iso } from '../dates.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
-import { buildAnswer } from '../large-answer.js';
-import { recordsOf } from '../paging.js';
-import { summaryOf, userSummary } from '../user-summary.js';
+import { buildAnswer } from '../shared/large-answer.js';
+import { recordsOf } from '../shared/paging.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { iso } from '../text/dates.js';
 import { findPlaylist, viewPlaylist } from './find.js';
 
 /** An image in a playlist. The uploader is null if the caller may not open the image. */

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Image } from '../../db/image.js';
-import type { Playlist } from '../../db/playlist.js';
-import { removeUnnamed } from '../blobs.js';
+import type { Image } from '../../db/content/image.js';
+import type { Playlist } from '../../db/content/playlist.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
-import { generateId, insertUnderId } from '../ids.js';
 import { displayName } from '../image/names.js';
 import { blobsOf, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
-import { mapLimit } from '../map-limit.js';
 import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../ports/archives.js';
 import { MediaBusy, type MetadataPolicy } from '../ports/media.js';
+import { removeUnnamed } from '../shared/blobs.js';
+import { generateId, insertUnderId } from '../shared/ids.js';
+import { mapLimit } from '../shared/map-limit.js';
 import type { AccountContext } from '../trpc.js';
 import { insertFilledPlaylist, wordsInput } from './change.js';
 

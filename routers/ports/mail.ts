@@ -1,4 +1,4 @@
-import type { MailContent } from '../../db/mail-message.js';
+import type { MailContent } from '../../db/mail/mail-message.js';
 
 /** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 

@@ -1,6 +1,6 @@
 /** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
-import type { Kind } from '../../db/content.js';
-import type { EmbedSettings } from '../embed-settings.js';
+import type { Kind } from '../../db/content/content.js';
+import type { EmbedSettings } from '../shared/embed-settings.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */
 export const webhookEventTypes = [

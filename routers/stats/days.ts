@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DAY_MS, dayOf } from '../../db/days.js';
+import { DAY_MS, dayOf } from '../../db/engine/days.js';
 import { fail } from '../errors.js';
-import type { Span } from '../span.js';
+import type { Span } from '../text/span.js';
 
 /** One day of a series: the UTC day and its count. */
 export const dayEntry = z.object({ first: z.iso.date(), second: z.int() });

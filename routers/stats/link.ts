@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readLinkStats } from '../../db/visit-days.js';
+import { readLinkStats } from '../../db/statistics/visit-days.js';
 import { isOwnerOrAdmin } from '../access.js';
 import { fail, found } from '../errors.js';
-import { uniqueIdInput } from '../ids.js';
-import { spanInput, spanOf } from '../span.js';
+import { uniqueIdInput } from '../shared/ids.js';
+import { spanInput, spanOf } from '../text/span.js';
 import type { AccountContext } from '../trpc.js';
 import { isOver } from '../url/visit.js';
 import { dayText } from './days.js';

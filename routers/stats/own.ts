@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { KINDS } from '../../db/content.js';
-import { DAY_MS } from '../../db/days.js';
-import { itemsPerDay } from '../../db/stats.js';
-import { buildAnswer } from '../large-answer.js';
-import { type Span, spanInput, spanOf } from '../span.js';
+import { KINDS } from '../../db/content/content.js';
+import { DAY_MS } from '../../db/engine/days.js';
+import { itemsPerDay } from '../../db/statistics/stats.js';
+import { buildAnswer } from '../shared/large-answer.js';
+import { type Span, spanInput, spanOf } from '../text/span.js';
 import type { AccountContext } from '../trpc.js';
 import { dayEntry, dayText, filledDays, series } from './days.js';
 import { startOfDay } from './presets.js';

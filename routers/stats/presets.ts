@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../db/days.js';
-import type { Span } from '../span.js';
+import { DAY_MS } from '../../db/engine/days.js';
+import type { Span } from '../text/span.js';
 
 /** Named spans; days and weeks are UTC, a week starts on Monday. */
 export const PRESETS = [

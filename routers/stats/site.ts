@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type KindTotals, kindTotals } from '../../db/stats.js';
+import { type KindTotals, kindTotals } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
 import { isAdmin } from '../roles.js';
-import { type Span, spanInput, spanOf } from '../span.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { type Span, spanInput, spanOf } from '../text/span.js';
 import type { AccountContext } from '../trpc.js';
-import { summaryOf, userSummary } from '../user-summary.js';
 import { PRESETS, presetSpan } from './presets.js';
 
 export const siteInput = spanInput.extend({

@@ -1,6 +1,6 @@
-import { dayOf } from '../../db/days.js';
-import type { LoggedVisits } from '../../db/visit.js';
-import type { VisitCount } from '../../db/visit-days.js';
+import { dayOf } from '../../db/engine/days.js';
+import type { LoggedVisits } from '../../db/statistics/visit.js';
+import type { VisitCount } from '../../db/statistics/visit-days.js';
 import { type Agent, readUserAgent } from './user-agent.js';
 
 /** Counts a batch of visits by link, day and traits; each distinct User-Agent is parsed once. A prefetch counts as a bot. */

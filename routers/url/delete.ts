@@ -1,5 +1,5 @@
-import { deleteContent } from '../../db/content-change.js';
-import { deleteVisits } from '../../db/visit.js';
+import { deleteContent } from '../../db/content/content-change.js';
+import { deleteVisits } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 

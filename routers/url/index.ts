@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { insertShortUrl, type ShortUrl } from '../../db/short-url.js';
+import { insertShortUrl, type ShortUrl } from '../../db/content/short-url.js';
 import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
-import { expiryInput } from '../dates.js';
 import { fail, found } from '../errors.js';
-import { customIdInput, insertUnderId, uniqueIdInput } from '../ids.js';
-import { idIn } from '../item-address.js';
-import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../item-password.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { idIn } from '../shared/item-address.js';
+import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../shared/item-password.js';
+import { expiryInput } from '../text/dates.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { announce, announced } from '../webhook/emit.js';
 import { urlItem } from '../webhook/events.js';

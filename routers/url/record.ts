@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ShortUrl } from '../../db/short-url.js';
-import type { Visit } from '../../db/visit.js';
+import type { ShortUrl } from '../../db/content/short-url.js';
+import type { Visit } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
-import { iso, isoOrNull } from '../dates.js';
-import { urlSet, urlSetOf } from '../links.js';
-import { accountOf } from '../people.js';
-import { summarise, userSummary } from '../user-summary.js';
+import { urlSet, urlSetOf } from '../shared/links.js';
+import { accountOf } from '../shared/people.js';
+import { summarise, userSummary } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
 
 /** A visit as the link's owner sees it (contract §3). */
 export const visitRecord = z.object({

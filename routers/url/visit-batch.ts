@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db, Queryable } from '../../db/connect.js';
-import { lookupId } from '../../db/content.js';
-import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/short-url.js';
-import { type LoggedVisits, logVisits } from '../../db/visit.js';
-import { countVisits } from '../../db/visit-days.js';
+import { lookupId } from '../../db/content/content.js';
+import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/content/short-url.js';
+import type { Db, Queryable } from '../../db/engine/connect.js';
+import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
+import { countVisits } from '../../db/statistics/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../context.js';
 import { storedAddress, type VisitAddresses } from '../shared/network.js';
 import { tallyVisits } from '../stats/tally.js';

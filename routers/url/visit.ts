@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isUsedUp, type ShortUrl } from '../../db/short-url.js';
+import { isUsedUp, type ShortUrl } from '../../db/content/short-url.js';
 import { accessOrNull, authorise, isExpired } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
-import { uniqueIdInput } from '../ids.js';
-import { shownPasswordInput } from '../item-password.js';
-import { webUrl } from '../links.js';
+import { uniqueIdInput } from '../shared/ids.js';
+import { shownPasswordInput } from '../shared/item-password.js';
+import { webUrl } from '../shared/links.js';
 import { asLocation } from './target.js';
 
 export const visitInput = z.object({

@@ -1,10 +1,10 @@
-import type { Window } from '../../db/paging.js';
-import type { ShortUrl } from '../../db/short-url.js';
-import { type Visit, visitsOf } from '../../db/visit.js';
+import type { ShortUrl } from '../../db/content/short-url.js';
+import type { Window } from '../../db/engine/paging.js';
+import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
-import { buildAnswer } from '../large-answer.js';
-import { pageFields, windowOf } from '../paging.js';
+import { buildAnswer } from '../shared/large-answer.js';
+import { pageFields, windowOf } from '../shared/paging.js';
 
 /** Visits in one answer, at most. */
 const MOST_VISITS = 1_000;

@@ -1,5 +1,5 @@
-import { type User, type UserChange, updateUser } from '../../db/user.js';
-import { lockAccount } from '../people.js';
+import { type User, type UserChange, updateUser } from '../../db/account/user.js';
+import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Changes the caller's account based on its current state; concurrent changes are not lost. */

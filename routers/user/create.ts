@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { User } from '../../db/user.js';
+import type { User } from '../../db/account/user.js';
 import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail } from '../errors.js';
-import { accountOf, lockAccount } from '../people.js';
 import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
+import { accountOf, lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 
 const GIVABLE = ROLES.filter((role) => role !== 'DELETED');

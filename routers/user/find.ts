@@ -1,8 +1,8 @@
-import { type User, userByEmail, userByUsername } from '../../db/user.js';
+import { type User, userByEmail, userByUsername } from '../../db/account/user.js';
 import { asciiAddress } from '../auth/fields.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
-import { isRowId } from '../ids.js';
+import { isRowId } from '../shared/ids.js';
 
 /** The account with this username, e-mail address or id, in this order; 404 for none and for deleted ones. */
 export async function findUser(app: Services, name: string): Promise<User> {

@@ -13,11 +13,11 @@ import {
 import { confirmPassword, requireSamePassword } from '../auth/password.js';
 import { setSessionCookie } from '../auth/session.js';
 import { fail } from '../errors.js';
-import { uidInput } from '../ids.js';
 import { delivery } from '../image/content.js';
 import { stagedUploadInput } from '../image/staged.js';
-import { accountOf } from '../people.js';
-import { transferInput } from '../transfer.js';
+import { uidInput } from '../shared/ids.js';
+import { accountOf } from '../shared/people.js';
+import { transferInput } from '../shared/transfer.js';
 import { type AccountContext, admin, creator, open, router, signedIn } from '../trpc.js';
 import { createUser, createUserInput } from './create.js';
 import { findUser } from './find.js';

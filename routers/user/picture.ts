@@ -1,14 +1,14 @@
-import { blobSize } from '../../db/blob.js';
-import { updateUser } from '../../db/user.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../blobs.js';
+import { updateUser } from '../../db/account/user.js';
+import { blobSize } from '../../db/content/blob.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { Delivery } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
-import { lockAccount } from '../people.js';
 import { MediaBusy, MediaUnsupported } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { planTransfer, type Transfer } from '../transfer.js';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { lockAccount } from '../shared/people.js';
+import { planTransfer, type Transfer } from '../shared/transfer.js';
 import type { AccountContext } from '../trpc.js';
 import { generatedAvatar } from './avatar.js';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Kind } from '../../db/content.js';
-import { mainKeyCipher } from '../../db/credential.js';
-import { type Totals, totalsByKind } from '../../db/stats.js';
-import type { User } from '../../db/user.js';
+import { mainKeyCipher } from '../../db/account/credential.js';
+import type { User } from '../../db/account/user.js';
+import type { Kind } from '../../db/content/content.js';
+import { type Totals, totalsByKind } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { isAdmin } from '../roles.js';
-import { SOCIALS, type Social } from '../socials.js';
+import { SOCIALS, type Social } from '../shared/socials.js';
+import { summarise, userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
-import { summarise, userSummary } from '../user-summary.js';
 
 const socials = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, z.string().nullable()])) as Record<

@@ -1,22 +1,22 @@
-import { forgetInAudit } from '../../db/audit.js';
-import { deleteVerifyTokens } from '../../db/code.js';
-import type { Queryable } from '../../db/connect.js';
-import { KINDS } from '../../db/content.js';
-import { itemIdsOf } from '../../db/content-search.js';
-import { deleteKeysOf } from '../../db/credential.js';
-import { revokeInvitesOf } from '../../db/invite.js';
-import { deleteMessengerLink } from '../../db/messenger.js';
-import { deletePlaylistsOf } from '../../db/playlist.js';
-import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/user.js';
-import { deleteWebhook } from '../../db/webhook.js';
+import { forgetInAudit } from '../../db/account/audit.js';
+import { deleteVerifyTokens } from '../../db/account/code.js';
+import { deleteKeysOf } from '../../db/account/credential.js';
+import { revokeInvitesOf } from '../../db/account/invite.js';
+import { deleteMessengerLink } from '../../db/account/messenger.js';
+import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/account/user.js';
+import { KINDS } from '../../db/content/content.js';
+import { itemIdsOf } from '../../db/content/content-search.js';
+import { deletePlaylistsOf } from '../../db/content/playlist.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import { deleteWebhook } from '../../db/webhook/webhook.js';
 import { audit } from '../audit.js';
 import { endSignIns } from '../auth/ending.js';
-import { releaseBlobs, removeUnnamed } from '../blobs.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
 import { deleteMailboxOf } from '../email/remove.js';
 import { fail, found, unlessGone } from '../errors.js';
-import { removeItem } from '../remove-item.js';
+import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { removeItem } from '../shared/remove-item.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Items deleted in parallel; their transactions share commits. */

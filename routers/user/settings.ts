@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { KINDS } from '../../db/content.js';
-import type { User } from '../../db/user.js';
-import { SOCIALS, type Social } from '../socials.js';
+import type { User } from '../../db/account/user.js';
+import { KINDS } from '../../db/content/content.js';
+import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';
 import { changeOwn, patched } from './changes.js';
 import { socialsOf } from './record.js';

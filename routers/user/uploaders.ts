@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mainKeyCipher } from '../../db/credential.js';
+import { mainKeyCipher } from '../../db/account/credential.js';
 import { found } from '../errors.js';
 import { requireMainCredential } from '../scopes.js';
 import type { AccountContext } from '../trpc.js';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type User, updateUser } from '../../db/user.js';
-import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook.js';
-import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook-health.js';
+import { type User, updateUser } from '../../db/account/user.js';
+import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook/webhook.js';
+import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook/webhook-health.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
-import { isoOrNull } from '../dates.js';
-import { embedSettings, embedSettingsOf } from '../embed-settings.js';
 import { fail } from '../errors.js';
-import { accountOf, lockAccount } from '../people.js';
 import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports/outbound.js';
+import { embedSettings, embedSettingsOf } from '../shared/embed-settings.js';
+import { accountOf, lockAccount } from '../shared/people.js';
+import { isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { patched } from './changes.js';
 

@@ -1,7 +1,7 @@
-import type { Attempt } from '../../db/webhook-delivery.js';
+import type { Attempt } from '../../db/webhook/webhook-delivery.js';
 import type { Services } from '../context.js';
-import { cutText } from '../cut.js';
 import { OutboundFailed, OutboundRefused, type WebhookEvent, type WebhookTarget } from '../ports/outbound.js';
+import { cutText } from '../text/cut.js';
 
 /** The result of one webhook call. */
 export interface Outcome {

@@ -1,13 +1,18 @@
-import type { Queryable } from '../../db/connect.js';
-import type { User } from '../../db/user.js';
-import { abandonDelivery, type Delivery, deliveryById, noteAttempt } from '../../db/webhook-delivery.js';
+import type { User } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import {
+  abandonDelivery,
+  type Delivery,
+  deliveryById,
+  noteAttempt,
+} from '../../db/webhook/webhook-delivery.js';
 import {
   disableWebhook,
   pauseWebhook,
   resetWebhookHealth,
   type WebhookHealth,
   webhookHealthOf,
-} from '../../db/webhook-health.js';
+} from '../../db/webhook/webhook-health.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import type { JobPayloads } from '../ports/jobs.js';

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../db/connect.js';
-import { insertDelivery, watcherOf } from '../../db/webhook-delivery.js';
+import type { Queryable } from '../../db/engine/connect.js';
+import { insertDelivery, watcherOf } from '../../db/webhook/webhook-delivery.js';
 import type { Services } from '../context.js';
 import type { WebhookEventType } from '../ports/outbound.js';
+import { avatarUrl } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
-import { avatarUrl } from '../user-summary.js';
 import { type EventItem, newEventId } from './events.js';
 
 /**

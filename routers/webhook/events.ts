@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Image } from '../../db/image.js';
-import type { Paste } from '../../db/paste.js';
-import type { ShortUrl } from '../../db/short-url.js';
+import type { Image } from '../../db/content/image.js';
+import type { Paste } from '../../db/content/paste.js';
+import type { ShortUrl } from '../../db/content/short-url.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { isInlineSafe } from '../image/names.js';
-import { rawUrl, webUrl } from '../links.js';
 import type { WebhookEvent } from '../ports/outbound.js';
+import { rawUrl, webUrl } from '../shared/links.js';
 
 /** The item of an event. */
 export type EventItem = WebhookEvent['item'];

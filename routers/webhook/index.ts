@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { type Delivery, deliveriesOf, insertDelivery, noteAttempt } from '../../db/webhook-delivery.js';
-import { iso, isoOrNull } from '../dates.js';
+import {
+  type Delivery,
+  deliveriesOf,
+  insertDelivery,
+  noteAttempt,
+} from '../../db/webhook/webhook-delivery.js';
 import { fail } from '../errors.js';
-import { accountOf } from '../people.js';
+import { accountOf } from '../shared/people.js';
+import { avatarUrl } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
 import { router, signedIn } from '../trpc.js';
 import { webhookTarget } from '../user/webhook.js';
-import { avatarUrl } from '../user-summary.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 

@@ -1,5 +1,5 @@
-import { type BlobHolder, blobHolders } from '../../db/blob-holder.js';
-import type { Db } from '../../db/connect.js';
+import { type BlobHolder, blobHolders } from '../../db/content/blob-holder.js';
+import type { Db } from '../../db/engine/connect.js';
 import { blobFile, blobKey } from '../drivers/storage/keys.js';
 import type { Config } from '../runtime/config/config.js';
 

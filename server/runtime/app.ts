@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
-import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/upload-rate.js';
+import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
+import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
 import { prepareOwner } from './first-owner.js';

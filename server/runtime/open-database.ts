@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, openDb } from '../../db/connect.js';
-import { outageOf } from '../../routers/outage.js';
+import { type Db, openDb } from '../../db/engine/connect.js';
+import { outageOf } from '../../routers/shared/outage.js';
 import { type Config, ConfigError } from './config/config.js';
 import type { Logger } from './logger.js';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type Db, sqliteFile } from '../../db/connect.js';
+import { type Db, sqliteFile } from '../../db/engine/connect.js';
+import { DatabaseIsNewer, migrate } from '../../db/engine/migrate.js';
+import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
-import { DatabaseIsNewer, migrate } from '../../db/migrate.js';
-import { sqliteFault } from '../../db/sqlite-fault.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import type { Services, Settings } from '../../routers/context.js';
 import { MEMORY_BYTES } from '../../routers/email/bounds.js';
-import { ANSWER_MEMORY_BYTES } from '../../routers/large-answer.js';
+import { ANSWER_MEMORY_BYTES } from '../../routers/shared/large-answer.js';
 import { createVisits } from '../../routers/url/visit-batch.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { urlItem } from '../../routers/webhook/events.js';

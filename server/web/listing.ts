@@ -1,6 +1,6 @@
 import type { Fields } from '../../rest-adapter/fields.js';
-import { cutText } from '../../routers/cut.js';
 import { fail } from '../../routers/errors.js';
+import { cutText } from '../../routers/text/cut.js';
 import type { PageRequest } from './request.js';
 import type { Viewer } from './site.js';
 

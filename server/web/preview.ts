@@ -1,5 +1,5 @@
-import { cutText } from '../../routers/cut.js';
 import type { Embed } from '../../routers/embed.js';
+import { cutText } from '../../routers/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 import { countsViews, isClosed } from './visibility.js';

@@ -13,14 +13,14 @@ import type { uploaderRecord } from '../../routers/user/uploaders.js';
 export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { MailboxRecord, MessageRecord } from '../../routers/email/record.js';
 export type { ImageRecord } from '../../routers/image/record.js';
-export type { UrlSet } from '../../routers/links.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';
 export type { Role } from '../../routers/roles.js';
+export type { UrlSet } from '../../routers/shared/links.js';
+export type { UserSummary } from '../../routers/shared/user-summary.js';
 export type { ShortUrlRecord } from '../../routers/url/record.js';
 export type { FullUser } from '../../routers/user/record.js';
 export type { WebhookSettings } from '../../routers/user/webhook.js';
-export type { UserSummary } from '../../routers/user-summary.js';
 
 /** One visit of a short link. */
 export type VisitLog = z.output<typeof visitRecord>;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../routers/errors.js';
-import { within } from '../../routers/within.js';
+import { within } from '../../routers/text/within.js';
 import { isInlineImage, kindOf } from './image/media-kind.js';
 import type { ImageRecord } from './records.js';
 import type { PageRequest } from './request.js';

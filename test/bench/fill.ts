@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { openDb } from '../../db/connect.js';
-import { migrate } from '../../db/migrate.js';
+import { openDb } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
 
 /** The first letter of the ids of each kind. */
 export type Letter = 'U' | 'P' | 'I';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DatabaseIsNewer, migrate, pendingMigrations } from '../../db/migrate.js';
+import { DatabaseIsNewer, migrate, pendingMigrations } from '../../db/engine/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { ROOT } from '../support/root.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSqliteFile, sqliteFile } from '../../db/connect.js';
+import { openSqliteFile, sqliteFile } from '../../db/engine/connect.js';
 import { blobFile } from '../../server/drivers/storage/keys.js';
 import { backUp } from '../../server/operations/backup/backup.js';
 import { restore } from '../../server/operations/backup/restore.js';

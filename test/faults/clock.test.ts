@@ -6,7 +6,7 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDb } from '../../db/connect.js';
+import { openDb } from '../../db/engine/connect.js';
 import { serve } from '../standins/http.js';
 import { digitsIn, linkCodeIn, mailsIn } from '../support/outbox.js';
 import { OWNER, type ServerProcess } from '../support/server-process.js';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, openDb } from '../../db/connect.js';
-import { outageOf } from '../../routers/outage.js';
+import { type Db, openDb } from '../../db/engine/connect.js';
+import { outageOf } from '../../routers/shared/outage.js';
 import { canMount, mountDisk } from '../support/small-disk.js';
 
 const CHANGES = 40;

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSqliteFile, sqliteFile } from '../../db/connect.js';
+import { openSqliteFile, sqliteFile } from '../../db/engine/connect.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { type Answer, BOUNDARY, type Client, fileForm } from './client.js';
 import { openPlace, type Place } from './place.js';

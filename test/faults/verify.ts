@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { type Db, openDb } from '../../db/connect.js';
+import { type Db, openDb } from '../../db/engine/connect.js';
 import { sweepTemp } from '../../server/drivers/media/temp.js';
 import { readConfig } from '../../server/runtime/config/config.js';
 import { createLogs } from '../../server/runtime/logger.js';

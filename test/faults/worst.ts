@@ -1,4 +1,4 @@
-import { describeApi } from '../../rest-adapter/openapi.js';
+import { describeApi } from '../../rest-adapter/openapi/index.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { inputOf, isQuery, PROCEDURES } from '../fuzz/input.js';
 import type { Schema } from '../fuzz/schema.js';

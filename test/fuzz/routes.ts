@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeApi } from '../../rest-adapter/openapi.js';
+import { describeApi } from '../../rest-adapter/openapi/index.js';
 import type { Route } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { type Body, bodyOf, type Draft, files, headers, personas } from './draft.js';

@@ -1,7 +1,7 @@
 /** Connections whose answers are delayed, come early, or end the connection. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { filesIn, nothingStaged, openIn } from './promises.js';

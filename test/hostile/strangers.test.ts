@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unauthenticatedBytes } from '../../rest-adapter/budget.js';
+import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { nothingStaged } from './promises.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { saveMessengerLink } from '../../db/messenger.js';
+import { saveMessengerLink } from '../../db/account/messenger.js';
 import type { TestServer } from '../harness.js';
 import { legacyClient, PORTAL, startWithPortal } from '../support/legacy-client.js';
 

@@ -1,8 +1,8 @@
 /** What a new password ends, by each way of setting one. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { saveChatLink } from '../../db/chat-link.js';
-import { saveMessengerLink } from '../../db/messenger.js';
+import { saveChatLink } from '../../db/account/chat-link.js';
+import { saveMessengerLink } from '../../db/account/messenger.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookieOf, cookies, sessionOf, signIn } from '../support/accounts.js';
 import { linkMailedTo } from '../support/outbox.js';

@@ -1,7 +1,7 @@
 /** How long a linked chat account can sign in, and how the account holder is told about links. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mainKeyCipher } from '../../db/credential.js';
+import { mainKeyCipher } from '../../db/account/credential.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { type DiscordPerson, type DiscordStandin, startDiscord } from '../standins/discord.js';
 import { cookies, sessionOf } from '../support/accounts.js';

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeUnnamed } from '../../routers/blobs.js';
+import { removeUnnamed } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 import { jpegPhoto } from '../support/media-fixtures.js';

@@ -4,10 +4,10 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../db/connect.js';
-import { query } from '../../db/query.js';
-import { insertShortUrl } from '../../db/short-url.js';
-import { deleteVisits } from '../../db/visit.js';
+import { insertShortUrl } from '../../db/content/short-url.js';
+import type { Db } from '../../db/engine/connect.js';
+import { query } from '../../db/engine/query.js';
+import { deleteVisits } from '../../db/statistics/visit.js';
 import { removeSome } from '../../routers/user/removal.js';
 import { createHandlers } from '../../server/runtime/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHotPath } from '../../rest-adapter/hot-path.js';
-import { describeApi } from '../../rest-adapter/openapi.js';
+import { describeApi } from '../../rest-adapter/openapi/index.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';

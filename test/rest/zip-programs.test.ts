@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { zipLength, zipOf } from '../../rest-adapter/zip-stream.js';
+import { zipLength, zipOf } from '../../rest-adapter/reply/zip-stream.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { skipping } from '../support/skip.js';
 

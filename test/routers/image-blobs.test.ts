@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, removeUnnamed } from '../../routers/blobs.js';
+import { keepBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media-fixtures.js';
 

@@ -1,8 +1,8 @@
 /** Lists read no text that they do not show, so that their memory does not grow with the texts. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertMessage } from '../../db/mail-message.js';
-import { type Binding, query } from '../../db/query.js';
+import { type Binding, query } from '../../db/engine/query.js';
+import { insertMessage } from '../../db/mail/mail-message.js';
 import { startServer, type TestServer } from '../harness.js';
 
 const MIB = 1024 * 1024;

@@ -2,14 +2,14 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../db/connect.js';
-import { deleteContent, setContentPassword, setPublic } from '../../db/content-change.js';
-import { insertImage } from '../../db/image.js';
-import { migrate } from '../../db/migrate.js';
-import { insertPaste } from '../../db/paste.js';
-import { query } from '../../db/query.js';
-import { insertShortUrl } from '../../db/short-url.js';
-import { imageExtremes, itemsPerDay, kindTotals } from '../../db/stats.js';
+import { deleteContent, setContentPassword, setPublic } from '../../db/content/content-change.js';
+import { insertImage } from '../../db/content/image.js';
+import { insertPaste } from '../../db/content/paste.js';
+import { insertShortUrl } from '../../db/content/short-url.js';
+import type { Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
+import { query } from '../../db/engine/query.js';
+import { imageExtremes, itemsPerDay, kindTotals } from '../../db/statistics/stats.js';
 import { createVisits } from '../../routers/url/visit-batch.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DatabaseLocation, type Db, openDb } from '../../db/connect.js';
+import { type DatabaseLocation, type Db, openDb } from '../../db/engine/connect.js';
 import { openTestDatabase, postgresUrl } from './postgres.js';
 import { skipping } from './skip.js';
 

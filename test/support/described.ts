@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describeApi } from '../../rest-adapter/openapi.js';
+import { describeApi } from '../../rest-adapter/openapi/index.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 

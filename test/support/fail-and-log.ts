@@ -4,7 +4,7 @@
  * it.
  */
 import { inspect } from 'node:util';
-import { openDb } from '../../db/connect.js';
+import { openDb } from '../../db/engine/connect.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { failing } from './failing-statements.js';
 

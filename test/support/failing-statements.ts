@@ -1,5 +1,5 @@
-import type { Db, Queryable } from '../../db/connect.js';
-import { query } from '../../db/query.js';
+import type { Db, Queryable } from '../../db/engine/connect.js';
+import { query } from '../../db/engine/query.js';
 
 /**
  * The value used by the failing statements, as private as a paste, with a quotation mark and a line break.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDb } from '../../db/connect.js';
-import { migrate } from '../../db/migrate.js';
+import { openDb } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
 import { ROOT } from './root.js';
 
 /** A database for one test on the PostgreSQL server at TEST_DATABASE_URL. */

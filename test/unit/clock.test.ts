@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/clock.js';
-import type { Db } from '../../db/connect.js';
+import type { Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
 import { takeLease } from '../../db/lease.js';
-import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail-token.js';
-import { migrate } from '../../db/migrate.js';
+import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail/mail-token.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const MINUTE = 60_000;

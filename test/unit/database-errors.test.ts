@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../db/migrate.js';
+import { migrate } from '../../db/engine/migrate.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { failing } from '../support/failing-statements.js';
 

@@ -1,9 +1,9 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Db, sqliteFile } from '../../db/connect.js';
-import { createMemo } from '../../db/memo.js';
-import { type DatabaseState, openSqliteState } from '../../db/state.js';
+import { type Db, sqliteFile } from '../../db/engine/connect.js';
+import { createMemo } from '../../db/engine/memo.js';
+import { type DatabaseState, openSqliteState } from '../../db/engine/state.js';
 import { databaseKinds } from '../support/databases.js';
 
 const test = suite('state of a SQLite database');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../db/migrate.js';
+import { migrate } from '../../db/engine/migrate.js';
 import { type DatabaseKind, databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 /** Folders that were synced, in order. While `broken`, syncing them fails. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { failure, success, successStart } from '../../rest-adapter/envelope.js';
+import { failure, success, successStart } from '../../rest-adapter/reply/envelope.js';
 
 const test = suite('envelope');
 

@@ -1,8 +1,8 @@
 /** Events in one process reach those who wait in another. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { migrate } from '../../db/engine/migrate.js';
 import { insertHubNote } from '../../db/hub-note.js';
-import { migrate } from '../../db/migrate.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { createHub } from '../../server/runtime/ws/hub.js';
 import { createRelay } from '../../server/runtime/ws/relay.js';

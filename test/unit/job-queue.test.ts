@@ -5,10 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../db/connect.js';
+import type { Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
+import { query } from '../../db/engine/query.js';
 import { claimJob, jobCounts } from '../../db/job.js';
-import { migrate } from '../../db/migrate.js';
-import { query } from '../../db/query.js';
 import type { JobKind, JobPayloads } from '../../routers/ports/jobs.js';
 import { openSecrets } from '../../server/drivers/secrets/secrets.js';
 import {

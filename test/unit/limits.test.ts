@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../db/migrate.js';
+import { migrate } from '../../db/engine/migrate.js';
 import type { Limit } from '../../routers/ports/limits.js';
 import {
   createDatabaseStore,

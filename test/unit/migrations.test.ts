@@ -5,18 +5,18 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DatabaseLocation, Db } from '../../db/connect.js';
+import type { DatabaseLocation, Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
+import { query } from '../../db/engine/query.js';
 import {
   insertMessage,
   messageById,
   messageIn,
   messageSummaries,
   removeMessages,
-} from '../../db/mail-message.js';
-import { migrate } from '../../db/migrate.js';
+} from '../../db/mail/mail-message.js';
 import { migrationSource } from '../../db/migrations/index.js';
-import { query } from '../../db/query.js';
-import { countVisits } from '../../db/visit-days.js';
+import { countVisits } from '../../db/statistics/visit-days.js';
 import { fileForm, startServer } from '../harness.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 

@@ -8,8 +8,8 @@ import {
   readableSize,
   renderEmbed,
 } from '../../routers/embed.js';
-import type { EmbedSettings } from '../../routers/embed-settings.js';
 import type { WebhookEvent, WebhookTarget } from '../../routers/ports/outbound.js';
+import type { EmbedSettings } from '../../routers/shared/embed-settings.js';
 import { openWebhooks } from '../../server/drivers/outbound/open.js';
 import { discordPayload } from '../../server/drivers/outbound/payloads/discord.js';
 import { slackPayload } from '../../server/drivers/outbound/payloads/slack.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Db } from '../../db/connect.js';
-import { SearchEnded } from '../../db/search-reader.js';
+import type { Db } from '../../db/engine/connect.js';
+import { SearchEnded } from '../../db/engine/search-reader.js';
 import { databaseKinds } from '../support/databases.js';
 
 const test = suite('the reader for searches');

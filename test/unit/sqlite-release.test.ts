@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDb } from '../../db/connect.js';
+import { openDb } from '../../db/engine/connect.js';
 
 const test = suite('SQLite release');
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { cutText } from '../../../routers/cut.js';
 import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
+import { cutText } from '../../../routers/text/cut.js';
 import type { Config } from '../../runtime/config/config.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import { type Bot, callBot } from './telegram-api.js';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connect.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { countPoints, deletePoints, uncountPoint } from '../../../db/rate-limit.js';
 import type { Limit } from '../../../routers/ports/limits.js';
 import { LimitWindows } from './limit-windows.js';

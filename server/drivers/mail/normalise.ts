@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
-import { cutName, cutText } from '../../../routers/cut.js';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../../routers/ports/mail.js';
+import { cutName, cutText } from '../../../routers/text/cut.js';
 
 /** Names and values in the order received. */
 export type MailHeaders = readonly (readonly [name: string, value: string])[];

@@ -3,7 +3,7 @@ import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../../routers/ports/outbound.js';
-import { within } from '../../../routers/within.js';
+import { within } from '../../../routers/text/within.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { cutText } from '../../../routers/cut.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import { cutText } from '../../../routers/text/cut.js';
 import { packageVersion } from '../../version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';

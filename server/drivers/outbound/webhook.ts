@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { codeOf } from '../../../db/error-code.js';
+import { codeOf } from '../../../db/engine/error-code.js';
 import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../../routers/ports/outbound.js';
 import { packageVersion } from '../../version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';

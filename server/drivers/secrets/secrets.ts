@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '../../../db/connect.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { installationValue } from '../../../db/installation.js';
 import type { Secrets } from '../../../routers/ports/secrets.js';
 import { ConfigError } from '../../runtime/config/config.js';

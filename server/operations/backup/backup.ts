@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NamedBlob } from '../../../db/blob.js';
-import type { Db } from '../../../db/connect.js';
-import { mapLimit } from '../../../routers/map-limit.js';
+import type { NamedBlob } from '../../../db/content/blob.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
+import { mapLimit } from '../../../routers/shared/map-limit.js';
 import { createDiskStore } from '../../drivers/storage/disk/disk.js';
 import { publish, putFile } from '../../drivers/storage/disk/durable-file.js';
 import { failedWith, makeFolder } from '../../drivers/storage/disk/folders.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../../../db/connect.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { storedValue } from '../../../db/installation.js';
 import { checkOf, SECRET_CHECK } from '../../drivers/secrets/secrets.js';
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
-import { sqliteFile } from '../../../db/connect.js';
-import { sqliteFault } from '../../../db/sqlite-fault.js';
+import { sqliteFile } from '../../../db/engine/connect.js';
+import { sqliteFault } from '../../../db/engine/sqlite-fault.js';
 import { DomainError } from '../../../routers/errors.js';
 import { BlobStoreUnavailable } from '../../../routers/ports/storage.js';
 import { publicMessage } from '../../../routers/trpc.js';

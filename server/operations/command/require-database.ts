@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { CommandError } from '../../../client/bin/command.js';
-import { sqliteFile } from '../../../db/connect.js';
+import { sqliteFile } from '../../../db/engine/connect.js';
 import { failedWith } from '../../drivers/storage/disk/folders.js';
 import type { Config } from '../../runtime/config/config.js';
 

@@ -22,7 +22,7 @@ export function serveApiDescription(origin: string): Koa.Middleware {
 }
 
 async function describe(origin: string): Promise<string> {
-  const { describeApi } = await import('../../../rest-adapter/openapi.js');
+  const { describeApi } = await import('../../../rest-adapter/openapi/index.js');
   return JSON.stringify(
     describeApi(routes, { version: await packageVersion(), baseUrl: `${origin}${API_PREFIX}` }),
   );

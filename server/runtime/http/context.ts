@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Identity } from '../../../db/credential.js';
+import type { Identity } from '../../../db/account/credential.js';
 import { headerOf } from '../../../rest-adapter/wire.js';
 import { noteKeyUse } from '../../../routers/auth/named-keys.js';
 import { hashApiKey, hashSecret } from '../../../routers/auth/secrets.js';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { failure } from '../../../rest-adapter/envelope.js';
-import { writeJson } from '../../../rest-adapter/reply.js';
+import { failure } from '../../../rest-adapter/reply/envelope.js';
+import { writeJson } from '../../../rest-adapter/reply/reply.js';
 import { headerLines, type StandingHeaders } from './standing-headers.js';
 
 /** How long a rejected client may take to read its response, in milliseconds. */

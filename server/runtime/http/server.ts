@@ -6,12 +6,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../../../db/error-code.js';
+import { codeOf } from '../../../db/engine/error-code.js';
 import { writeFailure } from '../../../rest-adapter/failure.js';
 import { createHotPath } from '../../../rest-adapter/hot-path.js';
+import {
+  MIN_UPLOAD_RATE,
+  requireUploadRate,
+  type UploadRate,
+} from '../../../rest-adapter/receive/upload-rate.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { MIN_UPLOAD_RATE, requireUploadRate, type UploadRate } from '../../../rest-adapter/upload-rate.js';
 import { DomainError } from '../../../routers/errors.js';
 import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';

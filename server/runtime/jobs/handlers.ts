@@ -1,4 +1,4 @@
-import { deleteVisits } from '../../../db/visit.js';
+import { deleteVisits } from '../../../db/statistics/visit.js';
 import { mailReset } from '../../../routers/auth/password.js';
 import { endToken } from '../../../routers/chatapp/tokens.js';
 import type { Services } from '../../../routers/context.js';

@@ -1,8 +1,8 @@
-import type { Db } from '../../../db/connect.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../../db/job.js';
-import { cutText } from '../../../routers/cut.js';
 import type { JobKind, JobPayloads, Jobs } from '../../../routers/ports/jobs.js';
 import type { Secrets } from '../../../routers/ports/secrets.js';
+import { cutText } from '../../../routers/text/cut.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 

@@ -1,7 +1,7 @@
+import { countUsers } from '../../../db/account/user.js';
+import { query } from '../../../db/engine/query.js';
 import { jobCounts } from '../../../db/job.js';
-import { query } from '../../../db/query.js';
-import { totalsByKind } from '../../../db/stats.js';
-import { countUsers } from '../../../db/user.js';
+import { totalsByKind } from '../../../db/statistics/stats.js';
 import type { Services } from '../../../routers/context.js';
 import { type Metric, single } from './metric.js';
 

@@ -6,8 +6,8 @@ import {
   shiftDeadlines,
   takeTimeBack,
 } from '../../../db/clock.js';
-import type { Db } from '../../../db/connect.js';
-import { takeCollectedBack } from '../../../db/mail-token.js';
+import type { Db } from '../../../db/engine/connect.js';
+import { takeCollectedBack } from '../../../db/mail/mail-token.js';
 import type { Logger } from '../logger.js';
 
 /** Clock corrections up to this size are normal and harmless. */

@@ -1,8 +1,8 @@
-import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../../db/blob.js';
-import { deleteFailedRenditions } from '../../../db/rendition.js';
-import { removeUnnamed } from '../../../routers/blobs.js';
+import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../../db/content/blob.js';
+import { deleteFailedRenditions } from '../../../db/content/rendition.js';
 import type { Services } from '../../../routers/context.js';
 import { sweepReservations } from '../../../routers/image/register.js';
+import { removeUnnamed } from '../../../routers/shared/blobs.js';
 
 /** Files written less than this ago may belong to an upload that is still running. */
 export const GRACE_MS = 60 * 60 * 1000;

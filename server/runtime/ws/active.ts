@@ -7,7 +7,7 @@ import {
   removeLiveSessions,
   touchLiveSessions,
   wasClosed,
-} from '../../../db/live-session.js';
+} from '../../../db/account/live-session.js';
 import type { Context, Services } from '../../../routers/context.js';
 import { LIVE_FOR_MS } from '../../../routers/live/index.js';
 import { liveTopic } from '../../../routers/ports/hub.js';

@@ -1,5 +1,5 @@
-import { newestMessageId } from '../../../db/mail-message.js';
-import type { Mailbox } from '../../../db/mailbox.js';
+import { newestMessageId } from '../../../db/mail/mail-message.js';
+import type { Mailbox } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
 import { addressInput, knownMailbox, readableMailbox } from '../../../routers/email/mailboxes.js';
 import { DomainError } from '../../../routers/errors.js';

@@ -1,5 +1,5 @@
-import { messageById } from '../../../db/mail-message.js';
-import type { Mailbox } from '../../../db/mailbox.js';
+import { messageById } from '../../../db/mail/mail-message.js';
+import type { Mailbox } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
 import { BUILDING_FACTOR } from '../../../routers/email/bounds.js';
 import { toMailRecord } from '../../../routers/email/record.js';

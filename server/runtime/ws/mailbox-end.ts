@@ -1,4 +1,4 @@
-import { type Mailbox, mailboxByAddress } from '../../../db/mailbox.js';
+import { type Mailbox, mailboxByAddress } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
 import { statusOf } from '../../../routers/email/record.js';
 import { mailboxTopic } from '../../../routers/ports/hub.js';

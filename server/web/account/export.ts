@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type OpenEntry, zipOf } from '../../../rest-adapter/zip-stream.js';
+import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessGone } from '../../../routers/errors.js';
 import { createCaller } from '../../../routers/index.js';
 import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';

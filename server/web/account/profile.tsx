@@ -1,4 +1,4 @@
-import type { Social } from '../../../routers/socials.js';
+import type { Social } from '../../../routers/shared/socials.js';
 import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/field.js';

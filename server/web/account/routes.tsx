@@ -1,6 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
-import { SOCIALS } from '../../../routers/socials.js';
+import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form.js';
 import { requireViewer } from '../listing.js';
 import { orShowAgain } from '../refusal.js';

@@ -17,6 +17,6 @@ export const apidocsPages = [
 
 /** The generator is large and rarely needed, so it is loaded when the reference is opened. */
 async function readGroups(version: string, baseUrl: string): Promise<OperationGroup[]> {
-  const { describeApi } = await import('../../../rest-adapter/openapi.js');
+  const { describeApi } = await import('../../../rest-adapter/openapi/index.js');
   return groupsOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);
 }

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { cutText } from '../../../routers/cut.js';
 import { fail } from '../../../routers/errors.js';
+import { cutText } from '../../../routers/text/cut.js';
 import { withQuery } from '../address.js';
 import { pageNumber, requireViewer } from '../listing.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { guessDecoder } from '../../../../routers/charset.js';
+import { guessDecoder } from '../../../../routers/text/charset.js';
 import { bunzip2 } from './bunzip2.js';
 import { ByteReader } from './byte-reader.js';
 import type { ArchivedFile } from './file.js';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { guessDecoder } from '../../../../routers/charset.js';
+import { guessDecoder } from '../../../../routers/text/charset.js';
 import type { ArchivedFile } from './file.js';
 import { type ArchiveGuard, isJunk } from './guard.js';
 import { openSlice } from './zip-slice.js';

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../../db/error-code.js';
+import { codeOf } from '../../../../db/engine/error-code.js';
 import { extractMedia } from '../archive/extract.js';
 import { colour } from './colour.js';
 import { hasDecodedHeic } from './heic.js';

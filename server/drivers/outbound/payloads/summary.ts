@@ -1,6 +1,6 @@
-import { cutText } from '../../../../routers/cut.js';
 import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/embed.js';
 import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
+import { cutText } from '../../../../routers/text/cut.js';
 
 const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
   'image.created': 'New upload',

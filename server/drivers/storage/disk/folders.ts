@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from '../../../../db/error-code.js';
+import { codeOf } from '../../../../db/engine/error-code.js';
 import { fsync, mkdir, stat } from './fs-calls.js';
 
 /** Whether a file system call failed with this code, such as `ENOENT`. */

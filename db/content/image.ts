@@ -1,0 +1,182 @@
+import type { Db, Queryable } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import {
+  type Content,
+  type ContentRow,
+  contentFromRow,
+  insertContent,
+  type NewContent,
+  rowsByIds,
+} from './content.js';
+
+/** An uploaded file as stored. */
+export interface Image extends Content {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly type: string;
+  readonly mediaKind: 'image' | 'video' | 'audio' | 'other';
+  readonly originalName: string | null;
+  readonly description: string | null;
+  readonly source: string;
+  readonly location: 'LOCAL' | 'S3';
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number | null;
+  readonly animated: boolean;
+  /** What became of its metadata; null if that is not known, or if it is no medium. */
+  readonly metadata: 'removed' | 'mayRemain' | 'kept' | null;
+  readonly thumbhash: string | null;
+  readonly posterSha256: string | null;
+  readonly maxViews: number | null;
+  readonly views: number;
+}
+
+/** An image with the name of its owner, which every response with its bytes contains. */
+export type StoredImage = Image & { readonly ownerName: string };
+
+/** A new image; its view count starts at zero. */
+export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
+
+/** A row of `images`. */
+export interface ImageRow extends ContentRow {
+  sha256: string;
+  size: number;
+  mime_type: string;
+  type: string;
+  media_kind: Image['mediaKind'];
+  original_name: string | null;
+  description: string | null;
+  source: string;
+  location: Image['location'];
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  animated: boolean | number;
+  metadata: Image['metadata'];
+  thumbhash: string | null;
+  poster_sha256: string | null;
+  max_views: number | null;
+  views: number;
+}
+
+export const imageFromRow = (row: ImageRow): Image => ({
+  ...contentFromRow(row),
+  sha256: row.sha256,
+  size: row.size,
+  mimeType: row.mime_type,
+  type: row.type,
+  mediaKind: row.media_kind,
+  originalName: row.original_name,
+  description: row.description,
+  source: row.source,
+  location: row.location,
+  width: row.width,
+  height: row.height,
+  durationMs: row.duration_ms,
+  animated: Boolean(row.animated),
+  metadata: row.metadata,
+  thumbhash: row.thumbhash,
+  posterSha256: row.poster_sha256,
+  maxViews: row.max_views,
+  views: row.views,
+});
+
+export const storedImageFromRow = (row: ImageRow & { owner_name: string }): StoredImage => ({
+  ...imageFromRow(row),
+  ownerName: row.owner_name,
+});
+
+/** Images by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
+export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(StoredImage | null)[]> {
+  const found = await rowsByIds<ImageRow>(db, 'image', keys);
+  return found.map((row) => (row === null ? null : storedImageFromRow(row)));
+}
+
+/** Inserts an image, counts it in the statistics, returns it as stored; violates a unique index if the id is taken. */
+export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
+  const own = {
+    sha256: image.sha256,
+    size: image.size,
+    mime_type: image.mimeType,
+    type: image.type,
+    media_kind: image.mediaKind,
+    original_name: image.originalName,
+    description: image.description,
+    source: image.source,
+    location: image.location,
+    width: image.width,
+    height: image.height,
+    duration_ms: image.durationMs,
+    animated: image.animated,
+    metadata: image.metadata,
+    thumbhash: image.thumbhash,
+    poster_sha256: image.posterSha256,
+    max_views: image.maxViews,
+    views: 0,
+  };
+  const weight = { format: image.type, bytes: image.size };
+  return { ...image, views: 0, ...(await insertContent(trx, 'image', image, own, weight)) };
+}
+
+/** Counts one view unless the limit is reached; true if the view is allowed. */
+export async function takeView(trx: Queryable, id: number): Promise<boolean> {
+  const taken = await query(
+    trx,
+    'UPDATE images SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views) RETURNING id',
+    [id],
+  );
+  return taken.length > 0;
+}
+
+/** Reads an image inside a write and locks it until the commit. Null if it is gone. */
+export async function lockImage(db: Db, trx: Queryable, id: number): Promise<Image | null> {
+  const [row] = await query<ImageRow>(trx, `SELECT * FROM images WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  return row === undefined ? null : imageFromRow(row);
+}
+
+/** The image with this row id, or null. */
+export async function imageById(db: Queryable, id: number): Promise<Image | null> {
+  const [row] = await query<ImageRow>(db, 'SELECT * FROM images WHERE id = ?', [id]);
+  return row === undefined ? null : imageFromRow(row);
+}
+
+/** The placeholder of another image with the same bytes, or null. */
+export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
+  const [row] = await query<{ thumbhash: string }>(
+    db,
+    'SELECT thumbhash FROM images WHERE sha256 = ? AND thumbhash IS NOT NULL LIMIT 1',
+    [sha256],
+  );
+  return row?.thumbhash ?? null;
+}
+
+/** Sets the placeholder of an image. */
+export async function setThumbhash(trx: Queryable, id: number, thumbhash: string): Promise<void> {
+  await query(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
+}
+
+/** Sets the poster of a video that has none; false if it has one by now or is gone. */
+export async function setPoster(trx: Queryable, id: number, sha256: string): Promise<boolean> {
+  const set = await trx('images')
+    .where('id', id)
+    .whereNull('poster_sha256')
+    .update({ poster_sha256: sha256 });
+  return set > 0;
+}
+
+/** The row ids of an account's images by id (lower case), in the requested order; null for all other ids. */
+export async function ownImageIds(
+  db: Db,
+  trx: Queryable,
+  ownerId: number,
+  keys: readonly string[],
+): Promise<(number | null)[]> {
+  const found = await query<{ id: number; lookup_id: string }>(
+    trx,
+    `SELECT id, lookup_id FROM images WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}`,
+    [ownerId, JSON.stringify(keys)],
+  );
+  const ids = new Map(found.map((row) => [row.lookup_id, row.id]));
+  return keys.map((key) => ids.get(key) ?? null);
+}

@@ -1,0 +1,88 @@
+import type { Db, Queryable } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import {
+  CONTENT_COLUMNS,
+  type Content,
+  type ContentRow,
+  contentFromRow,
+  insertContent,
+  type NewContent,
+  rowsByIds,
+} from './content.js';
+
+/** A paste in a list, without its text, which may be long. `size` is the text's length in bytes of UTF-8. */
+export interface ListedPaste extends Content {
+  readonly title: string | null;
+  readonly size: number;
+  readonly language: string | null;
+  readonly burn: boolean;
+}
+
+/** A stored text. */
+export interface Paste extends ListedPaste {
+  readonly content: string;
+}
+
+/** Texts up to this many bytes are read with their row; longer ones only after the access check, see `textsOf`. */
+export const INLINE_BYTES = 16 * 1024;
+
+/** A paste as it is looked up by id; without its text if that is long. */
+export interface FoundPaste extends ListedPaste {
+  readonly content: string | null;
+}
+
+export type NewPaste = NewContent & Omit<Paste, keyof Content>;
+
+interface ListedRow extends ContentRow {
+  title: string | null;
+  size: number;
+  language: string | null;
+  burn: boolean | number;
+}
+interface Row extends ListedRow {
+  content: string | null;
+}
+
+/** The columns of a paste in a list. */
+export const LISTED_COLUMNS = [...CONTENT_COLUMNS, 'title', 'size', 'language', 'burn'] as const;
+
+export const listedFromRow = (row: ListedRow): ListedPaste => ({
+  ...contentFromRow(row),
+  title: row.title,
+  size: row.size,
+  language: row.language,
+  burn: Boolean(row.burn),
+});
+
+const FOUND_COLUMNS = [
+  ...LISTED_COLUMNS.map((column) => `c.${column}`),
+  `CASE WHEN c.size <= ${INLINE_BYTES} THEN c.content END AS content`,
+].join(', ');
+
+/** Pastes by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
+export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(FoundPaste | null)[]> {
+  const found = await rowsByIds<Row>(db, 'paste', keys, FOUND_COLUMNS);
+  return found.map((row) => row && { ...listedFromRow(row), content: row.content });
+}
+
+/** The texts of pastes by row id; deleted pastes are missing. */
+export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const found = await query<{ id: number; content: string }>(
+    db.read,
+    `SELECT id, content FROM pastes WHERE ${db.dialect.inNumbers('id')}`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(found.map(({ id, content }) => [id, content]));
+}
+
+/** Inserts a paste and returns it as stored; violates a unique index if the id is taken. */
+export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
+  const own = {
+    title: paste.title,
+    content: paste.content,
+    size: paste.size,
+    language: paste.language,
+    burn: paste.burn,
+  };
+  return { ...paste, ...(await insertContent(trx, 'paste', paste, own, { format: '', bytes: paste.size })) };
+}

@@ -1,0 +1,125 @@
+import type { Db, Queryable } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+
+/** An address reserved for the upload of one file. */
+export interface Reservation {
+  readonly id: number;
+  readonly uniqueId: string;
+  /** The name of the object that a presigned upload creates. */
+  readonly objectKey: string;
+  /** Null once the account is deleted. */
+  readonly ownerId: number | null;
+  readonly contentType: string;
+  readonly size: number;
+  readonly filename: string | null;
+  /** The bytes that arrived through Holdall; null until then, and on stores that receive uploads directly. */
+  readonly sha256: string | null;
+  readonly createdAt: number;
+  /** Epoch milliseconds from which the address accepts no upload. */
+  readonly expiresAt: number;
+}
+
+interface Row {
+  id: number;
+  unique_id: string;
+  object_key: string;
+  owner_id: number | null;
+  content_type: string;
+  size: number;
+  filename: string | null;
+  sha256: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+const fromRow = (row: Row): Reservation => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  objectKey: row.object_key,
+  ownerId: row.owner_id,
+  contentType: row.content_type,
+  size: row.size,
+  filename: row.filename,
+  sha256: row.sha256,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+/** Inserts a reservation; violates a unique index if the id is taken. */
+export async function insertReservation(
+  trx: Queryable,
+  reservation: Omit<Reservation, 'id' | 'sha256'>,
+): Promise<void> {
+  await trx('reservations').insert({
+    unique_id: reservation.uniqueId,
+    object_key: reservation.objectKey,
+    owner_id: reservation.ownerId,
+    content_type: reservation.contentType,
+    size: reservation.size,
+    filename: reservation.filename,
+    created_at: reservation.createdAt,
+    expires_at: reservation.expiresAt,
+  });
+}
+
+/** The reservation with this id (as it was generated), or null. */
+export async function reservationById(db: Queryable, uniqueId: string): Promise<Reservation | null> {
+  const row: Row | undefined = await db('reservations').where('unique_id', uniqueId).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** How many reservations of an account expire after `at`, their sizes together, and when the first of them does. */
+export async function openReservations(
+  trx: Queryable,
+  ownerId: number,
+  at: number,
+): Promise<{ readonly total: number; readonly bytes: number; readonly firstEnd: number }> {
+  const [row] = await query<{ total: number; bytes: number; first_end: number | null }>(
+    trx,
+    `SELECT count(*) AS total, coalesce(sum(size), 0) AS bytes, min(expires_at) AS first_end FROM reservations
+     WHERE owner_id = ? AND expires_at > ?`,
+    [ownerId, at],
+  );
+  return { total: row?.total ?? 0, bytes: row?.bytes ?? 0, firstEnd: row?.first_end ?? at };
+}
+
+/** Records the bytes that arrived for a reservation; false if it already has bytes or has expired. */
+export async function fillReservation(
+  trx: Queryable,
+  id: number,
+  sha256: string,
+  at: number,
+): Promise<boolean> {
+  const filled = await trx('reservations')
+    .where('id', id)
+    .whereNull('sha256')
+    .andWhere('expires_at', '>', at)
+    .update({ sha256 });
+  return filled > 0;
+}
+
+/** Deletes a reservation and returns it; null if it was already deleted. */
+export async function takeReservation(trx: Queryable, id: number): Promise<Reservation | null> {
+  const [row] = await query<Row>(trx, 'DELETE FROM reservations WHERE id = ? RETURNING *', [id]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Reservations that expired before `at`, at most `limit`. */
+export async function endedReservations(db: Queryable, at: number, limit: number): Promise<Reservation[]> {
+  const found: Row[] = await db('reservations')
+    .where('expires_at', '<', at)
+    .orderBy('expires_at')
+    .limit(limit);
+  return found.map(fromRow);
+}
+
+/** The objects among these that no reservation references. */
+export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
+  const found = await query<{ object_key: string }>(
+    db.read,
+    `SELECT object_key FROM reservations WHERE ${db.dialect.inStrings('object_key')}`,
+    [JSON.stringify(keys)],
+  );
+  const reserved = new Set(found.map((row) => row.object_key));
+  return keys.filter((key) => !reserved.has(key));
+}

@@ -1,0 +1,77 @@
+import { DELETED_USERS } from '../account/user.js';
+import type { Db, Queryable } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import {
+  type Content,
+  type ContentRow,
+  contentFromRow,
+  insertContent,
+  type NewContent,
+  rowsByIds,
+} from './content.js';
+
+/** A short link. `maxUses` null means without limit. */
+export interface ShortUrl extends Content {
+  readonly originalUrl: string;
+  readonly visits: number;
+  readonly maxUses: number | null;
+}
+
+export type NewShortUrl = NewContent & Omit<ShortUrl, keyof Content | 'visits'>;
+
+interface Row extends ContentRow {
+  original_url: string;
+  visits: number;
+  max_uses: number | null;
+}
+
+export const shortUrlFromRow = (row: Row): ShortUrl => ({
+  ...contentFromRow(row),
+  originalUrl: row.original_url,
+  visits: row.visits,
+  maxUses: row.max_uses,
+});
+
+/** Short URLs by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
+export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(ShortUrl | null)[]> {
+  const found = await rowsByIds<Row>(db, 'url', keys);
+  return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
+}
+
+/**
+ * Reads short URLs by id (lower case) inside a write and locks them until the commit. Leaves out those of
+ * deleted accounts.
+ */
+export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
+  const found = await query<Row>(
+    trx,
+    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND owner_id NOT IN ${DELETED_USERS}
+     ORDER BY id ${db.dialect.forUpdate}`,
+    [JSON.stringify(keys)],
+  );
+  return found.map(shortUrlFromRow);
+}
+
+/** Inserts a short URL and returns it as stored; violates a unique index if the id is taken. */
+export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
+  const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
+  const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
+  return { ...url, visits: 0, ...made };
+}
+
+/** Adds visits to the counters of links, given as `[row id, count]`. */
+export async function addVisits(
+  db: Db,
+  trx: Queryable,
+  counts: Iterable<readonly [number, number]>,
+): Promise<void> {
+  const source = db.dialect.rowsOf('granted', { id: 'bigint', n: 'bigint' });
+  await query(
+    trx,
+    `UPDATE short_urls SET visits = visits + granted.n FROM ${source} WHERE short_urls.id = granted.id`,
+    [JSON.stringify([...counts])],
+  );
+}
+
+/** Whether a link has no uses left. */
+export const isUsedUp = (url: ShortUrl): boolean => url.maxUses !== null && url.visits >= url.maxUses;

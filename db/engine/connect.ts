@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import knexModule, { type Knex } from 'knex';
+import { type Dialect, postgres, sqlite } from './dialect.js';
+import { PostgresClient } from './postgres-client.js';
+import { createSearchReader, type SearchReader } from './search-reader.js';
+import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
+import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
+import { createWriter, type Write } from './write.js';
+
+/** A knex instance or an open transaction: what the table functions take. */
+export type Queryable = Knex;
+
+/** The open database: `read` for lookups, `write` for every change, `dialect` for what differs. */
+export interface Db {
+  readonly dialect: Dialect;
+  /** Committed data. Never write through it. */
+  readonly read: Queryable;
+  /** For searches, whose cost grows with what is stored; see `searchPage`. */
+  readonly search: SearchReader;
+  /** Runs a unit of changes in a transaction; resolves once it is durable (see `db/engine/write.ts`). */
+  readonly write: Write;
+  /** The instance that migrations run on. */
+  readonly admin: Knex;
+  /** The state of the migrated database, open until closed; unknown on PostgreSQL, which cannot be asked cheaply. */
+  openState(): Promise<DatabaseState>;
+  close(): Promise<void>;
+}
+
+/** Where the database is: a `postgres://` address, or null for SQLite in `dataDir`. */
+export interface DatabaseLocation {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Whether several processes write to it all the time. */
+  readonly isShared?: boolean;
+}
+
+const SQLITE_READERS = 4;
+const POSTGRES_POOL = 16;
+/** Longest wait for PostgreSQL to take a connection, in milliseconds. */
+const CONNECT_MS = 8_000;
+
+/** The file that holds the embedded database. */
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
+
+/**
+ * Errors show the statement without its values, which may be pastes, addresses or hashes. knex's own log
+ * output is silenced because it may contain them too, and the caller gets the error anyway.
+ */
+const QUIET = {
+  compileSqlOnError: false,
+  log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+} satisfies Knex.Config;
+
+/** knex settings of the embedded database: WAL, every commit fsynced, foreign keys on. */
+export function sqliteSettings(
+  filename: string,
+  pool: { min: number; max: number },
+  connection: ConnectionOptions = {},
+): Knex.Config {
+  return {
+    client: SqliteClient as unknown as typeof Knex.Client,
+    connection: { filename, ...connection },
+    useNullAsDefault: true,
+    ...QUIET,
+    pool: { ...pool, idleTimeoutMillis: 0x7fffffff },
+  };
+}
+
+/** Opens a database file that no other process uses, on one connection. */
+export const openSqliteFile = (filename: string): Knex =>
+  knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
+
+/** knex settings of PostgreSQL; whole numbers of 64 bits arrive as JavaScript numbers. */
+export function postgresSettings(connectionString: string): Knex.Config {
+  return {
+    client: 'pg',
+    ...QUIET,
+    connection: { connectionString, application_name: 'holdall', connectionTimeoutMillis: CONNECT_MS },
+    pool: { min: 0, max: POSTGRES_POOL },
+    acquireConnectionTimeout: 10_000,
+  };
+}
+
+/** Opens the database; rejects when it cannot be reached. Does not migrate. */
+export const openDb = async ({ databaseUrl, dataDir, isShared = false }: DatabaseLocation): Promise<Db> =>
+  databaseUrl === null ? openSqlite(dataDir, isShared) : openPostgres(databaseUrl);
+
+async function openPostgres(databaseUrl: string): Promise<Db> {
+  const { default: pg } = await import('pg');
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  // Sums of these; no stored value has fractions.
+  pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  const settings = postgresSettings(databaseUrl);
+  const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
+  await pool.raw('SELECT 1');
+  const search = createSearchReader<{ readonly processID: number }>(
+    knexModule({ ...settings, pool: { min: 0, max: 1 } }),
+    ({ processID }) => pool.raw('SELECT pg_cancel_backend(?)', [processID]),
+  );
+  // Separate, because migrations may take as long as they need. Holds no connection while unused.
+  const admin = knexModule(settings);
+  return {
+    dialect: postgres,
+    read: pool,
+    search,
+    write: createWriter(pool, 'each'),
+    admin,
+    openState: async () => UNKNOWN_STATE,
+    close: async () => {
+      await search.close();
+      await pool.destroy();
+      await admin.destroy();
+    },
+  };
+}
+
+async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const filename = sqliteFile(dataDir);
+  // The writer acquires the lock itself (see `db/engine/write-lock.ts`).
+  const writer = knexModule(
+    sqliteSettings(filename, { min: 1, max: 1 }, { busyTimeoutMs: 0, keepsConnection: true }),
+  );
+  // The first connection creates the file and enables WAL before any reader connects.
+  await writer.raw('SELECT 1').catch(async (error: unknown) => {
+    await writer.destroy();
+    throw error;
+  });
+  const readers = knexModule(sqliteSettings(filename, { min: 1, max: SQLITE_READERS }));
+  const search = createSearchReader<SqliteConnection>(
+    knexModule(sqliteSettings(filename, { min: 0, max: 1 })),
+    async (connection) => connection.interrupt(),
+  );
+  const admin = knexModule(sqliteSettings(filename, { min: 0, max: 1 }));
+  const states: SqliteState[] = [];
+  return {
+    dialect: sqlite,
+    read: readers,
+    search,
+    write: createWriter(writer, isShared ? 'shared' : 'grouped'),
+    admin,
+    openState: async () => {
+      const state = await openSqliteState(admin, filename);
+      states.push(state);
+      return state;
+    },
+    close: async () => {
+      await search.close();
+      await readers.destroy();
+      await admin.destroy();
+      await writer.destroy();
+      for (const state of states) state.close();
+    },
+  };
+}

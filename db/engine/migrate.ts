@@ -1,0 +1,38 @@
+import { migrationSource } from '../migrations/index.js';
+import type { Db } from './connect.js';
+
+/**
+ * Migrates the database to the newest schema. All pending migrations run in one transaction under the
+ * database's own lock: one process migrates while the others wait, and a process killed half-way leaves the
+ * old schema. Returns the names of the migrations that ran; throws `DatabaseIsNewer`.
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  return db.admin.transaction(async (trx) => {
+    await db.dialect.lockForMigration(trx);
+    const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
+    const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
+    return ran;
+  });
+}
+
+/** The database has migrations that this release does not know; the message may be shown. */
+export class DatabaseIsNewer extends Error {}
+
+function refuseNewer(cause: Error): never {
+  const unknown = /^The migration directory is corrupt, the following files are missing: (.+)$/.exec(
+    cause.message,
+  );
+  if (unknown === null) throw cause;
+  throw new DatabaseIsNewer(
+    `this database was created by a newer release (${unknown[1]} is unknown here): use that release, or restore a backup ` +
+      'made by this one',
+    { cause },
+  );
+}
+
+/** The names of migrations that the next start would run; throws if the database is newer than this release. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const listed = db.admin.migrate.list({ migrationSource });
+  const [, pending] = (await listed.catch(refuseNewer)) as [unknown, { name: string }[]];
+  return pending.map(({ name }) => name);
+}

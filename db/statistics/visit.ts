@@ -1,0 +1,116 @@
+import type { Db, Queryable } from '../engine/connect.js';
+import type { Window } from '../engine/paging.js';
+import { query } from '../engine/query.js';
+
+/** An entry of the visit log. */
+export interface Visit {
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly referrerHost: string | null;
+  /** Epoch milliseconds. */
+  readonly visitedAt: number;
+}
+
+/** Identical visits of one link at one moment. */
+export interface LoggedVisits extends Visit {
+  readonly urlId: number;
+  /** Fetched by a browser ahead of its reader. Only counted, not logged. */
+  readonly prefetch: boolean;
+  /** The number of visits. */
+  readonly visits: number;
+}
+
+interface Row {
+  user_agent: string | null;
+  ip_address: string | null;
+  referrer_host: string | null;
+  visited_at: number;
+  visits: number;
+  earlier: number;
+}
+
+/** Appends to the visit logs of links. */
+export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedVisits[]): Promise<void> {
+  const source = db.dialect.rowsOf('v', {
+    u: 'bigint',
+    t: 'bigint',
+    a: 'text',
+    i: 'text',
+    r: 'text',
+    n: 'bigint',
+  });
+  const list = logged.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost, v.visits]);
+  await query(
+    trx,
+    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, visits)
+     SELECT u, t, a, i, r, n FROM ${source}`,
+    [JSON.stringify(list)],
+  );
+}
+
+/** A section of a link's visits, newest first. Costs as much as all visits up to its end. */
+export async function visitsOf(db: Queryable, urlId: number, { limit, offset }: Window): Promise<Visit[]> {
+  // Each row has at least one visit; `earlier` is the number of visits in the rows before it.
+  const found = await query<Row>(
+    db,
+    `SELECT * FROM (
+       SELECT v.*, sum(visits) OVER (ORDER BY id DESC) - visits AS earlier
+       FROM (SELECT * FROM url_visits WHERE url_id = ? ORDER BY id DESC LIMIT ?) AS v
+     ) AS w WHERE earlier + visits > ? AND earlier < ? ORDER BY id DESC`,
+    [urlId, offset + limit, offset, offset + limit],
+  );
+  const section: Visit[] = [];
+  for (const row of found) {
+    const visit = {
+      userAgent: row.user_agent,
+      ipAddress: row.ip_address,
+      referrerHost: row.referrer_host,
+      visitedAt: row.visited_at,
+    };
+    const from = Math.max(offset, row.earlier);
+    const to = Math.min(offset + limit, row.earlier + row.visits);
+    for (let index = from; index < to; index += 1) section.push(visit);
+  }
+  return section;
+}
+
+/** Rows deleted from each table per transaction, so that other writers wait only milliseconds for the lock. */
+const BATCH = 1_000;
+
+const DAY = '(url_id, day, browser, system, referrer_host)';
+
+/** Deletes some of the log entries before a moment, of all links; true once none are left. The counts stay. */
+export async function deleteVisitsBefore(trx: Queryable, at: number): Promise<boolean> {
+  // Visits are numbered in chronological order, so the oldest are found without an index on the time.
+  const gone = await query(
+    trx,
+    `DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits ORDER BY id LIMIT ?) AND visited_at < ?
+     RETURNING id`,
+    [BATCH, at],
+  );
+  return gone.length < BATCH;
+}
+
+/**
+ * Deletes some of the visits of a deleted link; true once none are left. Several may run at the same time:
+ * rows that another has deleted but not committed yet count as left.
+ */
+export async function deleteVisits(trx: Queryable, urlId: number): Promise<boolean> {
+  await query(
+    trx,
+    'DELETE FROM url_visits WHERE id IN (SELECT id FROM url_visits WHERE url_id = ? ORDER BY id LIMIT ?)',
+    [urlId, BATCH],
+  );
+  await query(
+    trx,
+    `DELETE FROM visit_days WHERE ${DAY} IN (SELECT url_id, day, browser, system, referrer_host FROM visit_days
+       WHERE url_id = ? ORDER BY day, browser, system, referrer_host LIMIT ?)`,
+    [urlId, BATCH],
+  );
+  const left = await query(
+    trx,
+    'SELECT 1 FROM url_visits WHERE url_id = ? UNION ALL SELECT 1 FROM visit_days WHERE url_id = ? LIMIT 1',
+    [urlId, urlId],
+  );
+  return left.length === 0;
+}

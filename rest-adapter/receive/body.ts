@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../../routers/errors.js';
+import { Fields, formFieldsOf, NO_FIELDS } from '../fields.js';
+import type { BodyKind } from '../route.js';
+import type { IncomingBody } from './incoming-body.js';
+import { charsetOf } from './part-head.js';
+import { textIn } from './text.js';
+
+/** Maximum bytes of a body that contains a text: enough for the longest paste with every character escaped. */
+export const TEXT_LIMIT = 8 * 1024 * 1024;
+
+/** Maximum bytes of any other body without files: enough for a full playlist with ids of maximum length. */
+export const FIELDS_LIMIT = 256 * 1024;
+
+/** Maximum bytes of a body without files, by its kind. */
+export const limitOf = (kind: BodyKind): number =>
+  kind === 'text' || kind === 'long' ? TEXT_LIMIT : FIELDS_LIMIT;
+
+/** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
+const NOTHING = new Set(['', 'null', '""']);
+
+/** The media type of a request without its parameters, lower case; "" if there is none. */
+export const mediaType = (req: IncomingMessage): string =>
+  (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** 415 for a body that a client has compressed: nothing here would decompress it. */
+export function requirePlainBody({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity') fail('CODING_UNSUPPORTED');
+}
+
+/** Reads a JSON body as text; 400 if it is no text in its charset, 413 if it exceeds the limit in bytes. */
+export async function readText(incoming: IncomingBody, limit: number): Promise<string> {
+  requirePlainBody(incoming.req);
+  const body = await readBody(incoming, limit);
+  return textIn(body, charsetOf(incoming.req.headers['content-type'] ?? '') ?? wideCharset(body));
+}
+
+/** Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. */
+export async function readFields(incoming: IncomingBody, limit: number): Promise<Fields> {
+  const { req } = incoming;
+  const body = await readBody(incoming, limit);
+  const charset = charsetOf(req.headers['content-type'] ?? '');
+  const type = mediaType(req);
+  // Scripts send JSON without a type, and `curl -d` sends it as a form, in which a brace is always encoded.
+  const json = type === 'application/json' || type.endsWith('+json') || OPENING_BRACE.test(latin1Start(body));
+  if (body.length < 64 && NOTHING.has(body.toString().trim())) return NO_FIELDS;
+  // `trim` also removes a byte order mark.
+  return json ? parseJson(textIn(body, charset ?? wideCharset(body)).trim()) : formFieldsOf(body, charset);
+}
+
+/** A brace behind white space and byte order marks, in 8 or 16 bits. */
+const OPENING_BRACE = /^[\s\0\xef\xbb\xbf\xff\xfe]*\{/;
+const latin1Start = (body: Buffer): string => body.toString('latin1', 0, 1024);
+
+/** JSON begins with two characters of ASCII, so its zeros tell the encoding (RFC 4627); null for 8 bits. */
+function wideCharset(body: Buffer): string | null {
+  if (body[0] !== 0 && body[1] === 0) return 'utf-16le';
+  return body[0] === 0 && body[1] !== 0 ? 'utf-16be' : null;
+}
+
+/** Legacy clients send fields as JSON in one form field `body`; merges them over the form's own fields. */
+export function unwrapBody(form: Fields, part: string | undefined): Fields {
+  const json = part ?? form.raw('body');
+  return typeof json === 'string' ? form.over(parseJson(json)) : form;
+}
+
+/** Fields of a JSON object; 400 for anything else. */
+function parseJson(text: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    fail('INVALID', 'The body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    fail('INVALID', 'The body must be a JSON object');
+  }
+  return new Fields(value as Record<string, unknown>);
+}
+
+/** Reads a whole body; 413 if it exceeds the limit in bytes. */
+async function readBody(incoming: IncomingBody, limit: number): Promise<Buffer> {
+  const { req } = incoming;
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > limit) fail('TOO_LARGE');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) fail('TOO_LARGE');
+    await incoming.keep(chunk.length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,70 @@
+import multer from '@koa/multer';
+import type { Context as KoaContext } from 'koa';
+import type { ArrivedPart } from '../../routers/email/attachments.js';
+import { ARRIVAL_BYTES, ATTACHMENT_BYTES } from '../../routers/email/bounds.js';
+import { admitMail, asGenuine } from '../../routers/email/inbound.js';
+import { fail } from '../../routers/errors.js';
+import { StagedUpload } from '../../routers/image/staged.js';
+import { Fields } from '../fields.js';
+import { headerOf, type Received } from '../wire.js';
+import { mediaType, readFields } from './body.js';
+import { boundedTo } from './bounded.js';
+import type { IncomingBody } from './incoming-body.js';
+import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
+
+/** A provider also sends every header of a mail as a separate field. */
+const LIMITS = {
+  fields: 2_000,
+  files: 200,
+  parts: 2_200,
+  fieldNameSize: 200,
+  fieldArrayIndexLimit: 1_000,
+  fieldNestingDepth: 4,
+  headerPairs: 64,
+  fieldSize: 16 * 1024 * 1024,
+} as const;
+
+/**
+ * Receives a mail from a provider or a mail worker: JSON, urlencoded, or multipart whose files are streamed
+ * to the staging area. Refuses what could never be accepted before reading it; 413 if the total exceeds 40
+ * MiB.
+ */
+export async function receiveMailBody(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
+  const token = headerOf(koa.req, 'x-email-token');
+  await admitMail(incoming.ctx, token);
+  // The worker's token was verified by `admitMail`; a provider's signature is in the form.
+  if (token !== null) incoming.authenticated();
+  const receive = () => receiveAdmitted(incoming, koa);
+  return token === null ? receive() : asGenuine(incoming.ctx, receive);
+}
+
+async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
+  if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
+  if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(incoming, koa);
+  return { body: await readFields(incoming, ARRIVAL_BYTES), file: null, text: null };
+}
+
+async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
+  const bounded = boundedTo(incoming, ARRIVAL_BYTES, {
+    fieldBytes: LIMITS.fieldSize,
+    // A mail that is refused is lost, whatever its provider did to it.
+    unnamed: 'guess',
+    textFiles: false,
+  });
+  const storage = stagingStorage(
+    incoming,
+    async ({ stream, originalname, mimetype }) =>
+      new StagedUpload(
+        await stageUpTo(incoming, stream, ATTACHMENT_BYTES, () => fail('TOO_LARGE')),
+        originalname,
+        mimetype,
+      ),
+  );
+  const options = { storage, limits: LIMITS, ...bounded, ...UTF8_NAMES };
+  const { request } = await runMultipart(incoming, multer(options as multer.Options).any(), koa);
+  const { files } = koa as unknown as { readonly files?: readonly IncomingFile[] };
+  const parts = (files ?? []).flatMap(({ fieldname, upload }): ArrivedPart[] =>
+    upload === undefined ? [] : [{ field: fieldname, upload }],
+  );
+  return { body: new Fields({ ...request.body }), file: null, text: null, parts };
+}

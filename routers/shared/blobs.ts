@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../../db/content/blob.js';
+import { deleteRenditions } from '../../db/content/rendition.js';
+import type { Db, Queryable } from '../../db/engine/connect.js';
+import type { Services } from '../context.js';
+import { DomainError } from '../errors.js';
+import type { StagedBlob } from '../ports/storage.js';
+import { mapLimit } from './map-limit.js';
+import { outageOf } from './outage.js';
+
+/** How long an upload waits for a removal of the same bytes, and the delays between retries, in milliseconds. */
+const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;
+
+const COMMITS_AT_ONCE = 8;
+
+/** The same bytes are being removed right now. */
+class BlobDoomed extends Error {}
+
+/** The same bytes may have been removed after they were committed and before a row referenced them. */
+class BlobRemoved extends Error {
+  constructor(readonly removals: string) {
+    super('removed meanwhile');
+  }
+}
+
+/**
+ * Stores staged blobs and inserts the rows that reference them, durably: first the bytes, then one
+ * transaction with `insert` and the references. If it fails, nothing is kept, not even the bytes
+ * (docs/adr/0006).
+ */
+export async function keepBlobs<T>(
+  app: Services,
+  blobs: readonly StagedBlob[],
+  insert: (trx: Queryable) => Promise<T>,
+): Promise<T> {
+  // In a fixed order, so that two uploads of the same bytes do not deadlock.
+  const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+  let until = Number.POSITIVE_INFINITY;
+  /** Removals seen before this attempt committed the bytes; the first attempt assumes none. */
+  let removals = '';
+  for (let attempt = 1; ; attempt += 1) {
+    const committed: string[] = [];
+    try {
+      await mapLimit(COMMITS_AT_ONCE, blobs, async (blob) => {
+        await blob.commit();
+        committed.push(blob.sha256);
+      });
+      return await app.db.write(async (trx) => {
+        await retain(app, trx, inOrder, removals);
+        return insert(trx);
+      });
+    } catch (error) {
+      const raced = error instanceof BlobDoomed || error instanceof BlobRemoved;
+      if (attempt === 1) until = performance.now() + WAIT.wholeMs;
+      const again = raced && performance.now() < until;
+      if (error instanceof BlobRemoved) removals = error.removals;
+      // For doomed blobs this finishes removals that were interrupted by a crash.
+      if (!again || (error instanceof BlobDoomed && attempt === 1)) {
+        const removed = removeUnnamed(app, committed);
+        // If the database is down, waiting for it again would only delay the caller.
+        if (committed.length < blobs.length || outageOf(error) === null) await removed;
+      }
+      if (!again) throw raced ? new DomainError('UNAVAILABLE', { cause: error }) : error;
+      await delay(Math.min(WAIT.firstMs * attempt, WAIT.longestMs));
+    }
+  }
+}
+
+/**
+ * Adds a reference to each blob. From here on no removal can begin, so the bytes exist unless a removal has
+ * ended since they were committed.
+ */
+async function retain(
+  app: Services,
+  trx: Queryable,
+  blobs: readonly StagedBlob[],
+  removals: string,
+): Promise<void> {
+  if (blobs.length === 0) return;
+  for (const { sha256, size } of blobs) {
+    if (!(await retainBlob(trx, sha256, size))) throw new BlobDoomed();
+  }
+  const last = await lastRemovals(
+    app.db,
+    trx,
+    blobs.map(({ sha256 }) => sha256),
+  );
+  if (last !== removals) throw new BlobRemoved(last);
+}
+
+/**
+ * Removes a reference to each blob, in the transaction that deletes the row. Returns the blobs that are no
+ * longer referenced, including their renditions, to pass to `removeUnnamed` after the commit.
+ */
+export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
+  const unnamed: string[] = [];
+  for (const sha256 of [...hashes].sort()) {
+    if (!(await releaseBlob(trx, sha256))) continue;
+    unnamed.push(sha256, ...(await releaseBlobs(trx, await deleteRenditions(trx, sha256))));
+  }
+  return unnamed;
+}
+
+/** Any more are left to the sweep. */
+const MOST_GONE = 10_000;
+
+/**
+ * Times of removals whose bytes are deleted but whose claim could not be ended (for example, on a full disk).
+ * An upload of the same bytes ends the claim first instead of waiting until it is stale.
+ */
+const unended = new WeakMap<Db, Map<string, number>>();
+function goneIn(db: Db): Map<string, number> {
+  const known = unended.get(db) ?? new Map<string, number>();
+  unended.set(db, known);
+  return known;
+}
+
+/**
+ * Removes the bytes of unreferenced blobs. Never fails: the next sweep removes what could not be removed now.
+ */
+export async function removeUnnamed(
+  app: Pick<Services, 'db' | 'blobs' | 'log'>,
+  hashes: readonly string[],
+): Promise<void> {
+  const gone = goneIn(app.db);
+  for (const sha256 of new Set(hashes)) {
+    try {
+      const before = gone.get(sha256);
+      if (before !== undefined) {
+        const ended = await app.db.write((trx) => forgetBlob(trx, sha256, before));
+        gone.delete(sha256);
+        // If another process has ended it, the bytes may have been stored again since.
+        if (ended) continue;
+      }
+      const at = Date.now();
+      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
+      await app.blobs.remove(sha256);
+      if (gone.size < MOST_GONE) gone.set(sha256, at);
+      await app.db.write((trx) => forgetBlob(trx, sha256, at));
+      gone.delete(sha256);
+    } catch (error) {
+      app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Page, Window } from '../../db/engine/paging.js';
+import { unlessGone } from '../errors.js';
+
+/** The page of a list; pages are counted from 0. */
+export const pageNumber = z.int().min(0).max(1_000_000);
+
+/** Input fields for a page of a list. */
+export const pageFields = (defaultSize: number, max: number) => ({
+  page: pageNumber.default(0),
+  pageSize: z.int().min(1).max(max).default(defaultSize),
+});
+
+/** The requested page and its size. */
+export interface PageAsked {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** The section of the list on a page. */
+export const windowOf = ({ page, pageSize }: PageAsked): Window => ({
+  limit: pageSize,
+  offset: page * pageSize,
+});
+
+/** A page of records with the length of the whole list. */
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ items: z.array(record), total: z.int(), page: z.int(), pageSize: z.int() });
+
+/** Builds the output described by `pageOf`. */
+export async function toPage<T, R>(
+  { page, pageSize }: PageAsked,
+  list: Page<T>,
+  toRecord: (item: T) => Promise<R>,
+) {
+  return { items: await recordsOf(list.items, toRecord), total: list.total, page, pageSize };
+}
+
+/** The records of a list's items, without those deleted with their owner since the list was read. */
+export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) => Promise<R>): Promise<R[]> {
+  const records = await Promise.all(items.map((item) => unlessGone(toRecord(item))));
+  return records.filter((record) => record !== null);
+}

@@ -1,0 +1,26 @@
+import { fail } from '../errors.js';
+
+/** Real input is never nested deeper; very deep input would overflow the stack of recursive code. */
+const DEEPEST = 64;
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/**
+ * Normalises input so that every database can store it: lone surrogates become U+FFFD. Refuses NUL and
+ * excessive nesting, because PostgreSQL would reject them together with every lookup of the same batch.
+ */
+export function readable(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\u0000')) fail('INVALID', 'The request contains a NUL character');
+    return value.isWellFormed() ? value : value.toWellFormed();
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) fail('INVALID', 'The request is nested too deeply');
+  if (Array.isArray(value)) return value.map((one) => readable(one, depth + 1));
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, readable(one, depth + 1)]);
+  return Object.fromEntries(entries);
+}
