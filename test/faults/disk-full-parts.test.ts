@@ -17,8 +17,8 @@ import * as assert from 'uvu/assert';
 import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/promises.js';
-import { tar } from '../support/archive-fixtures.js';
-import { jpegPhoto } from '../support/media-fixtures.js';
+import { tar } from '../support/media/archive-fixtures.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
 
 const MB = 1024 * 1024;

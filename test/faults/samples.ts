@@ -1,5 +1,5 @@
-import { zip } from '../support/archive-fixtures.js';
-import { jpegPhoto, pngPhoto } from '../support/media-fixtures.js';
+import { zip } from '../support/media/archive-fixtures.js';
+import { jpegPhoto, pngPhoto } from '../support/media/media-fixtures.js';
 
 /** The number of images in `archive`. */
 export const ARCHIVED = 3;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { tar, zip } from '../support/archive-fixtures.js';
+import { tar, zip } from '../support/media/archive-fixtures.js';
 
 /** An archive, and the expected result: the names of the extracted pictures, or null for a refusal. */
 export interface HostileArchive {

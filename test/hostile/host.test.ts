@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { jpegPhoto } from '../support/media-fixtures.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { isClear } from './promises.js';
 import { ask, headOf } from './raw.js';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { jpegPhoto } from '../support/media-fixtures.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { pictures } from './pictures.js';
 import { nothingStaged } from './promises.js';
 

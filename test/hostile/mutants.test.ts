@@ -10,7 +10,7 @@ import { MediaUnsupported } from '../../routers/ports/media.js';
 import { createMedia } from '../../server/drivers/media/index.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { Random } from '../faults/random.js';
-import { mediaFolder } from '../support/media-fixtures.js';
+import { mediaFolder } from '../support/media/media-fixtures.js';
 import { valid } from './pictures.js';
 
 const COUNT = Number(process.env.HOSTILE_MUTANTS ?? 400);

@@ -13,9 +13,9 @@ import {
   tiffPhoto,
   webmMovie,
   webpPhoto,
-} from '../support/media-fixtures.js';
-import { box, u32 } from '../support/media-fixtures-boxes.js';
-import { tiffBlock } from '../support/media-fixtures-tiff.js';
+} from '../support/media/media-fixtures.js';
+import { box, u32 } from '../support/media/media-fixtures-boxes.js';
+import { tiffBlock } from '../support/media/media-fixtures-tiff.js';
 
 /** A file and the name it is uploaded with. */
 export interface HostileFile {

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { jpegPhoto, webmMovie } from '../support/media-fixtures.js';
+import { jpegPhoto, webmMovie } from '../support/media/media-fixtures.js';
 
 let server: TestServer;
 let user: TestAccount;

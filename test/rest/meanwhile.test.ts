@@ -6,7 +6,7 @@ import { startDiscord } from '../standins/discord.js';
 import { cookieOf, cookies, newcomer, sessionOf, signIn } from '../support/accounts.js';
 import { chatEnv, somebody, tokensFor } from '../support/chatapp.js';
 import { followRequests, justBefore } from '../support/interleave.js';
-import { pngPhoto } from '../support/media-fixtures.js';
+import { pngPhoto } from '../support/media/media-fixtures.js';
 
 interface World {
   server: TestServer;

@@ -13,7 +13,7 @@ import { createHandlers } from '../../server/runtime/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookieOf, cookies } from '../support/accounts.js';
 import { followRequests, justBefore } from '../support/interleave.js';
-import { pngPhoto } from '../support/media-fixtures.js';
+import { pngPhoto } from '../support/media/media-fixtures.js';
 
 interface World {
   server: TestServer;

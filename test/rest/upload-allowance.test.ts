@@ -9,9 +9,9 @@ import { type Answer, fileForm, startServer, type TestAccount, type TestServer }
 import { filesIn, nothingStaged } from '../hostile/promises.js';
 import { ask, headOf } from '../hostile/raw.js';
 import { cookies, sessionOf } from '../support/accounts.js';
-import { zip } from '../support/archive-fixtures.js';
 import { followRequests, justBefore } from '../support/interleave.js';
-import { pngPhoto } from '../support/media-fixtures.js';
+import { zip } from '../support/media/archive-fixtures.js';
+import { pngPhoto } from '../support/media/media-fixtures.js';
 import { until } from '../support/until.js';
 
 const MiB = 1024 * 1024;

@@ -14,7 +14,7 @@ import {
   POLICIES,
   type Verdict,
 } from '../support/access.js';
-import { movie } from '../support/media-fixtures.js';
+import { movie } from '../support/media/media-fixtures.js';
 
 const MAIL_TOKEN = 'a-mail-worker';
 

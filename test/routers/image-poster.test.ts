@@ -7,7 +7,7 @@ import type { Services } from '../../routers/context.js';
 import { makePoster, posterInTime } from '../../routers/image/poster.js';
 import { MediaBusy } from '../../routers/ports/media.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { webmMovie } from '../support/media-fixtures.js';
+import { webmMovie } from '../support/media/media-fixtures.js';
 
 const test = suite('posters');
 let server: TestServer;

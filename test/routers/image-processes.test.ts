@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { jpegPhoto } from '../support/media-fixtures.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
 
 const test = suite('images on several servers');
 let first: TestServer;

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { halves } from '../media-fixtures.js';
+import { halves } from '../media/media-fixtures.js';
 import { EXIF, TRAILER, XMP } from './pictures.js';
 import type { Row } from './row.js';
 import { DEVICE, PERSON, PLACE } from './telltales.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { heicPhoto, movie } from '../media-fixtures.js';
-import { box, u32 } from '../media-fixtures-boxes.js';
+import { heicPhoto, movie } from '../media/media-fixtures.js';
+import { box, u32 } from '../media/media-fixtures-boxes.js';
 import { TRAILER } from './pictures.js';
 import type { Row } from './row.js';
 import { DEVICE, LATITUDE, LONGITUDE, PERSON, PLACE, PLACE_ISO, PLACE_PAIR } from './telltales.js';

@@ -1,4 +1,4 @@
-import { animation, halves, pngChunk } from '../media-fixtures.js';
+import { animation, halves, pngChunk } from '../media/media-fixtures.js';
 import { record } from './boxes.js';
 import { EXIF, TRAILER, XMP } from './pictures.js';
 import type { Row } from './row.js';

@@ -1,4 +1,4 @@
-import { animation, halves } from '../media-fixtures.js';
+import { animation, halves } from '../media/media-fixtures.js';
 import type { Row } from './row.js';
 import { DATE, DEVICE, LATITUDE, LONGITUDE, PERSON, PLACE, PLACE_PAIR } from './telltales.js';
 import { heif, heifPixels, pixels, tagged } from './tools.js';

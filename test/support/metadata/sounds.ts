@@ -1,4 +1,4 @@
-import { halves } from '../media-fixtures.js';
+import { halves } from '../media/media-fixtures.js';
 import { EXIF } from './pictures.js';
 import type { Row } from './row.js';
 import { DATE, DEVICE, PERSON, PLACE, PLACE_ISO, PLACE_PAIR } from './telltales.js';

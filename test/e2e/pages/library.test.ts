@@ -1,0 +1,260 @@
+import sharp from 'sharp';
+import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import { depthOf, openPage, signIn } from '../../support/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../../support/pages.js';
+
+const { check, run } = pageSuite('library');
+
+async function upload({ server, account }: Place, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const bytes = await sharp({
+      create: { width: 80, height: 60, channels: 3, background: `hsl(${index * 60} 50% 50%)` },
+    })
+      .png()
+      .toBuffer();
+    const { body } = await server.request('POST', '/image/upload', {
+      key: account.key,
+      form: fileForm(bytes, name),
+    });
+    ids.push(body.uniqueId);
+  }
+  return ids;
+}
+
+check('names are sorted regardless of case, files without one first', async (place) => {
+  const { server, browser, account } = place;
+  await upload(place, ['Zebra.png', 'apple.png', 'Öl.png', 'banana.png']);
+  await server.request('POST', '/image/upload', {
+    key: account.key,
+    body: 'a bare body',
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/library?sort=name');
+  const [, ...names] = await page.locator('.tile .words a').allTextContents();
+  assert.equal(names, ['apple.png', 'banana.png', 'Zebra.png', 'Öl.png']);
+  await close();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`items are found, selected, made private and deleted ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    await upload(place, ['my-red.png', 'my-green.png', 'blue.png']);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    const shown = async () => {
+      await page.waitForLoadState();
+      return (await page.locator('.tile .words a').allTextContents()).sort();
+    };
+    await page.goto('/web/library?search=my-&sort=name');
+    assert.equal(await shown(), ['my-green.png', 'my-red.png']);
+    await page.getByLabel('Select my-red.png').check();
+    await page.getByLabel('Select my-green.png').check();
+    await page.getByRole('button', { name: 'Make private' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await shown(), ['my-green.png', 'my-red.png'], 'the search stays');
+    assert.is(await page.getByLabel('Sort by').inputValue(), 'name', 'and the order');
+    await page.goto('/web/library?access=private');
+    assert.is(await page.locator('.tile').count(), 2);
+    await page.getByLabel('Select my-red.png').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Delete 1 item?' }).waitFor();
+    assert.match(
+      (await page.getByRole('link', { name: 'Keep them' }).getAttribute('href')) ?? '',
+      /access=private/,
+    );
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted.').waitFor();
+    assert.equal(await shown(), ['my-green.png']);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+check('on a phone, a checkbox focused by keyboard is not covered by the selection bar', async (place) => {
+  await upload(
+    place,
+    Array.from({ length: 14 }, (_, index) => `${index}.png`),
+  );
+  await place.server.request('POST', '/image/playlist/create', {
+    key: place.account.key,
+    json: { title: 'A playlist, so that the bar has all it may have' },
+  });
+  const { page, close } = await openPage(place.browser, place.server, {
+    viewport: { width: 360, height: 740 },
+  });
+  await signIn(page, place.account);
+  await page.goto('/web/library', { waitUntil: 'load' });
+  const boxes = page.locator('.pick input');
+  await boxes.first().check();
+  for (let index = 1; index < 14; index += 1) {
+    await boxes.nth(index - 1).focus();
+    await page.keyboard.press('Tab');
+    if (!(await boxes.nth(index).evaluate((box) => box === document.activeElement))) {
+      await page.keyboard.press('Tab');
+    }
+    const [end, bar] = await page.evaluate(() => [
+      document.activeElement?.getBoundingClientRect().bottom ?? 0,
+      document.querySelector('.bulk')?.getBoundingClientRect().top ?? 0,
+    ]);
+    assert.ok((end ?? 0) <= (bar ?? 0), `box ${index} ends at ${end}, the bar begins at ${bar}`);
+  }
+  await close();
+});
+
+check('the library shows only items of the signed-in account, and changes only those', async (place) => {
+  const { server, browser, account } = place;
+  const [foreign] = await upload(place, ['mine.png']);
+  const other = await server.account();
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, other);
+  await page.goto('/web/library');
+  assert.is(await page.locator('.tile').count(), 0);
+  const status = await page.evaluate(async (id) => {
+    const form = new FormData();
+    form.append('ids', id ?? '');
+    form.append('action', 'delete');
+    form.append('confirmed', 'true');
+    return (await fetch('/web/library', { method: 'POST', body: form })).status;
+  }, foreign);
+  assert.is(status, 403);
+  assert.is((await server.request('GET', `/image/info/${foreign}`, { key: account.key })).status, 200);
+  await close();
+});
+
+check('description, privacy and password can be changed on the page of an item', async (place) => {
+  const { server, browser, account } = place;
+  const [id] = await upload(place, ['item.png']);
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto(`/web/image-render/${id}`);
+  await page.getByLabel('Description').fill('What it shows');
+  await page.getByLabel('Only I can see it').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByLabel('Password').fill('open sesame');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('button', { name: 'Remove password' }).waitFor();
+  const { body } = await server.request('GET', `/image/info/${id}`, { key: account.key });
+  assert.is(body.message.description, 'What it shows');
+  assert.is(body.message.isPublic, false);
+  assert.is(body.message.requiresPassword, true);
+  assert.equal(faults, []);
+  await close();
+});
+
+check('the visits of a link are counted by day, with bots separate', async (place) => {
+  const { server, browser, account } = place;
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+  });
+  for (const agent of [
+    'Mozilla/5.0 (X11; Linux x86_64) Chrome/149.0',
+    'Mozilla/5.0 (compatible; Discordbot/2.0)',
+  ]) {
+    await server.request('GET', `/url/r/${body.uniqueId}`, { headers: { 'user-agent': agent } });
+  }
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/links');
+  await page.getByRole('link', { name: body.uniqueId }).click();
+  await page.waitForLoadState();
+  assert.is(
+    await page
+      .locator('.figure', { hasText: /^Visits/ })
+      .locator('strong')
+      .textContent(),
+    '2',
+  );
+  assert.is(await page.locator('.figure', { hasText: 'Bot visits' }).locator('strong').textContent(), '1');
+  assert.is(await page.locator('.chart rect').count(), 30);
+  await page.getByText('Discordbot/2.0').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('every list is accessible and ends with its footer, narrow and wide', async (place) => {
+  const { server, browser, account } = place;
+  await upload(place, ['one.png', `${'long-'.repeat(30)}.png`]);
+  await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'text', title: 'long-'.repeat(30) },
+  });
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: `https://example.org/${'long-'.repeat(60)}` },
+  });
+  await server.request('GET', `/url/r/${body.uniqueId}`);
+  await eachShape({ server, browser }, account, async (page) => {
+    for (const path of ['/', '/web/library', '/web/pastes', '/web/links', `/web/links/${body.uniqueId}`]) {
+      await page.goto(path, { waitUntil: 'load' });
+      await assertSound(page);
+      assert.is(await depthOf(page), 0, `${path} goes on below its footer`);
+    }
+  });
+});
+
+check('right-to-left names are shown in their own direction', async (place) => {
+  const { server, browser, account } = place;
+  const name = 'תמונה (12).png';
+  const [id] = await upload(place, [name]);
+  const key = account.key;
+  const paste = await server.request('POST', '/paste/create', { key, json: { text: name, title: name } });
+  const { body } = await server.request('POST', '/image/playlist/create', { key, json: { title: name } });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, account);
+  for (const path of [
+    '/web/library',
+    `/web/image-render/${id}`,
+    '/web/pastes',
+    `/web/paste-render/${paste.body.uniqueId}`,
+    '/web/playlists',
+    `/web/playlist/${body.uniqueId}`,
+  ]) {
+    await page.goto(path);
+    const directions = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('main *'))
+        .filter(({ childNodes }) =>
+          Array.from(childNodes).some((node) => node instanceof Text && /[א-ת]/.test(node.data)),
+        )
+        .map((element) => getComputedStyle(element).direction),
+    );
+    assert.equal(new Set(directions), new Set(['rtl']), path);
+  }
+  await close();
+});
+
+check('past the end of a list its last page is offered', async (place) => {
+  const { server, browser, account } = place;
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+  });
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/links?page=9');
+  assert.is(await page.getByText('No links yet').count(), 0);
+  await page.getByRole('link', { name: 'Last page' }).click();
+  await page.getByRole('link', { name: body.uniqueId }).waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('a personal page redirects a visitor to the login, and back', async ({ server, browser, account }) => {
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await page.goto('/web/links?search=x');
+  assert.is(new URL(page.url()).pathname, '/web/login');
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname === '/web/links');
+  await close();
+});
+
+run();

@@ -1,0 +1,135 @@
+import sharp from 'sharp';
+import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import { openPage, signIn } from '../../support/browser.js';
+import { zip } from '../../support/media/archive-fixtures.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../../support/pages.js';
+
+const { check, run } = pageSuite('playlists');
+
+const picture = (hue: number) =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background: `hsl(${hue} 50% 50%)` } })
+    .png()
+    .toBuffer();
+
+async function upload({ server, account }: Place, name: string, fields = {}): Promise<string> {
+  const form = fileForm(await picture(name.length * 30), name, fields);
+  return (await server.request('POST', '/image/upload', { key: account.key, form })).body.uniqueId;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`a playlist is created, filled from the library, ordered and viewed ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    for (const name of ['a.png', 'bb.png', 'ccc.png']) await upload(place, name);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/playlists');
+    await page.getByLabel('Title').fill('The coast');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'The coast' }).waitFor();
+    await page.goto('/web/library?sort=oldest');
+    for (const name of ['a.png', 'ccc.png']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByLabel('Playlist to add to').selectOption({ label: 'The coast' });
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/web/playlists');
+    await page.getByRole('link', { name: 'The coast' }).click();
+    const first = await page.locator('ol.rows a').first().textContent();
+    await page.getByRole('button', { name: `Move ${first} down` }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.waitForLoadState();
+    assert.match(page.url(), /#item-[A-Z0-9]+$/);
+    assert.is(await page.locator('ol.rows a').last().textContent(), first);
+    await page.getByRole('link', { name: 'View', exact: true }).click();
+    await page.waitForLoadState();
+    assert.is(await page.locator('.tile').count(), 2);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  check(`a playlist is deleted after a confirmation, its items stay ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    const item = await upload(place, 'kept.png');
+    const made = await server.request('POST', '/image/playlist/create', {
+      key: account.key,
+      json: { title: 'The coast', imagesUids: [item] },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto(`/web/playlists/${made.body.message.uniqueId}`);
+    const sure = page.getByRole('button', { name: 'Yes, delete the playlist' });
+    assert.is(await sure.count(), 0, 'nothing is deleted with one press');
+    await page.getByText('Delete the playlist', { exact: true }).click();
+    await page.getByText('The items stay in your library').waitFor();
+    await sure.click();
+    await page.getByText('No playlists yet').waitFor();
+    assert.is((await server.request('GET', `/image/info/${item}`)).status, 200);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  check(`an archive becomes a playlist ${how}`, async ({ server, browser, account }) => {
+    const pictures = await Promise.all(
+      [10, 90].map(async (hue) => ({ name: `${hue}.png`, data: await picture(hue) })),
+    );
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/image-upload');
+    await page.getByText('Options').click();
+    await page.getByLabel('Unpack archives').check();
+    const file = { name: 'walk.zip', mimeType: 'application/zip', buffer: zip(pictures) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    if (javaScriptEnabled) await page.locator('.queue li.done a[data-open]').click();
+    else await page.getByRole('button', { name: 'Upload' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/web/playlist/'));
+    assert.is(await page.locator('.tile').count(), 2);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+check(
+  'a visitor sees public items only, on an accessible page, and crawlers up to four pictures',
+  async (place) => {
+    const { server, browser, account } = place;
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index += 1) ids.push(await upload(place, `${'x'.repeat(index + 1)}.png`));
+    ids.push(await upload(place, 'private-one.png', { private: 'true' }));
+    ids.push(await upload(place, 'locked-one.png', { password: 'open sesame' }));
+    const made = await server.request('PUT', '/image/playlist/get/six/images', {
+      key: account.key,
+      json: { imagesUids: ids, title: 'Six' },
+    });
+    assert.is(made.status, 200, made.text);
+    const html = (await server.request('GET', '//web/playlist/SIX')).text;
+    assert.is(html.match(/property="og:image"/g)?.length, 4);
+    assert.not.match(html, 'private-one');
+    assert.not.match(html, 'locked-one');
+    await eachShape({ server, browser }, null, async (page) => {
+      await page.goto('/web/playlist/six', { waitUntil: 'load' });
+      assert.is(await page.locator('.tile').count(), 7);
+      await assertSound(page);
+      await signIn(page, account);
+      for (const path of ['/web/playlists', '/web/playlists/six']) {
+        await page.goto(path, { waitUntil: 'load' });
+        await assertSound(page);
+      }
+    });
+  },
+);
+
+check('only the owner can edit a playlist', async (place) => {
+  const { server, browser, account } = place;
+  await server.request('POST', '/image/playlist/create', {
+    key: account.key,
+    json: { uniqueId: 'mine', title: 'Mine' },
+  });
+  const { page, close } = await openPage(browser, server);
+  await signIn(page, await server.account());
+  assert.is((await page.goto('/web/playlists/mine'))?.status(), 403);
+  await close();
+});
+
+run();

@@ -1,0 +1,265 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { InboundRefused } from '../../../routers/ports/mail.js';
+import { openInbound } from '../../../server/drivers/mail/inbound.js';
+import { readConfig } from '../../../server/runtime/config/config.js';
+import { MAILGUN_SIGNING_KEY, signRoute } from '../../standins/mailgun.js';
+
+const inbound = suite('inbound mail');
+const configured = { MAILGUN_SIGNING_KEY, EMAIL_INBOUND_TOKEN: 'worker-canary' };
+const reader = openInbound(readConfig(configured));
+
+const forwarded = {
+  recipient: 'Ada@Holdall.example',
+  sender: 'bounce+1@example.net',
+  from: 'Bob Lee <bob@example.net>',
+  subject: 'Grüße',
+  'body-plain': 'Hello\r\nAda',
+  'stripped-text': 'Hello',
+  'body-html': '<p>Hello</p>',
+  'message-headers': JSON.stringify([
+    ['Received', 'by a'],
+    ['Received', 'by b'],
+    ['Date', 'Fri, 06 Feb 2026 10:00:00 +0100'],
+    ['To', '"Lovelace, Ada" <ada@holdall.example>, carl@example.org'],
+    ['Cc', 'dora@example.org'],
+    ['Message-Id', '<one@example.net>'],
+  ]),
+};
+
+function refused(reason: string, call: () => unknown): void {
+  try {
+    call();
+  } catch (error) {
+    assert.instance(error, InboundRefused);
+    assert.is((error as InboundRefused).reason, reason);
+    return;
+  }
+  assert.unreachable(`must be refused as ${reason}`);
+}
+
+inbound('a mail whose form names no other author is from its sender', () => {
+  const { from: _, 'message-headers': __, ...bare } = forwarded;
+  const { mail } = reader.mailgun({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
+  assert.is(mail.from, 'bounce+1@example.net');
+});
+
+inbound('a forwarded route becomes one mail', () => {
+  const signed = signRoute();
+  const parts = [
+    { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3 },
+  ];
+  const { mail, token } = reader.mailgun({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
+  assert.is(token, signed.token);
+  assert.is(mail.messageId, 'one@example.net');
+  assert.equal(mail.recipients, ['ada@holdall.example']);
+  assert.is(mail.sender, 'bounce+1@example.net');
+  assert.is(mail.from, 'Bob Lee <bob@example.net>');
+  assert.equal(mail.to, ['Lovelace, Ada <ada@holdall.example>', 'carl@example.org']);
+  assert.equal(mail.cc, ['dora@example.org']);
+  assert.is(mail.subject, 'Grüße');
+  assert.is(mail.date, Date.UTC(2026, 1, 6, 9));
+  assert.is(mail.text, 'Hello\r\nAda');
+  assert.is(mail.html, '<p>Hello</p>');
+  assert.is(mail.headers.Received, 'by a\nby b');
+  assert.equal(mail.attachments, [
+    {
+      filename: 'ö.pdf',
+      contentType: 'application/pdf',
+      size: 3,
+      content: { kind: 'part', field: 'attachment-1' },
+    },
+  ]);
+});
+
+inbound('a notifying route names its attachments at the provider', () => {
+  const url = 'https://storage-us-east4.api.mailgun.net/v3/domains/mg.example.org/messages/K/attachments/0';
+  const attachments = JSON.stringify([{ url, name: 'a.png', 'content-type': 'image/png', size: 9 }]);
+  const { mail } = reader.mailgun({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
+  assert.equal(mail.attachments, [
+    { filename: 'a.png', contentType: 'image/png', size: 9, content: { kind: 'stored', url } },
+  ]);
+});
+
+inbound('forged, foreign and incomplete signatures are rejected as forged', () => {
+  const good = signRoute();
+  for (const fields of [
+    {},
+    { ...good, signature: good.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) },
+    { ...good, signature: '' },
+    { ...good, signature: good.signature.slice(0, 60) },
+    { ...good, token: `${good.token}0` },
+    { ...good, token: '' },
+    { ...good, timestamp: `${good.timestamp}0` },
+    { ...good, timestamp: 'now' },
+    signRoute(undefined, 'another key'),
+  ]) {
+    refused('forged', () => reader.mailgun({ ...forwarded, ...fields }, []));
+  }
+});
+
+inbound('a genuine signature older than 15 minutes, or from the future, is stale', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const { mailgun } = openInbound(readConfig(configured), () => now * 1000);
+  for (const age of [-900, 0, 900]) mailgun({ ...forwarded, ...signRoute(now - age) }, []);
+  for (const age of [-901, 901, 86_400]) {
+    refused('stale', () => mailgun({ ...forwarded, ...signRoute(now - age) }, []));
+  }
+});
+
+inbound('a form whose secret is not configured is rejected, even with an empty secret', () => {
+  const bare = openInbound(readConfig({}));
+  refused('forged', () => bare.mailgun({ ...forwarded, ...signRoute(undefined, '') }, []));
+  for (const token of [null, '', 'undefined', 'null']) refused('forged', () => bare.worker(token, {}));
+  for (const token of [null, '', 'worker-canar', 'worker-canary '])
+    refused('forged', () => reader.worker(token, {}));
+});
+
+inbound('damaged fields lead to a mail with less content, not to an error', () => {
+  const fields = {
+    ...signRoute(),
+    recipient: 'ada@holdall.example',
+    'message-headers': '[["Date"',
+    attachments: '{"',
+  };
+  const { mail } = reader.mailgun(fields, []);
+  assert.is(mail.subject, '');
+  assert.is(mail.html, null);
+  assert.is(mail.date, null);
+  assert.equal(mail.headers, {});
+  assert.equal(mail.attachments, []);
+});
+
+inbound('a mail without recipient is malformed', () => {
+  refused('malformed', () => reader.mailgun({ ...signRoute(), subject: 'x' }, []));
+  refused('malformed', () => reader.worker('worker-canary', { subject: 'x' }));
+});
+
+inbound('a mail without Message-Id gets the same id each time, and different mails get different ids', () => {
+  const id = (text: string) =>
+    reader.mailgun({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, []).mail
+      .messageId;
+  assert.is(id('one'), id('one'));
+  assert.is.not(id('one'), id('two'));
+});
+
+inbound('hostile names and values remain plain text', () => {
+  const headers = [
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+    ['X-A', 'a\0b\r\nc'],
+  ];
+  const parts = ['..', '../../etc/passwd', 'C:\\x\\y.txt', '', 'a\r\nb\0'].map((filename, n) => ({
+    field: `attachment-${n}`,
+    filename,
+    contentType: 'text/html"\r\nX: y',
+    size: 1,
+  }));
+  const fields = {
+    ...forwarded,
+    ...signRoute(),
+    'message-headers': JSON.stringify(headers),
+    subject: 'a\0\r\nb\ud800',
+  };
+  const { mail } = reader.mailgun(fields, parts);
+  assert.is(mail.subject, 'a b\ufffd');
+  assert.is(mail.headers['X-A'], 'ab c');
+  assert.ok(Object.hasOwn(mail.headers, '__proto__'));
+  assert.is(Object.getPrototypeOf(mail.headers), Object.prototype);
+  assert.equal(
+    mail.attachments.map(({ filename }) => filename),
+    ['attachment', 'passwd', 'y.txt', 'attachment', 'a b'],
+  );
+  assert.equal(new Set(mail.attachments.map(({ contentType }) => contentType)), new Set(['text/html']));
+});
+
+inbound('excessive amounts are truncated', () => {
+  const many = Array.from({ length: 5000 }, (_, n) => [`X-${n}`, 'v'.repeat(50)]);
+  const fields = {
+    ...signRoute(),
+    'message-headers': JSON.stringify(many),
+    recipient: Array.from({ length: 5000 }, (_, n) => `a${n}@x.example`).join(','),
+    'Message-Id': `<${'i'.repeat(5000)}>`,
+    'body-plain': 'x'.repeat(1_000_000),
+  };
+  const { mail } = reader.mailgun(fields, []);
+  assert.ok(mail.recipients.length <= 500);
+  assert.is(Object.keys(mail.headers).length, 1000);
+  assert.match(mail.messageId, /@without-message-id$/);
+  assert.is(mail.text.length, 1_000_000);
+});
+
+inbound('the formats of all mail workers give the same mail', () => {
+  const bytes = Buffer.from('file');
+  const first = reader.worker('worker-canary', {
+    messageId: '<two@example.net>',
+    envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
+    from: 'Bob <bob@example.net>',
+    to: 'ada@holdall.example',
+    subject: 'Hi',
+    date: '2026-02-06T09:00:00Z',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+    headers: { 'X-One': ['a', 'b'] },
+    attachments: [
+      { filename: 'f.txt', contentType: 'text/plain', size: 4, contentBase64: bytes.toString('base64') },
+    ],
+  });
+  const second = reader.worker('worker-canary', {
+    'message-id': 'two@example.net',
+    recipients: [{ address: 'Ada@holdall.example' }],
+    sender: 'bob@example.net',
+    from: { name: 'Bob', address: 'bob@example.net' },
+    to: [{ address: 'ada@holdall.example', name: '' }],
+    subject: 'Hi',
+    date: Date.UTC(2026, 1, 6, 9),
+    content: 'Hello',
+    html: '<p>Hello</p>',
+    headers: [
+      { key: 'X-One', value: 'a' },
+      { name: 'x-one', value: 'b' },
+    ],
+    attachments: [{ filename: 'f.txt', mimeType: 'text/plain', content: bytes.toString('base64') }],
+  });
+  assert.is(first.from, 'Bob <bob@example.net>');
+  assert.equal(first.headers, { 'X-One': 'a\nb' });
+  assert.equal(second, first);
+  assert.equal(first.attachments[0]?.content, { kind: 'bytes', bytes });
+});
+
+inbound('a mail without its own From and To headers shows those of its envelope', () => {
+  const mail = reader.worker('worker-canary', {
+    'Message-Id': '<three@example.net>',
+    from: '',
+    envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
+    'body-plain': 'Hello',
+    'body-html': '<p>Hello</p>',
+  });
+  assert.is(mail.messageId, 'three@example.net');
+  assert.is(mail.from, 'bob@example.net');
+  assert.equal(mail.to, ['ada@holdall.example']);
+  assert.is(mail.text, 'Hello');
+  assert.is(mail.html, '<p>Hello</p>');
+});
+
+inbound('headers are bounded in total, and an id by its bytes', () => {
+  const long = Array.from({ length: 100 }, (_, n) => [`X-${n}`, 'x'.repeat(10_000)]);
+  const mail = reader.worker('worker-canary', {
+    messageId: '漢'.repeat(400),
+    from: 'bob@example.net',
+    to: 'ada@holdall.example',
+    text: 'Hello',
+    headers: Object.fromEntries(long),
+  });
+  const { length } = JSON.stringify(mail.headers);
+  assert.ok(length > 100_000 && length <= 300_000, `${length}`);
+  assert.match(mail.messageId, /@without-message-id$/);
+});
+
+inbound('input that is not a mail is malformed', () => {
+  for (const body of [null, 'text', [], { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
+    refused('malformed', () => reader.worker('worker-canary', body));
+  }
+});
+
+inbound.run();

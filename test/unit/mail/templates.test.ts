@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
+import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
+import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
+import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
+
+const templates = suite('mail templates');
+const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
+
+/** Every template, with the same text in every field that a user can choose. */
+function all(chosen: string): Record<string, MailContent> {
+  return {
+    registration: verificationMail({
+      username: chosen,
+      code: '042917',
+      link,
+      minutes: 15,
+    }),
+    reset: passwordResetMail({ username: chosen, link, minutes: 30 }),
+    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }),
+    webhook: webhookDisabledMail({
+      username: chosen,
+      host: chosen,
+      failures: 20,
+      lastError: chosen,
+      settingsLink: link,
+    }),
+  };
+}
+
+templates('the link is alone on a line of the text part', () => {
+  for (const [name, mail] of Object.entries(all('ada'))) {
+    assert.ok(mail.text.split('\n').includes(link), name);
+    assert.ok(mail.html.includes(link.replace('&', '&amp;')), name);
+  }
+});
+
+templates('lines of the text part are short enough to be sent unencoded, and line breaks are kept', () => {
+  const texts = all('one\ntwo');
+  for (const [name, { text }] of Object.entries(texts)) {
+    const long = text.split('\n').filter((line) => line.length > 76 && line !== link);
+    assert.equal(long, [], name);
+  }
+  assert.match(texts.webhook?.text ?? '', /[^\n]one\ntwo[^\n]/);
+});
+
+templates('the code is the only six-digit number in the text part, and is not in the subject', () => {
+  const { registration } = all('ada');
+  assert.equal(registration?.text.match(/\b\d{6}\b/g), ['042917']);
+  assert.not.match(registration?.subject ?? '', /\d/);
+  assert.match(registration?.html ?? '', />042917</);
+});
+
+templates('user input cannot become markup', () => {
+  for (const [name, mail] of Object.entries(all('<script>alert("1")</script>\' onload=x & <b>'))) {
+    assert.not.match(mail.html, /<script|<b>|' onload|"1"/, name);
+    assert.match(mail.html, /&lt;script&gt;alert\(&quot;1&quot;\)/, name);
+  }
+});
+
+templates('user input cannot break the subject line', () => {
+  for (const mail of Object.values(all('ada\r\nBcc: evil@example.net\u2028'))) {
+    assert.not.match(mail.subject, /[\r\n\u2028]/);
+  }
+});
+
+templates('nothing is loaded from elsewhere, dark mode is supported, and mails are small', () => {
+  for (const [name, mail] of Object.entries(all('ada'))) {
+    assert.not.match(mail.html, /<(img|link|script|iframe)|url\(|@import/i, name);
+    assert.match(mail.html, /prefers-color-scheme:dark/, name);
+    assert.ok(mail.html.length < 4096, `${name}: ${mail.html.length}`);
+  }
+});
+
+templates.run();
