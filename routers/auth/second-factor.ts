@@ -91,7 +91,10 @@ export async function renewRecoveryCodes(
   ctx: AccountContext,
   proof: Proof,
 ): Promise<z.output<typeof recoveryCodes>> {
-  return whenProven(ctx, proof, (trx) => giveRecoveryCodes(ctx.app, trx, ctx.account.id));
+  return whenProven(ctx, proof, async (trx) => {
+    await audit(ctx, trx, 'factor.renewed', { subject: ctx.account.id });
+    return giveRecoveryCodes(ctx.app, trx, ctx.account.id);
+  });
 }
 
 /** Turns the second factor off. */

@@ -25,7 +25,7 @@ import {
   readMessage,
 } from './read.js';
 import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
-import { deleteMailbox, emptyMailbox, removeMessage } from './remove.js';
+import { deleteOwn, emptyMailbox, removeMessage } from './remove.js';
 import { sendInput, sendMail } from './send.js';
 import { setState } from './state.js';
 
@@ -88,7 +88,7 @@ export const emailRouter = router({
     .input(byAddress)
     .output(removed)
     .mutation(async ({ ctx, input }) => {
-      await deleteMailbox(ctx.app, await ownMailbox(ctx, input.email));
+      await deleteOwn(ctx, await ownMailbox(ctx, input.email));
       return { uniqueId: null };
     }),
 
@@ -96,7 +96,7 @@ export const emailRouter = router({
     .input(byAddress)
     .output(removed)
     .mutation(async ({ ctx, input }) => {
-      await emptyMailbox(ctx.app, await ownMailbox(ctx, input.email));
+      await emptyMailbox(ctx, await ownMailbox(ctx, input.email));
       return { uniqueId: null };
     }),
 
@@ -104,7 +104,7 @@ export const emailRouter = router({
     .input(messageInput)
     .output(removed)
     .mutation(async ({ ctx, input }) => {
-      await removeMessage(ctx.app, await ownMailbox(ctx, input.email), input.messageId);
+      await removeMessage(ctx, await ownMailbox(ctx, input.email), input.messageId);
       return { uniqueId: null };
     }),
 

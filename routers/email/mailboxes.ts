@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { userByEmail } from '../../db/account/user.js';
+import type { Role } from '../../db/account/role.js';
+import { lockUser, userByEmail } from '../../db/account/user.js';
+import type { Queryable } from '../../db/engine/connect.js';
 import {
   insertMailbox,
+  lockMailbox,
   type Mailbox,
   mailboxByAddress,
   mailboxesOf,
   updateMailbox,
 } from '../../db/mail/mailbox.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
-import type { Caller, Context, Services, Settings } from '../context.js';
+import type { Context, Settings } from '../context.js';
 import { fail, found } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { commands, isAdmin, isShutOut } from '../roles.js';
@@ -99,8 +102,15 @@ function setMailboxCookie(ctx: Context, value: string, expiresAt: number | null)
 }
 
 /** Changes when a mailbox expires, and its cookie for a caller who has it. */
-export async function moveEnd(ctx: Context, mailbox: Mailbox, expiresAt: number | null): Promise<Mailbox> {
-  const moved = await ctx.app.db.write((trx) => updateMailbox(trx, mailbox.id, { expiresAt }));
+export async function moveEnd(
+  ctx: AccountContext,
+  mailbox: Mailbox,
+  expiresAt: number | null,
+): Promise<Mailbox> {
+  const moved = await ctx.app.db.write(async (trx) => {
+    await lockOwn(ctx, trx, mailbox.id);
+    return updateMailbox(trx, mailbox.id, { expiresAt });
+  });
   const token = ctx.cookie('mailbox_token');
   if (token !== null && hashSecret(token) === mailbox.tokenHash) setMailboxCookie(ctx, token, expiresAt);
   ctx.app.hub.publish(mailboxTopic(mailbox.address), {});
@@ -132,15 +142,32 @@ export async function ownMailbox(
   const caller = await requireCaller(ctx);
   const mailbox = await mailboxByAddress(ctx.app.db.read, address);
   if (mailbox === null || (mailbox.state === 'DELETED' && !deletedToo)) return fail('NOT_FOUND');
-  return (await mayManage(ctx.app, caller, mailbox.ownerId)) ? mailbox : fail('NOT_FOUND');
+  const { ownerId } = mailbox;
+  const owner = ownerId === null ? null : await ctx.app.load.user(ownerId);
+  return mayManage(caller, ownerId, owner?.role) ? mailbox : fail('NOT_FOUND');
 }
 
 /** Whether the caller is this owner, or an administrator who stands above it. */
-async function mayManage(app: Services, caller: Caller, ownerId: number | null): Promise<boolean> {
-  if (ownerId === caller.id) return true;
-  if (!isAdmin(caller.role)) return false;
-  const owner = ownerId === null ? null : await app.load.user(ownerId);
-  return commands(caller.role, owner?.role ?? 'DELETED');
+const mayManage = (
+  caller: { readonly id: number; readonly role: Role },
+  ownerId: number | null,
+  ownerRole: Role = 'DELETED',
+): boolean => ownerId === caller.id || commands(caller.role, ownerRole);
+
+/**
+ * As `ownMailbox`, in the transaction that changes the mailbox, with the caller's role: caller and owner are locked,
+ * because either may have got another role since the request began.
+ */
+export async function lockOwn(
+  { app, account }: AccountContext,
+  trx: Queryable,
+  id: number,
+): Promise<{ readonly mailbox: Mailbox; readonly role: Role }> {
+  const caller = await lockAccount(app, trx, account.id);
+  const mailbox = found(await lockMailbox(app.db, trx, id));
+  const owner = mailbox.ownerId === null ? null : await lockUser(app.db, trx, mailbox.ownerId);
+  if (!mayManage(caller, mailbox.ownerId, owner?.role)) fail('NOT_FOUND');
+  return { mailbox, role: caller.role };
 }
 
 /** Refuses callers with neither an account nor a mailbox cookie with 401, before any other check. */

@@ -12,6 +12,8 @@ import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import type { AccountContext } from '../trpc.js';
+import { lockOwn } from './mailboxes.js';
 
 /** Messages removed per transaction. */
 const BATCH = 200;
@@ -22,27 +24,41 @@ const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 const AFTER_END_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Removes one message; 404 if the mailbox has none with this id. */
-export async function removeMessage(app: Services, mailbox: Mailbox, messageId: string): Promise<void> {
-  const removed = await inWrite(app, (trx) => removeMessages(app.db, trx, mailbox.id, messageId, 1));
+export async function removeMessage(ctx: AccountContext, mailbox: Mailbox, messageId: string): Promise<void> {
+  const removed = await fromOwn(ctx, mailbox, messageId, 1);
   if (removed === 0) fail('NOT_FOUND');
 }
 
 /** Removes every message of a mailbox. */
-export async function emptyMailbox(app: Services, mailbox: Mailbox): Promise<void> {
+export async function emptyMailbox(ctx: AccountContext, mailbox: Mailbox): Promise<void> {
   let removed: number;
-  do removed = await inWrite(app, (trx) => removeMessages(app.db, trx, mailbox.id, null, BATCH));
+  do removed = await fromOwn(ctx, mailbox, null, BATCH);
   while (removed === BATCH);
 }
+
+const fromOwn = (ctx: AccountContext, { id }: Mailbox, messageId: string | null, limit: number) =>
+  inWrite(ctx.app, async (trx) => {
+    await lockOwn(ctx, trx, id);
+    return removeMessages(ctx.app.db, trx, id, messageId, limit);
+  });
+
+/** Deletes a mailbox that the caller may manage. */
+export const deleteOwn = (ctx: AccountContext, mailbox: Mailbox): Promise<void> =>
+  deleteMailbox(ctx.app, mailbox, (trx) => lockOwn(ctx, trx, mailbox.id));
 
 /**
  * Deletes a mailbox and its content; its address stays reserved. It is marked as deleted together with its
  * last message, so an interrupted deletion can be repeated.
  */
-export async function deleteMailbox(app: Services, mailbox: Mailbox): Promise<void> {
+async function deleteMailbox(
+  app: Services,
+  mailbox: Mailbox,
+  lock: (trx: Queryable) => Promise<unknown>,
+): Promise<void> {
   let removed: number;
   do {
     removed = await inWrite(app, async (trx) => {
-      found(await lockMailbox(app.db, trx, mailbox.id));
+      await lock(trx);
       const gone = await removeMessages(app.db, trx, mailbox.id, null, BATCH);
       if (gone.removed < BATCH) await updateMailbox(trx, mailbox.id, { state: 'DELETED' });
       return gone;
@@ -56,7 +72,9 @@ export async function deleteMailboxOf(app: Services, ownerId: number): Promise<b
   const [mailbox] = await mailboxesOf(app.db.read, ownerId);
   if (mailbox === undefined) return false;
   // Another process may be deleting the same mailbox.
-  await unlessGone(deleteMailbox(app, mailbox));
+  await unlessGone(
+    deleteMailbox(app, mailbox, async (trx) => found(await lockMailbox(app.db, trx, mailbox.id))),
+  );
   return true;
 }
 

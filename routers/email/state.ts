@@ -1,9 +1,11 @@
 import { lockUser } from '../../db/account/user.js';
-import { lockMailbox, type Mailbox, updateMailbox } from '../../db/mail/mailbox.js';
+import { type Mailbox, updateMailbox } from '../../db/mail/mailbox.js';
+import { audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { isAdmin, outranks } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
+import { lockOwn } from './mailboxes.js';
 
 /**
  * Opens, closes or suspends a mailbox; only an open one accepts mail. A mailbox that another account has
@@ -16,12 +18,14 @@ export async function setState(
 ): Promise<Mailbox> {
   const { account, app } = ctx;
   const changed = await app.db.write(async (trx) => {
-    const current = found(await lockMailbox(app.db, trx, mailbox.id));
+    const { mailbox: current, role } = await lockOwn(ctx, trx, mailbox.id);
     const held = current.state === 'SUSPENDED' && current.suspendedBy !== account.id;
     const by = held && current.suspendedBy !== null ? await lockUser(app.db, trx, current.suspendedBy) : null;
-    if (held && (!isAdmin(account.role) || (by !== null && outranks(by.role, account.role))))
+    if (held && (!isAdmin(role) || (by !== null && outranks(by.role, role))))
       fail('FORBIDDEN', 'An administrator has suspended this mailbox');
     const suspendedBy = state === 'SUSPENDED' ? account.id : null;
+    if (state === 'SUSPENDED')
+      await audit(ctx, trx, 'mailbox.suspended', { subject: current.ownerId, info: { mailbox: current.id } });
     return found(await updateMailbox(trx, mailbox.id, { state, suspendedBy }));
   });
   app.hub.publish(mailboxTopic(changed.address), {});

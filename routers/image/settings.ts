@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { updateUser } from '../../db/account/user.js';
-import { signedIn } from '../trpc.js';
+import { audit } from '../audit.js';
+import { lockAccount } from '../shared/people.js';
+import { type AccountContext, signedIn } from '../trpc.js';
 import { metadataPolicyOf } from './upload.js';
 
 const metadata = z.enum(['strip', 'location', 'keep']);
@@ -27,8 +29,18 @@ export const settingsProcedures = {
     .mutation(async ({ ctx, input }) => {
       if (input.metadata !== undefined) {
         const metadataPolicy = input.metadata || 'strip';
-        await ctx.app.db.write((trx) => updateUser(trx, ctx.account.id, { metadataPolicy }));
+        await setMetadataPolicy(ctx, metadataPolicy);
       }
       return { metadata: await metadataPolicyOf(ctx.app, ctx.account.id) };
     }),
 };
+
+async function setMetadataPolicy(ctx: AccountContext, metadataPolicy: string): Promise<void> {
+  const { app, account } = ctx;
+  await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
+    if (user.metadataPolicy === metadataPolicy) return;
+    await updateUser(trx, user.id, { metadataPolicy });
+    await audit(ctx, trx, 'settings.changed', { subject: user.id, info: { fields: 'metadata' } });
+  });
+}

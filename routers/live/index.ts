@@ -6,11 +6,13 @@ import {
   liveSession,
   liveSessionsSince,
 } from '../../db/account/live-session.js';
+import { lockUser } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { liveTopic } from '../ports/hub.js';
-import { commands } from '../roles.js';
+import { commands, isAdmin } from '../roles.js';
+import { lockAccount } from '../shared/people.js';
 import { type AccountContext, admin, router } from '../trpc.js';
 
 /** A page whose process has not reported it for this long is no longer open. */
@@ -116,7 +118,10 @@ export const liveRouter = router({
     }),
 });
 
-/** Acts on a live session that the caller may act on, and records it; 404 if it is over. */
+/**
+ * Acts on a live session that the caller may act on, and records it; 404 if it is over. Both accounts are locked, because
+ * either may have got another role since the request began.
+ */
 async function act(
   ctx: AccountContext,
   id: string,
@@ -124,11 +129,12 @@ async function act(
   change: (trx: Queryable, live: LiveSession) => Promise<void> = async () => {},
 ): Promise<void> {
   const { app, account } = ctx;
-  const live = found(await liveSession(app.db.read, id, Date.now() - LIVE_FOR_MS));
-  const user = live.userId === null ? null : await app.load.user(live.userId);
-  const allowed = user === null || user.id === account.id || commands(account.role, user.role);
-  if (!allowed) fail('RANK_TOO_LOW');
   await app.db.write(async (trx) => {
+    const { role } = await lockAccount(app, trx, account.id);
+    if (!isAdmin(role)) fail('FORBIDDEN');
+    const live = found(await liveSession(trx, id, Date.now() - LIVE_FOR_MS));
+    const user = live.userId === null ? null : await lockUser(app.db, trx, live.userId);
+    if (user !== null && user.id !== account.id && !commands(role, user.role)) fail('RANK_TOO_LOW');
     await change(trx, live);
     await audit(ctx, trx, event, { subject: live.userId });
   });

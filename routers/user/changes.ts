@@ -1,14 +1,30 @@
-import { type User, type UserChange, updateUser } from '../../db/account/user.js';
+import { type User, updateUser } from '../../db/account/user.js';
+import { type AuditEvent, audit } from '../audit.js';
 import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 
-/** Changes the caller's account based on its current state; concurrent changes are not lost. */
-export async function changeOwn(ctx: AccountContext, change: (current: User) => UserChange): Promise<User> {
+type Stored = Readonly<Record<string, unknown>>;
+
+/** The names whose values differ; null is the same as none. */
+export const differing = (before: Stored, after: Stored, names: readonly string[]): string[] =>
+  names.filter((name) => (before[name] ?? null) !== (after[name] ?? null));
+
+/** Applies a PATCH to stored texts of the caller, and logs which of them it has changed; concurrent changes are not lost. */
+export async function patchOwn<N extends string>(
+  ctx: AccountContext,
+  event: AuditEvent,
+  field: 'socials' | 'urlSettings',
+  patch: Readonly<Partial<Record<N, string | null | undefined>>>,
+  known: readonly N[],
+): Promise<User> {
   return ctx.app.db.write(async (trx) => {
     const user = await lockAccount(ctx.app, trx, ctx.account.id);
-    const changed = change(user);
-    await updateUser(trx, user.id, changed);
-    return { ...user, ...changed };
+    const change = { [field]: patched(user[field], patch, known) };
+    const fields = differing(user[field], change[field] ?? {}, known);
+    if (fields.length === 0) return user;
+    await updateUser(trx, user.id, change);
+    await audit(ctx, trx, event, { subject: user.id, info: { fields: fields.join(' ') } });
+    return { ...user, ...change };
   });
 }
 

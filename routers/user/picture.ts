@@ -1,5 +1,6 @@
 import { updateUser } from '../../db/account/user.js';
 import { blobSize } from '../../db/content/blob.js';
+import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { Delivery } from '../image/content.js';
@@ -78,6 +79,7 @@ async function replacePicture(ctx: AccountContext, blob: StagedBlob | null): Pro
   const unnamed = await keepBlobs(app, blob === null ? [] : [blob], async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     await updateUser(trx, user.id, { avatar: null, avatarSha256: blob?.sha256 ?? null });
+    await audit(ctx, trx, 'picture.changed', { subject: user.id, info: { removed: blob === null } });
     return user.avatarSha256 === null ? [] : releaseBlobs(trx, [user.avatarSha256]);
   });
   await removeUnnamed(app, unnamed);

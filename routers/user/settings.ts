@@ -3,7 +3,7 @@ import type { User } from '../../db/account/user.js';
 import { KINDS } from '../../db/content/content.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';
-import { changeOwn, patched } from './changes.js';
+import { patchOwn } from './changes.js';
 import { socialsOf } from './record.js';
 
 const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;
@@ -39,7 +39,7 @@ export async function patchUrlSettings(
   ctx: AccountContext,
   patch: z.output<typeof urlSettingsPatch>,
 ): Promise<void> {
-  await changeOwn(ctx, (user) => ({ urlSettings: patched(user.urlSettings, patch, KINDS) }));
+  await patchOwn(ctx, 'settings.changed', 'urlSettings', patch, KINDS);
 }
 
 const SOCIAL_LIMIT = 200;
@@ -61,8 +61,5 @@ export async function patchSocials(
   ctx: AccountContext,
   patch: z.output<typeof socialsPatch>,
 ): Promise<Record<Social, string | null>> {
-  const user = await changeOwn(ctx, (current) => ({
-    socials: patched(current.socials, patch, SOCIALS),
-  }));
-  return socialsOf(user);
+  return socialsOf(await patchOwn(ctx, 'profile.changed', 'socials', patch, SOCIALS));
 }

@@ -10,7 +10,7 @@ import { embedSettings, embedSettingsOf } from '../shared/embed-settings.js';
 import { accountOf, lockAccount } from '../shared/people.js';
 import { isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
-import { patched } from './changes.js';
+import { differing, patched } from './changes.js';
 
 /** Webhook settings in the API (contract §3); the secret is never returned. */
 export const webhookSettings = embedSettings.extend({
@@ -113,7 +113,12 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
   }
   await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);
-    await updateUser(trx, user.id, { embedSettings: patchedEmbed(user, patch) });
+    const embed = patchedEmbed(user, patch);
+    const fields = differing(user.embedSettings, embed, [...EMBED_TEXTS, 'enabled']);
+    if (fields.length > 0) {
+      await updateUser(trx, user.id, { embedSettings: embed });
+      await audit(ctx, trx, 'settings.changed', { subject: user.id, info: { fields: fields.join(' ') } });
+    }
     const names = ['url', 'secret', 'format', 'events'] as const;
     if (names.every((name) => patch[name] === undefined) && patch.enabled !== true) return;
     await resetWebhookHealth(trx, user.id);

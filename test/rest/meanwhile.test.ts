@@ -7,6 +7,8 @@ import { cookieOf, cookies, newcomer, sessionOf, signIn } from '../support/accou
 import { chatEnv, somebody, tokensFor } from '../support/chatapp.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 import { pngPhoto } from '../support/media/media-fixtures.js';
+import { until } from '../support/until.js';
+import { listenTo } from '../support/web-socket.js';
 
 interface World {
   server: TestServer;
@@ -205,6 +207,45 @@ meanwhile(
     const change = { key: changer.key, json: { password: 'taken over' } };
     assert.is((await server.request('PUT', `/admin/user/${user.id}`, change)).status, 401);
     assert.is((await logIn(server, user, user.password)).status, 200);
+  },
+);
+
+meanwhile(
+  'an administrator ends no page and no mailbox of an account that is promoted meanwhile',
+  async ({ server }) => {
+    const { db } = server.app.services;
+    const admin = await server.account('ADMIN');
+    const user = await server.account();
+    const session_token = await sessionOf(server, user);
+    const page = await listenTo(server, '/ws/active?page=%2Fhere', cookies({ session_token }));
+    const { email } = (await server.request('POST', '/email/create', { key: user.key, json: {} })).body
+      .message;
+    const open = async (): Promise<{ wsSessionId: string; userId: number | null }[]> =>
+      (await server.request('GET', '/admin/active-sessions', { key: admin.key })).body.message;
+    await until(async () => (await open()).some(({ userId }) => userId === user.id));
+    const id = (await open()).find(({ userId }) => userId === user.id)?.wsSessionId;
+    const give = (role: string, to: TestAccount) => async () => {
+      const change = { key: server.owner.key, json: { role } };
+      assert.is((await server.request('PUT', `/admin/user/${to.id}`, change)).status, 200);
+    };
+    for (const [method, path, status] of [
+      ['POST', `/admin/active-sessions/${id}/logout`, 403],
+      ['DELETE', `/admin/active-sessions/${id}`, 403],
+      ['POST', `/email/${email}/suspend`, 404],
+      ['PUT', `/email/${email}/expiration?expiresIn=1h`, 404],
+      ['DELETE', `/email/${email}/inbox`, 404],
+      ['DELETE', `/email/${email}`, 404],
+    ] as const) {
+      await give('USER', user)();
+      justBefore(db, 'write', give('ADMIN', user));
+      assert.is((await server.request(method, path, { key: admin.key })).status, status, path);
+    }
+    justBefore(db, 'write', give('USER', admin));
+    const toast = `/admin/active-sessions/${id}/toast`;
+    const json = { message: 'I was one' };
+    assert.is((await server.request('POST', toast, { key: admin.key, json })).status, 403);
+    assert.is((await server.request('GET', '/auth/me', { headers: cookies({ session_token }) })).status, 200);
+    page.socket.close();
   },
 );
 
