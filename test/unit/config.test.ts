@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../server/runtime/config/config.js';
+import { readConfig, VARIABLES } from '../../server/runtime/config/config.js';
+import { ROOT } from '../support/root.js';
 
 const config = suite('configuration');
 
@@ -119,6 +122,23 @@ config('origins are read in the form that browsers send, including those of appl
   assert.equal(corsOrigins, ['https://a.example', 'app://local', 'http://b:3000']);
   for (const CORS_ORIGINS of ['*', 'a.example', 'https://a.example/path', 'https://a.example?x'])
     assert.throws(() => readConfig({ CORS_ORIGINS }), /CORS_ORIGINS: .* is not an origin/, CORS_ORIGINS);
+});
+
+config('every variable is listed in the README, with no others, and in the contract', async () => {
+  const section = async (file: string, heading: string) => {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    return text.slice(text.indexOf(`\n## ${heading}`)).split('\n## ', 2)[1] ?? '';
+  };
+  const readme = await section('README.md', 'Configuration');
+  const firstColumns = readme.split('\n').map((line) => /^\|([^|]+)\|/.exec(line)?.[1] ?? '');
+  const listed = firstColumns.flatMap((cell) => cell.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) ?? []);
+  assert.equal(listed.sort(), [...VARIABLES].sort());
+  const contract: readonly string[] =
+    (await section('docs/api.md', '1. ')).match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [];
+  assert.equal(
+    VARIABLES.filter((name) => !contract.includes(name)),
+    [],
+  );
 });
 
 config.run();

@@ -118,6 +118,9 @@ const groups: readonly (readonly [keyof Environment, readonly (keyof Environment
   ['CHATAPP_CLIENT_SECRET', ['CHATAPP_CLIENT_ID']],
 ];
 
+/** The names of all variables. */
+export const VARIABLES = Object.keys(environment.shape);
+
 /** The parsed variables, before they are combined into the configuration. */
 export type Environment = z.output<typeof environment>;
 
