@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestAccount, type TestServer } from '../harness.js';
+import { cookies, registerNewcomer } from '../support/accounts.js';
 import { type LegacyClient, legacyClient, startWithPortal } from '../support/legacy-client.js';
+import { digitsIn, newestMailTo } from '../support/outbox.js';
 
 interface World {
   server: TestServer;
@@ -198,6 +200,24 @@ test('moving an image to another store says that there is none', async (world) =
 test('the page behind a verification link leads to the portal', async ({ server }) => {
   const page = await server.request('GET', '/auth/verify/token?code=nothing');
   assert.match(page.text, 'href="http://portal.example:3000/login"');
+});
+
+test('so do the pages of the six digits and of a forgotten password', async ({ server }) => {
+  const login = 'http://portal.example:3000/login';
+  const stranger = await server.request('GET', '//web/verify');
+  assert.equal([stranger.status, stranger.headers.get('location')], [303, login]);
+  assert.match((await server.request('GET', '//web/password-reset')).text, `href="${login}"`);
+  const form = new URLSearchParams({ email: 'nobody@example.com' });
+  assert.match((await server.request('POST', '//web/password-reset', { form })).text, `href="${login}"`);
+  const joined = await registerNewcomer(server);
+  const code = digitsIn(await newestMailTo(server, joined.email));
+  const verified = await server.request('POST', '//web/verify', {
+    form: new URLSearchParams({ action: 'verify', code }),
+    headers: cookies({ verify_token: joined.verifyToken }),
+  });
+  assert.is(verified.status, 200, 'a form is not redirected to another site');
+  assert.match(verified.text, 'Your account is active');
+  assert.match(verified.text, `href="${login}"`);
 });
 
 test.run();

@@ -22,7 +22,9 @@ export const verificationPages = [
     return state === 'works' ? page(<ActivatePage site={site} code={code} />) : tellState(request, state);
   }),
   postForm('/verify/link', (request) => verifyByLink(request, request.body.string('code'), false)),
-  getPage('/password-reset', async ({ site }) => page(<ResetRequestPage site={site} />)),
+  getPage('/password-reset', async (request) =>
+    page(<ResetRequestPage site={request.site} signIn={signInAt(request)} />),
+  ),
   postForm('/password-reset', requestReset),
   getPage('/password-reset/confirm', async (request) =>
     page(await resetPage(request, request.query.text('code') ?? '')),
@@ -35,16 +37,22 @@ async function verifyByLink(request: PageRequest, code: string, peek: boolean): 
 }
 
 /** Somebody or something may have opened the link before: the account is active all the same. */
-const tellState = ({ site, ctx }: PageRequest, state: LinkState): PageAnswer => {
+const tellState = (request: PageRequest, state: LinkState): PageAnswer =>
+  page(
+    <VerifiedPage site={request.site} state={state} signIn={signInAt(request)} />,
+    state === 'dead' ? 400 : 200,
+  );
+
+/** Where accounts sign in: at the portal, if there is one. */
+const signInAt = ({ ctx }: PageRequest): string => {
   const { frontendUrl } = ctx.app.settings;
-  const signIn = frontendUrl === null ? '/web/login' : `${frontendUrl}/login`;
-  return page(<VerifiedPage site={site} state={state} signIn={signIn} />, state === 'dead' ? 400 : 200);
+  return frontendUrl === null ? '/web/login' : `${frontendUrl}/login`;
 };
 
 /** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
   const email = await waitingEmail(request);
-  return email === null ? goTo('/web/login') : page(waitingPage(request, email));
+  return email === null ? goTo(signInAt(request)) : page(waitingPage(request, email));
 }
 
 /** The e-mail address to be verified; null if there is none, or no longer. */
@@ -82,7 +90,9 @@ async function verify(request: PageRequest): Promise<PageAnswer> {
         return goTo('/web/verify?done=sent');
       }
       await call.auth.verifyEmail({ code: body.string('code') });
-      return goTo('/web/login?done=verified');
+      // Browsers follow no form to another site, so the way to a portal is a link.
+      const stays = request.ctx.app.settings.frontendUrl === null;
+      return stays ? goTo('/web/login?done=verified') : tellState(request, 'works');
     },
     async (state) => waitingPage(request, await waitingEmail(request), { state }),
   );
@@ -103,14 +113,16 @@ async function sayingWhen(mail: Promise<unknown>): Promise<void> {
   }
 }
 
-async function requestReset({ site, call, body }: PageRequest): Promise<PageAnswer> {
+async function requestReset(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, body } = request;
+  const signIn = signInAt(request);
   return orShowAgain(
     body,
     async () => {
       await call.auth.requestReset({ email: body.string('email') });
-      return page(<ResetRequestPage site={site} sent />);
+      return page(<ResetRequestPage site={site} signIn={signIn} sent />);
     },
-    (state) => <ResetRequestPage site={site} state={state} />,
+    (state) => <ResetRequestPage site={site} signIn={signIn} state={state} />,
   );
 }
 

@@ -154,10 +154,13 @@ export function VerifiedPage({
 /** Asks for the e-mail address of a forgotten password. The response is the same for every address. */
 export function ResetRequestPage({
   site,
+  signIn,
   state = untouched,
   sent = false,
 }: {
   readonly site: Site;
+  /** Where accounts sign in. */
+  readonly signIn: string;
   readonly state?: FormState | undefined;
   readonly sent?: boolean;
 }) {
@@ -184,7 +187,7 @@ export function ResetRequestPage({
         </Form>
       )}
       <p class="hint">
-        <a href="/web/login">Back to sign-in</a>
+        <a href={signIn}>Back to sign-in</a>
       </p>
     </AuthLayout>
   );
