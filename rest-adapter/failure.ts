@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode } from '../routers/errors.js';
@@ -51,13 +51,12 @@ const NOT_FOUND = new DomainError('NOT_FOUND');
  * Whether a browser shows the answer as a picture of a page. It would report JSON from another origin as blocked, so an
  * item that has expired or is used up is answered without a body.
  */
-const isForPicture = ({ req }: ServerResponse): boolean =>
-  req.method === 'GET' &&
-  /^\/(?:v1\/)?image\/get\//i.test(req.url ?? '') &&
-  /^\s*image\//i.test(req.headers.accept ?? '');
+export const isForPicture = (req: IncomingMessage): boolean =>
+  req.method === 'GET' && /^\s*image\//i.test(req.headers.accept ?? '');
 
-function writeNothing(res: ServerResponse, status: number, headers: Record<string, string>): void {
-  res.writeHead(status, {
+/** 404 without a body, for a picture that is gone. */
+export function writeGone(res: ServerResponse, headers: Record<string, string> = {}): void {
+  res.writeHead(NOT_FOUND.status, {
     ...headers,
     'cache-control': 'no-store',
     'content-length': '0',
@@ -67,15 +66,23 @@ function writeNothing(res: ServerResponse, status: number, headers: Record<strin
   res.end();
 }
 
-/** Sends a failure in the envelope, or closes the connection if the response has already begun. */
-export function writeFailure(res: ServerResponse, error: unknown, uniqueId: string | null): void {
+/**
+ * Sends a failure in the envelope, or closes the connection if the response has already begun. `shown`: the path serves
+ * what a page may show as a picture.
+ */
+export function writeFailure(
+  res: ServerResponse,
+  error: unknown,
+  uniqueId: string | null,
+  shown = false,
+): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   const { status, message, headers } = failureOf(error);
-  if (status === NOT_FOUND.status && isForPicture(res)) {
-    writeNothing(res, status, headers);
+  if (status === NOT_FOUND.status && shown && isForPicture(res.req)) {
+    writeGone(res, headers);
     return;
   }
   const text = status === NOT_FOUND.status ? NOT_FOUND.message : message;

@@ -58,6 +58,6 @@ async function serve(
   } catch (error) {
     if (options.vary !== null && !res.headersSent) res.setHeader('vary', options.vary);
     if (isOurFault(error)) options.onError(error, req);
-    writeFailure(res, error, uniqueId);
+    writeFailure(res, error, uniqueId, route.shown);
   }
 }

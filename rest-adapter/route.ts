@@ -97,6 +97,8 @@ export interface Route {
   readonly atRoot: boolean;
   /** Pages of separate front ends read the text of a refusal in `error` instead of `message`. */
   readonly textErrors: boolean;
+  /** A page may show what this serves, or leads to, as a picture: one that is gone has no body then. */
+  readonly shown: boolean;
   readonly responds: Responds;
   readonly answers: Answers;
 }
@@ -124,6 +126,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
   readonly textErrors?: boolean;
+  readonly shown?: boolean;
   readonly responds?: Partial<Responds>;
 };
 
@@ -163,6 +166,7 @@ export function route<
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     textErrors: definition.textErrors ?? false,
+    shown: definition.shown ?? definition.responds?.kind === 'content',
     responds: {
       ...{ kind: 'message', status: 200, types: [], alike: [] },
       ...TELLING.get(definition.reply),

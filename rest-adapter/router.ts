@@ -37,7 +37,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
         if (route.textErrors && isFrontEnd(ctx, koa.req.headers.origin ?? null)) {
           if (isOurFault(error)) options.onError(error, koa);
           writeTextFailure(koa.res, error);
-        } else renderFailure(error, koa, options);
+        } else renderFailure(error, koa, options, route.shown);
       }
     });
   };
@@ -62,11 +62,16 @@ function shadowing(routes: readonly Route[]): Map<string, string[]> {
   return found;
 }
 
-/** Sends an error in the envelope, with the id from the path. */
-export function renderFailure(error: unknown, koa: KoaContext, options: AdapterOptions): void {
+/** Sends an error in the envelope, with the id from the path; `shown` as in `writeFailure`. */
+export function renderFailure(
+  error: unknown,
+  koa: KoaContext,
+  options: Pick<AdapterOptions, 'onError'>,
+  shown: boolean,
+): void {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
-  writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id);
+  writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
 }
 
 /** All methods of a request's path. */

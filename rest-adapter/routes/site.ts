@@ -27,6 +27,7 @@ export const siteRoutes = [
     procedure: 'site.follow',
     summary: 'Follow a short link of any kind',
     responds: { kind: 'redirect', status: 301 },
+    shown: true,
     errors: [302, 403, 404],
     atRoot: true,
     read: (wire) => ({

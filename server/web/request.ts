@@ -37,7 +37,9 @@ export type PageAnswer =
   /** A file to download; a stream is sent as it arrives. */
   | { readonly as: 'file'; readonly filename: string; readonly content: Buffer | Readable }
   /** The bytes of an image, in the same way as `/image/get/{uniqueId}`. */
-  | { readonly as: 'bytes'; readonly uniqueId: string };
+  | { readonly as: 'bytes'; readonly uniqueId: string }
+  /** 404 without a body, for a picture of another page. */
+  | { readonly as: 'gone' };
 
 /** A page or form: its paths, its kind of body, and its handler. */
 export interface PageRoute {
@@ -115,5 +117,5 @@ export const page = (
   headers,
 });
 
-/** Redirects to a path of this site after a form. */
+/** Redirects to a path of this site, or a page without a form to the portal. */
 export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { applyCookies } from '../../rest-adapter/cookies.js';
+import { isForPicture, writeGone } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receiving } from '../../rest-adapter/receive/receive.js';
@@ -106,6 +107,7 @@ async function answerTo(
     // The sign-in page would redirect a signed-in user straight back here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
+    if (status === 404 && route.byAccept && isForPicture(koa.req)) return { as: 'gone' };
     if (status === 401 && route.method === 'GET') return goTo(signInPath(site));
     return page(
       <ErrorPage site={site} status={status} detail={status === 404 || status >= 500 ? null : message} />,
@@ -123,6 +125,10 @@ async function write(
   options: PageOptions,
 ): Promise<void> {
   if (answer.as === 'bytes') return sendBytes(answer.uniqueId, ctx, koa, options);
+  if (answer.as === 'gone') {
+    koa.respond = false;
+    return writeGone(koa.res);
+  }
   applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
   applyPolicy(koa, policy);
   if (answer.as === 'redirect') {
@@ -165,7 +171,7 @@ async function sendBytes(
   try {
     await handle(contentRoute, ctx, koa, options.cookies);
   } catch (error) {
-    renderFailure(error, koa, options);
+    renderFailure(error, koa, options, contentRoute.shown);
   }
 }
 

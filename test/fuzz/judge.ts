@@ -40,12 +40,16 @@ export function judge(request: Request, reply: Reply, expected: Expectation): vo
   if (status >= 400 && INSIDES.test(text)) broken('the inside shows');
 }
 
+/** Paths that serve what a page may show as a picture, or lead to it. */
+const SHOWN =
+  /^(?:\/v1)?\/(?:image\/get|image\/playlist|user\/avatar|r|url\/r|web\/image-render|web\/site\/render)\//i;
+
 /** A browser reports JSON in an <img> as blocked, so that a picture that is gone has no body. */
 const isGonePicture = ({ method, target, headers }: Request, { status, text }: Reply): boolean =>
   method === 'GET' &&
   status === 404 &&
   text === '' &&
-  /^\/v1\/image\/get\//i.test(target) &&
+  SHOWN.test(target) &&
   /^\s*image\//i.test(String(headers.accept ?? ''));
 
 function judgeRefusal(

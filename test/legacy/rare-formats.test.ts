@@ -55,11 +55,29 @@ test('an item that is used up or unknown answers an <img> without JSON, and othe
   });
   const path = `/image/get/${made.body.uniqueId}`;
   assert.is((await server.request('GET', path)).status, 200);
-  for (const gone of [path, '/image/get/NOTHING1']) {
+  const { uniqueId } = made.body;
+  for (const gone of [
+    path,
+    '/image/get/NOTHING1',
+    '/image/get/video/NOTHING1',
+    '/image/get/poster/NOTHING1',
+    '/user/avatar/99999',
+    '/r/NOTHING1',
+    '//r/NOTHING1',
+    '/url/r/NOTHING1',
+    `//web/image-render/${uniqueId}`,
+    '//web/image-render/NOTHING1',
+    '/web/site/render/NOTHING1',
+  ]) {
     const picture = await server.request('GET', gone, { headers: { accept: CHROME } });
-    assert.equal([picture.status, picture.text, picture.headers.get('content-type')], [404, '', null]);
+    assert.equal([picture.status, picture.text, picture.headers.get('content-type')], [404, '', null], gone);
     assert.is(picture.headers.get('cross-origin-resource-policy'), 'cross-origin');
-    assert.is((await server.request('GET', gone)).body.message, 'Resource not found');
+    const other = await server.request('GET', gone);
+    assert.is(other.status, 404, gone);
+    if (gone.includes('/web/')) assert.match(other.headers.get('content-type') ?? '', 'text/html');
+    else assert.is(other.body.message, 'Resource not found', gone);
+    const record = await server.request('GET', '/image/info/NOTHING1', { headers: { accept: CHROME } });
+    assert.is(record.body.message, 'Resource not found', 'no page shows it as a picture');
   }
 });
 
