@@ -108,22 +108,26 @@ export async function renditionBytes(db: Queryable): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Deletes the oldest stored renditions, at least this many bytes but at most `limit`; returns their blobs. */
+/**
+ * Deletes the oldest stored renditions, at least this many bytes but at most `limit` of them and none of the `newest`;
+ * returns their blobs.
+ */
 export async function deleteOldestRenditions(
   trx: Queryable,
   bytes: number,
-  limit: number,
+  { limit, newest }: { readonly limit: number; readonly newest: number },
 ): Promise<string[]> {
   const removed = await query<{ sha256: string }>(
     trx,
     `DELETE FROM renditions WHERE (source_sha256, width, format) IN (
        SELECT source_sha256, width, format FROM (
          SELECT source_sha256, width, format, size,
-           sum(size) OVER (ORDER BY created_at, source_sha256, width, format) AS up_to
+           sum(size) OVER (ORDER BY created_at, source_sha256, width, format) AS up_to,
+           count(*) OVER () - row_number() OVER (ORDER BY created_at, source_sha256, width, format) AS newer
          FROM renditions WHERE sha256 <> source_sha256
-       ) AS aged WHERE up_to - size < ? ORDER BY up_to LIMIT ?
+       ) AS aged WHERE up_to - size < ? AND newer >= ? ORDER BY up_to LIMIT ?
      ) RETURNING sha256`,
-    [bytes, limit],
+    [bytes, newest, limit],
   );
   return removed.map(({ sha256 }) => sha256);
 }

@@ -4,21 +4,27 @@ import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
 
 /** Renditions deleted in one transaction. */
 const BATCH = 200;
+/** The newest are never deleted: they may not be sent yet, here or by another process, however large they are. */
+const NEWEST = 8;
 
 /**
- * Deletes the oldest renditions until all of them together fit their budget; they are made again when someone asks.
- * Never fails: the next one tries again.
+ * Deletes the oldest renditions until all of them together fit their budget, or only the newest are left; they are made
+ * again when someone asks. Never fails: the next one tries again.
  */
 export async function trimRenditions(app: Services): Promise<void> {
   const { maxRenditionBytes } = app.settings;
   if (maxRenditionBytes === null) return;
   try {
     await app.singleFlight('renditions:trim', async () => {
-      while ((await renditionBytes(app.db.read)) > maxRenditionBytes) {
+      let deleted = Number.POSITIVE_INFINITY;
+      while (deleted > 0 && (await renditionBytes(app.db.read)) > maxRenditionBytes) {
         const unnamed = await app.db.write(async (trx) => {
           // Another process may have made room.
           const excess = (await renditionBytes(trx)) - maxRenditionBytes;
-          return excess <= 0 ? [] : releaseBlobs(trx, await deleteOldestRenditions(trx, excess, BATCH));
+          const oldest =
+            excess <= 0 ? [] : await deleteOldestRenditions(trx, excess, { limit: BATCH, newest: NEWEST });
+          deleted = oldest.length;
+          return releaseBlobs(trx, oldest);
         });
         await removeUnnamed(app, unnamed);
       }

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/fleet.js';
+import { bitmap } from '../support/media/media-fixtures.js';
 import { until } from '../support/until.js';
 
 /** A separate front end. */
@@ -26,7 +27,7 @@ for (const { name, start } of fleetKinds()) {
   test.before(async (context) => {
     context.fleet = await start({
       ...{ EMAIL_INBOUND_TOKEN: 'worker-token', METRICS_TOKEN: 'sesame' },
-      ...{ FRONTEND_URL: PORTAL, CORS_ORIGINS: PORTAL },
+      ...{ FRONTEND_URL: PORTAL, CORS_ORIGINS: PORTAL, MAX_RENDITION_BYTES: '1' },
     });
   });
   test.after(({ fleet }) => fleet.close());
@@ -126,6 +127,24 @@ for (const { name, start } of fleetKinds()) {
     assert.is(await sent(), before + accounts);
   });
 
+  test('renditions over their budget are sent by whichever process makes them, and the oldest go', async ({
+    fleet,
+  }) => {
+    const [batches, together] = [3, 8];
+    const blobs = async () =>
+      (await readdir(join(fleet.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile(),
+      ).length;
+    const before = await blobs();
+    for (let batch = 0; batch < batches; batch += 1) {
+      const ids = await times(together, (index) => upload(fleet, pictureOf(batch * together + index)));
+      const answers = await Promise.all(ids.map((id) => fleet.send('GET', `/image/get/${id}?format=webp`)));
+      assert.equal(tally(answers), { 200: together });
+    }
+    const made = (await blobs()) - before - batches * together;
+    assert.ok(made >= together && made <= 2 * together, `${made} of ${batches * together} are left`);
+  });
+
   test('new mail reaches the WebSocket, whichever process received it', async ({ fleet }) => {
     const { body } = await fleet.send('POST', '/email/create', { key, json: {} });
     const { email } = body.message;
@@ -207,9 +226,15 @@ for (const { name, start } of fleetKinds()) {
   limited.run();
 }
 
-async function upload(fleet: Fleet): Promise<string> {
+/** A picture unlike the others: a bitmap of one grey. */
+function pictureOf(value: number): File {
+  const bytes = bitmap(8, 8).fill(8 * value, 54);
+  return new File([Buffer.concat([bytes])], 'picture.bmp');
+}
+
+async function upload(fleet: Fleet, file = new File(['bytes of no type'], 'notes.bin')): Promise<string> {
   const form = new FormData();
-  form.set('file', new File(['bytes of no type'], 'notes.bin'));
+  form.set('file', file);
   const answer = await fetch(`${fleet.origins[0]}/v1/image/upload`, {
     method: 'POST',
     headers: { 'x-api-key': key },
