@@ -24,7 +24,12 @@ export function createKoa(
   metrics: Koa.Middleware,
 ): Koa {
   const koa = new Koa();
-  koa.on('error', (error: unknown, { req }: Koa.Context) => report(error, req));
+  // Koa tells of the failure of a stream twice.
+  const reported = new WeakSet<Error>();
+  koa.on('error', (error: Error, { req }: Koa.Context) => {
+    if (!reported.has(error)) report(error, req);
+    reported.add(error);
+  });
   const adapter = {
     cookies: config.cookies,
     contextOf: (ctx: Koa.Context) => contextOf(ctx.req),

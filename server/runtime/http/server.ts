@@ -17,6 +17,7 @@ import {
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/errors.js';
+import { BlobMissing } from '../../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
 import { type MetricsSource, serveMetrics } from '../metrics/index.js';
@@ -51,6 +52,10 @@ const DISCONNECTS = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'
 
 const isDisconnect = (error: unknown): boolean => DISCONNECTS.has(codeOf(error));
 
+/** Refusals are answered. Only of a stream one is reported: its session ended, or its account was closed, meanwhile. */
+const isEndOfAccess = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.status < 500;
+
 /** The server and the requests it is working on. */
 export interface HttpServer {
   readonly server: Server;
@@ -69,11 +74,11 @@ export function createHttpServer(
   const { metrics } = source;
   const cors = createCors(config.corsOrigins);
   const report = (error: unknown, req: IncomingMessage): void => {
-    if (!isDisconnect(error))
-      log.error(
-        { err: error, id: requestIdOf(req), method: req.method, url: redactUrl(req.url ?? '') },
-        'failed',
-      );
+    if (isDisconnect(error)) return;
+    const of = { id: requestIdOf(req), method: req.method, url: redactUrl(req.url ?? '') };
+    if (isEndOfAccess(error)) log.info({ reason: error.message, ...of }, 'an answer was cut off');
+    else if (error instanceof BlobMissing) log.warn({ reason: error.message, ...of }, 'bytes are missing');
+    else log.error({ err: error, ...of }, 'failed');
   };
   const koa = createKoa(config, contextOf, report, serveMetrics(config, source));
   const answer = koa.callback();

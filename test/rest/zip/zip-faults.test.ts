@@ -1,14 +1,18 @@
 /** Zips with unreadable files: the server keeps running and closes its descriptors. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SEEN_MS } from '../../../server/runtime/http/context.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../../harness.js';
 import { followRequests, justBefore } from '../../support/interleave.js';
+import { OWNER, startServer as startProcess } from '../../support/server-process.js';
 import { until } from '../../support/until.js';
 import { unzip } from '../../support/unzip.js';
 
@@ -202,6 +206,41 @@ zips('deleting an account during its export ends only the export', async ({ serv
     assert.is((await server.request('GET', '/status')).status, 200, `step ${step}`);
   }
   await until(async () => (await openBlobs(server)) === 0);
+});
+
+zips('an export whose session ends meanwhile is cut off, which is no error of the server', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-export-'));
+  const server = await startProcess({ dataDir, env: { LOG_LEVEL: 'info' } });
+  try {
+    const key = OWNER.OWNER_API_KEY;
+    const send = (path: string, body: FormData | string, headers: Record<string, string>) =>
+      fetch(`${server.origin}/v1${path}`, { method: 'POST', body, headers });
+    // More than what is buffered on the way.
+    const form = fileForm(Buffer.alloc(32 * 1024 * 1024), 'a.bin');
+    assert.is((await send('/image/upload', form, { 'x-api-key': key })).status, 200);
+    const login = JSON.stringify({ email: OWNER.OWNER_EMAIL, password: OWNER.OWNER_PASSWORD });
+    const signedIn = await send('/auth/login', login, { 'content-type': 'application/json' });
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const asked = get(`${server.origin}/web/settings/account/export`, { headers: { cookie } });
+    const [body] = (await once(asked, 'response')) as [IncomingMessage];
+    assert.is(body.statusCode, 200);
+    assert.is((await send('/auth/logout', '', { cookie })).status, 200);
+    // A caller who was seen counts as signed in for so long.
+    await delay(SEEN_MS + 1);
+    assert.ok(
+      await buffer(body).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await server.stop();
+    const lines = server.output().split('\n');
+    assert.is(lines.filter((line) => line.includes('cut off')).length, 1, server.output());
+    assert.not.match(server.output(), /"level":[45]0|"stack"/);
+  } finally {
+    await server.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 zips.run();
