@@ -120,7 +120,7 @@ const ADOPTABLE_MS = 60 * 60_000;
 /** Whether a front end may have made this id itself. */
 const isAdoptable = (uniqueId: string): boolean => /^[A-Z0-9]{8}$/.test(uniqueId);
 
-/** A file that a front end stored in the bucket; 404 unless it is recent and has the named size. */
+/** A file that a front end stored in the bucket; 404 unless it is recent and has the named size, 400 if its id is taken. */
 async function adopted(
   app: Services,
   adoption: Adoption,
@@ -130,6 +130,7 @@ async function adopted(
   const object = found(await adoption.find(uniqueId));
   if (object.modifiedAt < Date.now() - ADOPTABLE_MS || object.size !== input.size) fail('NOT_FOUND');
   if (object.size > app.settings.maxUploadBytes) refuseSize(app.settings);
+  if ((await app.load.image(uniqueId)) !== null) fail('ID_TAKEN');
   return {
     uniqueId,
     size: object.size,

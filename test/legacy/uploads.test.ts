@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { S3Location } from '../../server/drivers/storage/s3/client.js';
 import type { TestServer } from '../harness.js';
+import { followRequests, justBefore } from '../support/interleave.js';
 import { type LegacyClient, legacyClient, startWithPortal } from '../support/legacy-client.js';
 import { bucketEnv, ownBucket } from '../support/object-store.js';
 
@@ -19,6 +20,7 @@ test.before(async (world) => {
   world.bucket = await ownBucket();
   if (world.bucket === null) return;
   world.server = await startWithPortal({ ...bucketEnv(world.bucket), S3_ADOPT_PREFIX: 'media/' });
+  followRequests(world.server.app.server);
   world.client = legacyClient(world.server, world.server.owner.key);
 });
 test.after(async ({ server, bucket }) => {
@@ -75,7 +77,13 @@ test('an id that is taken stays with its image, and the file stays where it was'
     server.request('POST', `/image/register?uniqueId=TAKEN001&size=${first.length}`, { key: user.key });
   assert.is((await register()).status, 200);
   await putBy(bucket, 'TAKEN001', first);
+  let copied = false;
+  const { direct } = server.app.services.blobs;
+  justBefore(direct?.adoption ?? null, 'open', async () => {
+    copied = true;
+  });
   assert.is((await register()).status, 400);
+  assert.is(copied, false, 'it is refused before its bytes are copied');
   assert.is(await isThere(bucket, 'TAKEN001'), true);
 });
 
