@@ -20,6 +20,7 @@ import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
 import { highlight } from '../../server/web/paste/highlight.js';
+import { languageByForm } from '../../server/web/paste/language.js';
 
 const parts = suite('pages: parts');
 
@@ -164,6 +165,15 @@ parts('without a name, the form of a text decides, and prose stays plain', async
     ],
   ] as const)
     assert.is((await colour(text, null))?.language ?? null, language, text.slice(0, 30));
+});
+
+parts('records are plain however long they are, and one line with colons is none', () => {
+  const records = Array.from({ length: 300 }, (_, id) => `user${id}:x:${id}:${id}:User:/home:/bin/sh`);
+  for (let cut = 0; cut < 40; cut += 1)
+    assert.is(languageByForm(`${'u'.repeat(cut)}${records.join('\n')}`), 'plaintext', `${cut}`);
+  assert.is(languageByForm('int main() { a ? b : c ? d : e ? f : g; }\n'), null);
+  assert.is(languageByForm(records.join(' ')), null);
+  assert.is(languageByForm(''), null);
 });
 
 parts('colouring ends by itself if its parent dies', async () => {

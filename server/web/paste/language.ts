@@ -83,9 +83,17 @@ export function languageByForm(text: string): string | null {
   if (opening !== undefined) return opening;
   if (/^[[{]/.test(start) && isJson(start)) return 'json';
   const beginning = start.slice(0, 4_000);
-  // One record a line, such as /etc/passwd.
-  if (beginning.split('\n').every((line) => line.trim() === '' || /^(?:[^:]*:){3}/.test(line))) return PLAIN;
+  if (isRecords(start, beginning)) return PLAIN;
   return MARKDOWN.filter((pattern) => pattern.test(beginning)).length >= 2 ? 'markdown' : null;
+}
+
+/** Whether a text has several lines, each of them a record of fields, such as /etc/passwd. */
+function isRecords(text: string, beginning: string): boolean {
+  const lines = beginning.split('\n');
+  // The last line may be cut.
+  if (beginning.length < text.length) lines.pop();
+  const written = lines.filter((line) => line.trim() !== '');
+  return written.length > 1 && written.every((line) => /^(?:[^:]*:){3}/.test(line));
 }
 
 function isJson(text: string): boolean {
