@@ -9,7 +9,7 @@ const errors = {
   UNAUTHENTICATED: [401, 'Sign in or send a valid X-API-Key header'],
   NOT_OWNER: [401, 'Only the owner may do this'],
   FORBIDDEN: [403, 'Your account may not do this'],
-  SCOPE_MISSING: [403, 'This key lacks the scope for this'],
+  SCOPE_MISSING: [403, 'This key lacks the scope for this: add it to the key, or use one that has it'],
   ACCOUNT_INACTIVE: [403, 'This account is not active'],
   PRIVATE: [403, 'This item is private'],
   PASSWORD_REQUIRED: [403, 'This item requires a password'],

@@ -76,7 +76,10 @@ export function requireScope(caller: Caller, procedure: string, kind: ProcedureK
   if (granted === null) return;
   const scope = scopeOf(procedure, kind);
   if (scope === undefined || (scope !== null && !granted.includes(scope)))
-    fail('SCOPE_MISSING', `This key lacks the scope ${scope ?? procedure}`);
+    fail(
+      'SCOPE_MISSING',
+      `This key lacks the scope ${scope ?? procedure}: add it to the key, or use one that has it`,
+    );
 }
 
 /** As `requireScope`, for procedures that need no caller: only a request that shows a key is looked at. */

@@ -13,7 +13,7 @@ import { changeOf, IMAGE_TOOLS, type ImageTool, toolOptions } from './options.js
 const MAX_BYTES = 50 * 1024 * 1024;
 /** For callers without an account. */
 const MAX_OPEN_BYTES = 20 * 1024 * 1024;
-const VIDEO_ABSENT = 'Video tools are not available on this server';
+const VIDEO_ABSENT = 'Video tools are not available on this server; change the video before you upload it';
 
 /** A changed file: a temporary file that lives until the response is over. */
 const toolOutput = z.object({
@@ -91,14 +91,18 @@ async function apply(
 ): Promise<ToolResult> {
   if (blob.size === 0) fail('FILE_EMPTY');
   const facts = await app.media.probe(blob.path, blob.content, originalName);
-  if (facts.kind !== 'image') fail('UNSUPPORTED', 'This file is not a picture');
+  if (facts.kind !== 'image')
+    fail('UNSUPPORTED', 'This file is not a picture; choose one, such as a JPEG or PNG');
   try {
     if (tool === 'strip-metadata') return await app.media.withoutMetadata(blob.path, facts);
     requireInside(tool, facts, options);
     return await app.media.change(blob.path, changeOf(tool, options));
   } catch (error) {
     if (error instanceof MediaUnsupported)
-      fail('UNSUPPORTED', { message: 'This picture cannot be processed', cause: error });
+      fail('UNSUPPORTED', {
+        message: 'This picture cannot be processed; convert it to JPEG or PNG and try again',
+        cause: error,
+      });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
     throw error;
   }

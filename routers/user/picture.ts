@@ -57,13 +57,16 @@ export async function setPicture(ctx: AccountContext, file: StagedUpload): Promi
 async function drawSmall(ctx: AccountContext, path: string): Promise<StagedBlob> {
   const { media, blobs } = ctx.app;
   const facts = await media.probe(path);
-  if (facts.kind !== 'image') fail('UNSUPPORTED', 'This is not an image');
+  if (facts.kind !== 'image') fail('UNSUPPORTED', 'This is not an image; choose one, such as a JPEG or PNG');
   try {
     const drawn = await media.rendition(path, { width: PICTURE_WIDTH, format: 'webp' });
     return await blobs.stageFile(drawn.path);
   } catch (error) {
     if (error instanceof MediaUnsupported)
-      fail('UNSUPPORTED', { message: 'This image cannot be read', cause: error });
+      fail('UNSUPPORTED', {
+        message: 'This image cannot be read; convert it to JPEG or PNG and try again',
+        cause: error,
+      });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 2, cause: error });
     throw error;
   }

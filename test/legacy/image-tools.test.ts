@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../harness.js';
 import { PORTAL, startWithPortal } from '../support/legacy-client.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
 
 const test = suite<{ server: TestServer }>('legacy client: image tools');
 
@@ -124,6 +125,28 @@ test('colours, text and the standard values of every field', async ({ server }) 
   assert.ok((channels[1]?.max ?? 0) > 200, JSON.stringify(dominant));
   await made(server, 'watermark', { text: '' });
   await made(server, 'watermark', { text: 'longer than the picture is wide', size: '200' });
+});
+
+test('a compressed picture is smaller in every quality, and keeps its size', async ({ server }) => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  const sky = { create: { width: 200, height: 100, channels: 3, background: '#000', noise } } as const;
+  for (const format of ['png', 'jpeg', 'webp'] as const) {
+    const bytes = await sharp(sky).toFormat(format, { quality: 100 }).toBuffer();
+    for (const quality of ['80', '90', '95']) {
+      const small = await made(server, 'compress', { quality }, bytes);
+      assert.equal([small.format, small.width, small.height], [format, 200, 100]);
+      assert.ok(small.bytes.length < bytes.length, `${format}, ${quality}: ${small.bytes.length}`);
+    }
+  }
+});
+
+test('a picture that cannot be processed is refused with what to do', async ({ server }) => {
+  const bytes = (await jpegPhoto()).subarray(0, 400);
+  for (const tool of ['blur', 'compress']) {
+    const { status, body } = await use(server, `image/${tool}`, {}, bytes, byKey(server));
+    assert.is(status, 400, tool);
+    assert.match(JSON.parse(String(body)).message, 'convert it to JPEG or PNG and try again', tool);
+  }
 });
 
 test('metadata goes, pixels stay', async ({ server }) => {

@@ -33,19 +33,21 @@ const SAME: Readonly<Record<string, ToolFormat>> = {
 export const pictureTool: TaskRunner<'pictureTool'> = async ({ path, target, change }) => {
   const { image, facts } = await openPicture(path, FRAMEWISE.has(change.tool), true);
   const format = change.tool === 'convert' ? change.format : (SAME[facts.extension] ?? 'png');
-  const quality = change.tool === 'compress' ? change.quality : QUALITY;
   const changed = await apply(image, change, format);
-  await writeFile(target, await encode(changed, format, quality).toBuffer());
+  const compressed = change.tool === 'compress' ? change.quality : null;
+  await writeFile(target, await encode(changed, format, compressed).toBuffer());
   return format;
 };
 
-function encode(image: Sharp, format: ToolFormat, quality: number): Sharp {
+/** Encodes a picture, as small as a quality allows if there is one. */
+function encode(image: Sharp, format: ToolFormat, compressed: number | null): Sharp {
+  const quality = compressed ?? QUALITY;
   if (format === 'webp') return image.webp({ quality });
   if (format === 'avif') return image.avif({ quality, effort: 2 });
   if (format === 'gif') return image.gif();
   if (format === 'tiff') return image.tiff({ quality, compression: 'deflate' });
   // Fewer colours are what makes a PNG smaller.
-  if (format === 'png') return quality === QUALITY ? image.png() : image.png({ quality, palette: true });
+  if (format === 'png') return compressed === null ? image.png() : image.png({ quality, palette: true });
   return image.flatten({ background: '#000' }).jpeg({ quality });
 }
 
