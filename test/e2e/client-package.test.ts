@@ -1,54 +1,29 @@
 /** `@holdall/client` as it is packed. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Consumer, createConsumer, wronglyAccepted } from '../support/consumer.js';
 import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);
 
 const tarball = suite('client: the packed tarball');
-let consumer: string;
+let consumer: Consumer;
 let packed: string;
 tarball.before(async () => {
   await run(process.execPath, ['client/build.mjs'], { cwd: ROOT });
-  consumer = await mkdtemp(join(tmpdir(), 'holdall-consumer-'));
-  packed = join(consumer, 'node_modules', '@holdall', 'client');
+  consumer = await createConsumer({ target: 'es2022', lib: ['es2022', 'dom'], types: [] });
+  const { folder } = consumer;
+  packed = join(folder, 'node_modules', '@holdall', 'client');
   await mkdir(packed, { recursive: true });
-  await run('npm', ['pack', '--pack-destination', consumer], { cwd: join(ROOT, 'client') });
-  const [file = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
-  await run('tar', ['-xzf', join(consumer, file), '-C', packed, '--strip-components=1']);
-  await writeFile(join(consumer, 'package.json'), '{"type":"module"}');
-  const compilerOptions = {
-    strict: true,
-    module: 'nodenext',
-    target: 'es2022',
-    lib: ['es2022', 'dom'],
-    types: [],
-    noEmit: true,
-    skipLibCheck: false,
-  };
-  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'client') });
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  await run('tar', ['-xzf', join(folder, file), '-C', packed, '--strip-components=1']);
 });
-tarball.after(() => rm(consumer, { recursive: true, force: true }));
-
-/** Type-checks files as a consumer would; the compiler errors, or "". */
-async function check(sources: Readonly<Record<string, string>>): Promise<string> {
-  for (const [name, source] of Object.entries(sources)) await writeFile(join(consumer, name), source);
-  return run(process.execPath, [
-    join(ROOT, 'node_modules/typescript/bin/tsc'),
-    '--pretty',
-    'false',
-    '-p',
-    consumer,
-  ]).then(
-    () => '',
-    (error) => String(error.stdout),
-  );
-}
+tarball.after(() => consumer.remove());
 
 const USE = `
 import { createClient, HoldallError, type ShortUrlRecord } from '@holdall/client';
@@ -73,7 +48,7 @@ tarball('has no dependencies and no server source', async () => {
 });
 
 tarball('type-checks for a consumer without other packages, library declarations included', async () => {
-  assert.is(await check({ 'right.ts': USE }), '');
+  assert.is(await consumer.check({ 'right.ts': USE }), '');
 });
 
 tarball('a wrong field, a missing field and an unknown procedure do not compile', async () => {
@@ -83,19 +58,14 @@ tarball('a wrong field, a missing field and an unknown procedure do not compile'
     ['api.url.create', 'api.url.creat'],
     ['link.visits', 'link.visitors'],
   ] as const;
-  const nameOf = (index: number) => `wrong${index}.ts`;
-  const complaints = await check(
-    Object.fromEntries(wrongs.map(([right, wrong], index) => [nameOf(index), USE.replace(right, wrong)])),
-  );
-  for (const [index, [, wrong]] of wrongs.entries())
-    assert.ok(complaints.includes(`${nameOf(index)}(`), `${wrong}: ${complaints}`);
+  assert.equal(await wronglyAccepted(consumer, USE, wrongs), []);
 });
 
 tarball('runs in a process without other packages', async () => {
   await writeFile(
-    join(consumer, 'run.mjs'),
+    join(consumer.folder, 'run.mjs'),
     "import { createClient } from '@holdall/client'; console.log(typeof createClient({ origin: 'http://x' }).api.url.create.mutate);",
   );
-  assert.is((await run(process.execPath, [join(consumer, 'run.mjs')])).stdout.trim(), 'function');
+  assert.is((await run(process.execPath, [join(consumer.folder, 'run.mjs')])).stdout.trim(), 'function');
 });
 tarball.run();

@@ -1,7 +1,6 @@
 /** A client that is generated from `openapi.json`: it compiles strictly and works with a running server. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
+import { type Consumer, createConsumer, wronglyAccepted } from '../support/consumer.js';
 import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);
@@ -65,34 +65,27 @@ console.log(JSON.stringify({
 
 const test = suite('a client generated from openapi.json');
 let server: TestServer;
-let consumer: string;
+let consumer: Consumer;
 test.before(async () => {
   server = await startServer();
-  consumer = await mkdtemp(join(tmpdir(), 'holdall-generated-'));
-  await symlink(join(ROOT, 'node_modules'), join(consumer, 'node_modules'));
-  await writeFile(join(consumer, 'package.json'), '{"type":"module"}');
-  await writeFile(join(consumer, 'api.ts'), await generateTypes());
-  const compilerOptions = {
-    strict: true,
+  consumer = await createConsumer({
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    module: 'nodenext',
     target: 'es2023',
     lib: ['es2023', 'dom', 'dom.iterable'],
     types: ['node'],
-    noEmit: true,
-    skipLibCheck: false,
-  };
-  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  });
+  await symlink(join(ROOT, 'node_modules'), join(consumer.folder, 'node_modules'));
+  await writeFile(join(consumer.folder, 'api.ts'), await generateTypes());
 });
 test.after(async () => {
-  await rm(consumer, { recursive: true, force: true });
+  await consumer.remove();
   await server.close();
 });
 
 /** What openapi-typescript makes of the document. It uses the compiler as a library, which TypeScript 7 is not. */
 async function generateTypes(): Promise<string> {
-  const outfile = join(consumer, 'generator.mjs');
+  const outfile = join(consumer.folder, 'generator.mjs');
   await build({
     entryPoints: [fileURLToPath(import.meta.resolve('openapi-typescript'))],
     ...{ bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error' },
@@ -107,20 +100,10 @@ async function generateTypes(): Promise<string> {
   return astToString(await generate(body, { transform }));
 }
 
-/** Type-checks programs that use the client; the compiler errors, or "". */
-async function check(programs: Readonly<Record<string, string>>): Promise<string> {
-  for (const [name, program] of Object.entries(programs)) await writeFile(join(consumer, name), program);
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  return run(process.execPath, [compiler, '--pretty', 'false', '-p', consumer]).then(
-    () => '',
-    (error) => String(error.stdout),
-  );
-}
-
 test('compiles strictly, signs in, uploads, lists, shortens and deletes', async () => {
-  assert.is(await check({ 'use.ts': USE }), '');
+  assert.is(await consumer.check({ 'use.ts': USE }), '');
   const { email, password } = server.owner;
-  const args = ['--import', 'tsx', join(consumer, 'use.ts'), server.base, email, password];
+  const args = ['--import', 'tsx', join(consumer.folder, 'use.ts'), server.base, email, password];
   const { stdout } = await run(process.execPath, args, { cwd: ROOT });
   const name = 'Grüße "1".txt';
   assert.equal(JSON.parse(stdout), {
@@ -137,11 +120,6 @@ test('does not compile with a wrong field, a wrong type or an unknown operation'
     ['message.visits', 'message.visitors'],
     ['message.map(', 'message.content.map('],
   ] as const;
-  const nameOf = (index: number) => `wrong${index}.ts`;
-  const complaints = await check(
-    Object.fromEntries(wrongs.map(([right, wrong], index) => [nameOf(index), USE.replace(right, wrong)])),
-  );
-  for (const [index, [, wrong]] of wrongs.entries())
-    assert.ok(complaints.includes(`${nameOf(index)}(`), `${wrong}: ${complaints}`);
+  assert.equal(await wronglyAccepted(consumer, USE, wrongs), []);
 });
 test.run();

@@ -212,18 +212,26 @@ export function bitmap(width: number, height: number): Buffer {
 }
 
 /** An icon of one PNG image with the given side length. */
-export async function icon(side: number): Promise<Buffer> {
-  const png = await halves(side, side).png().toBuffer();
-  const head = Buffer.alloc(22);
+export const icon = async (side: number): Promise<Buffer> =>
+  iconOf([await halves(side, side).png().toBuffer()]);
+
+/** An icon of these PNG images. */
+export function iconOf(pictures: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(1, 4);
-  head.writeUInt8(side % 256, 6);
-  head.writeUInt8(side % 256, 7);
-  head.writeUInt16LE(1, 10);
-  head.writeUInt16LE(32, 12);
-  head.writeUInt32LE(png.length, 14);
-  head.writeUInt32LE(22, 18);
-  return Buffer.concat([head, png]);
+  head.writeUInt16LE(pictures.length, 4);
+  let from = head.length;
+  for (const [index, png] of pictures.entries()) {
+    const at = 6 + 16 * index;
+    head.writeUInt8(png.readUInt32BE(16) % 256, at);
+    head.writeUInt8(png.readUInt32BE(20) % 256, at + 1);
+    head.writeUInt16LE(1, at + 4);
+    head.writeUInt16LE(32, at + 6);
+    head.writeUInt32LE(png.length, at + 8);
+    head.writeUInt32LE(from, at + 12);
+    from += png.length;
+  }
+  return Buffer.concat([head, ...pictures]);
 }
 
 /** One second of silence as a wave file. */

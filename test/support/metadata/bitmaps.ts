@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { halves } from '../media/media-fixtures.js';
+import { halves, iconOf } from '../media/media-fixtures.js';
 import { EXIF, TRAILER, XMP } from './pictures.js';
 import type { Row } from './row.js';
 import { DEVICE, PERSON, PLACE } from './telltales.js';
@@ -18,20 +18,6 @@ async function withGap(): Promise<Buffer | null> {
   const bytes = Buffer.concat([plain.subarray(0, start), TRAILER, plain.subarray(start)]);
   bytes.writeUInt32LE(start + TRAILER.length, 10);
   return bytes;
-}
-
-/** An icon with these pictures. */
-function icon(pictures: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(6 + 16 * pictures.length);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(pictures.length, 4);
-  let at = head.length;
-  for (const [index, picture] of pictures.entries()) {
-    head.writeUInt32LE(picture.length, 6 + 16 * index + 8);
-    head.writeUInt32LE(at, 6 + 16 * index + 12);
-    at += picture.length;
-  }
-  return Buffer.concat([head, ...pictures]);
 }
 
 const png = () => halves(16, 16).png().toBuffer();
@@ -76,14 +62,14 @@ export const bitmaps: readonly Row[] = [
     extension: 'ico',
     make: async () => {
       const rich = await tagged(await png(), 'png', EXIF);
-      return rich && icon([await png(), rich]);
+      return rich && iconOf([await png(), rich]);
     },
   },
   {
     format: 'ICO',
     carrier: 'bytes behind the end',
     extension: 'ico',
-    make: async () => trailed(icon([await png()])),
+    make: async () => trailed(iconOf([await png()])),
   },
   ...(
     [

@@ -1,4 +1,5 @@
 import { counting } from '../source.js';
+import { uint32LE } from '../words.js';
 import type { Removal } from './policy.js';
 import { cleanCover, isSongName, isUnwantedTag } from './songs.js';
 
@@ -18,11 +19,8 @@ export async function wantedApe(items: Buffer, removal: Removal): Promise<Buffer
     const end = keyEnd + 1 + items.readUInt32LE(at);
     const key = items.toString('latin1', at + 8, keyEnd);
     const value = await wantedValue(key, items.subarray(keyEnd + 1, end), removal);
-    if (value !== null) {
-      const size = Buffer.alloc(4);
-      size.writeUInt32LE(value.length);
-      wanted.push(Buffer.concat([size, items.subarray(at + 4, keyEnd + 1), value]));
-    }
+    if (value !== null)
+      wanted.push(Buffer.concat([uint32LE(value.length), items.subarray(at + 4, keyEnd + 1), value]));
     at = end;
   }
   if (wanted.length === 0) return Buffer.alloc(0);

@@ -2,6 +2,7 @@ import { MediaUnsupported } from '../../../../routers/ports/media.js';
 import { type Edit, overwrite, remove } from '../edits.js';
 import { BIG_ENDIAN, type IffChunk, type IffStyle, iffChunks, RIFF, WAVE64 } from '../formats/iff.js';
 import type { ByteSource } from '../source.js';
+import { uint32BE, uint32LE } from '../words.js';
 import { type Removal, tellsPlace } from './policy.js';
 
 /** Chunks that hold the sound, or say how to play it: format, samples, cue points, loops. */
@@ -52,12 +53,8 @@ async function findLongSizes(source: ByteSource): Promise<{ at: number; sound: n
   return { at: 20, sound: Number(head.readBigUInt64LE(16)) };
 }
 
-function long32(size: number, { littleEndian }: IffStyle): Buffer {
-  const bytes = Buffer.alloc(4);
-  if (littleEndian) bytes.writeUInt32LE(size);
-  else bytes.writeUInt32BE(size);
-  return bytes;
-}
+const long32 = (size: number, { littleEndian }: IffStyle): Buffer =>
+  littleEndian ? uint32LE(size) : uint32BE(size);
 
 function long64(size: number): Buffer {
   const bytes = Buffer.alloc(8);

@@ -1,5 +1,6 @@
 import { type Edit, overwrite, remove } from '../edits.js';
 import { type ByteSource, counting } from '../source.js';
+import { uint32BE } from '../words.js';
 import { withoutFields } from './exif.js';
 import { type Removal, tellsPlace } from './policy.js';
 
@@ -50,7 +51,7 @@ export async function cleanPhotoshop(source: ByteSource, removal: Removal): Prom
     edits.push(remove(start, end));
     left -= end - start;
   }
-  if (left !== length) edits.push(overwrite(colours, u32(left)));
+  if (left !== length) edits.push(overwrite(colours, uint32BE(left)));
   const end = await pictureEnd(source, colours + 4 + length);
   if (end !== null && end < source.size) edits.push(remove(end, source.size));
   return edits;
@@ -106,9 +107,3 @@ async function pictureEnd(source: ByteSource, layers: number): Promise<number | 
 
 const lengthAt = async (source: ByteSource, at: number): Promise<number> =>
   (await source.read(at, 4)).readUInt32BE(0);
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}

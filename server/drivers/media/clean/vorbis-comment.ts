@@ -1,5 +1,6 @@
 import { MediaUnsupported } from '../../../../routers/ports/media.js';
 import { counting } from '../source.js';
+import { uint32BE, uint32LE } from '../words.js';
 import type { Removal } from './policy.js';
 import { cleanCover, isUnwantedTag } from './songs.js';
 
@@ -19,10 +20,8 @@ export async function wantedComments(block: Buffer, removal: Removal): Promise<B
     const comment = await wantedComment(reader.next(), removal);
     if (comment !== null) wanted.push(comment);
   }
-  const count = Buffer.alloc(4);
-  count.writeUInt32LE(wanted.length);
-  const parts = [sized(removal === 'strip' ? Buffer.alloc(0) : vendor), count, ...wanted.map(sized)];
-  return Buffer.concat(parts);
+  const maker = sized(removal === 'strip' ? Buffer.alloc(0) : vendor);
+  return Buffer.concat([maker, uint32LE(wanted.length), ...wanted.map(sized)]);
 }
 
 async function wantedComment(comment: Buffer, removal: Removal): Promise<Buffer | null> {
@@ -45,14 +44,12 @@ export async function wantedPicture(block: Buffer, removal: Removal): Promise<Bu
     const data = block.subarray(textEnd + 20, textEnd + 20 + size);
     const cover = await cleanCover(data, removal);
     if (cover === null) return null;
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(cover.length);
     const text = removal === 'strip' ? Buffer.alloc(4) : block.subarray(typeEnd, textEnd);
     return Buffer.concat([
       block.subarray(0, typeEnd),
       text,
       block.subarray(textEnd, textEnd + 16),
-      length,
+      uint32BE(cover.length),
       cover,
     ]);
   } catch (error) {
@@ -61,11 +58,7 @@ export async function wantedPicture(block: Buffer, removal: Removal): Promise<Bu
   }
 }
 
-function sized(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(bytes.length);
-  return Buffer.concat([length, bytes]);
-}
+const sized = (bytes: Buffer): Buffer => Buffer.concat([uint32LE(bytes.length), bytes]);
 
 /** Reads byte strings that each have their length before them. */
 class LengthReader {

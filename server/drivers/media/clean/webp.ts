@@ -3,6 +3,7 @@ import { type Edit, overwrite, remove, replace } from '../edits.js';
 import { FLAG, type RiffChunk, riffChunks, webpExif } from '../formats/webp.js';
 import { readOrientation } from '../ifd.js';
 import type { ByteSource } from '../source.js';
+import { uint32LE } from '../words.js';
 import { minimalExif, withoutFields } from './exif.js';
 import { namesPlace, type Removal } from './policy.js';
 
@@ -42,9 +43,7 @@ export async function cleanWebp(source: ByteSource, removal: Removal): Promise<E
   if (end < source.size) edits.push(remove(end, source.size));
   if (edits.length === 0) return [];
   if (header !== null) edits.push(await flagsEdit(source, header, exif, xmp));
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(end - removed - 8);
-  return [...edits, overwrite(4, size)];
+  return [...edits, overwrite(4, uint32LE(end - removed - 8))];
 }
 
 /** The name of a chunk that starts here, within the declared size, but is truncated; null if there is none. */

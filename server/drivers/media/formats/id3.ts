@@ -1,4 +1,5 @@
 import { type ByteSource, counting } from '../source.js';
+import { uint32BE } from '../words.js';
 
 /** One frame of an ID3v2 tag, decoded. */
 export interface Id3Frame {
@@ -126,8 +127,7 @@ export function writeId3({ version, frames }: Pick<Id3Tag, 'version' | 'frames'>
 }
 
 function writeFrame({ id, data }: Id3Frame, version: number): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
+  const length = uint32BE(data.length);
   if (version === 2) return Buffer.concat([Buffer.from(id, 'latin1'), length.subarray(1), data]);
   const size = version === 4 ? Buffer.from(safeBytes(data.length)) : length;
   return Buffer.concat([Buffer.from(id, 'latin1'), size, Buffer.alloc(2), data]);

@@ -9,10 +9,11 @@ export function textFormat(head: Buffer): Format | null {
   if (head.length === 0) return null;
   const drawing = xmlText(head);
   if (drawing !== null && svgRoot(drawing) !== null) return SVG;
-  return !head.some(isControl) && isUtf8(head) ? TEXT : null;
+  return !head.some(isControl) && isUtf8Start(head) ? TEXT : null;
 }
 
-function isUtf8(head: Buffer): boolean {
+/** Whether bytes can be the beginning of UTF-8: the last character may be cut. */
+function isUtf8Start(head: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return true;
