@@ -51,6 +51,14 @@ export const forms: Readonly<Record<string, HostileForm>> = {
     [200, 400],
     'multipart/form-data; ; =; boundary; boundary=b',
   ),
+  'a file whose name follows 40 parameters': form(
+    part(`form-data${';a=b'.repeat(40)}; name="file"; filename="a.gif"`, PIXEL) + END,
+    [400],
+  ),
+  'a file whose name follows 20 parameters': form(
+    part(`form-data${';a=b'.repeat(20)}; name="file"; filename="a.gif"`, PIXEL) + END,
+    [200],
+  ),
   'no last boundary': form(file(), [400]),
   'nothing but the last boundary': form(END, [400]),
   'nothing at all': form('', [400]),
