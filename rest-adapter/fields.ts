@@ -53,6 +53,13 @@ export class Fields {
     return value === '' ? undefined : value;
   }
 
+  /** One of several words in lower case, however they are written; null and "" count as absent, the schema rejects others. */
+  word(...names: readonly string[]): string | undefined {
+    const value = this.raw(...names);
+    if (value === null || value === '') return undefined;
+    return (typeof value === 'string' ? value.trim().toLowerCase() : value) as string | undefined;
+  }
+
   /** A number; an empty form field counts as absent. */
   number(...names: readonly string[]): number | undefined {
     const value = this.raw(...names);

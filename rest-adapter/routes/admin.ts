@@ -240,7 +240,7 @@ export const adminRoutes = [
     summary: 'The audit log, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({
-      event: wire.query.filled('event') as never,
+      event: wire.query.word('event') as never,
       uid: wire.query.number('uid'),
       ...paging(wire),
       // Clients that know no pages expect all of it.

@@ -20,8 +20,8 @@ export const liveRoutes = [
     read: (wire) => ({
       ...idOf(wire),
       message: wire.body.required('message'),
-      type: wire.body.filled('type', 'toastType') as never,
-      position: wire.body.filled('position') as never,
+      type: wire.body.word('type', 'toastType') as never,
+      position: wire.body.word('position') as never,
     }),
     responds: { kind: 'said' },
     reply: () => said('Toast sent'),

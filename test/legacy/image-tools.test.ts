@@ -72,7 +72,7 @@ test('a page without credentials gets the changed picture under a plain name', a
 test('sizes, forms and turns', async ({ server }) => {
   const size = ({ width, height }: { width?: number; height?: number }) => [width, height];
   assert.equal(size(await made(server, 'resize', { width: '10', height: '20', mode: 'cover' })), [10, 20]);
-  assert.equal(size(await made(server, 'resize', { width: '10', height: '20', mode: 'fill' })), [10, 20]);
+  assert.equal(size(await made(server, 'resize', { width: '10', height: '20', mode: 'FILL' })), [10, 20]);
   assert.equal(size(await made(server, 'crop', { x: '5', y: '6', w: '20', h: '10' })), [20, 10]);
   assert.equal(size(await made(server, 'rotate', { angle: '90' })), [40, 60]);
   const tilted = await made(server, 'rotate', { angle: '30' });

@@ -90,6 +90,9 @@ test('a toast and a redirect reach the page, a path outside of the client does n
     toastType: 'warning',
     position: 'top-left',
   });
+  assert.is((await post('toast', { message: 'Loud', type: 'ERROR', position: null })).status, 200);
+  const { toastType, position } = await page.next();
+  assert.equal([toastType, position], ['error', 'top-right']);
   assert.is((await post('redirect', { route: '/upload' })).status, 200);
   assert.equal(await page.next(), { type: 'redirect', route: '/upload' });
   for (const route of ['//evil.example', '/\\evil.example', 'https://evil.example', ''])
