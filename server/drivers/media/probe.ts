@@ -1,16 +1,16 @@
 import type { MediaFacts } from '../../../routers/ports/media.js';
-import { readBmp, readIco } from './formats/bitmap.js';
+import { leadingTagsEnd } from './formats/audio-tags/id3.js';
+import { readBmp, readIco } from './formats/bitmap/read.js';
 import type { Details, Format } from './formats/format.js';
-import { readGif } from './formats/gif.js';
-import { readHeif } from './formats/heif.js';
-import { leadingTagsEnd } from './formats/id3.js';
-import { readJpeg } from './formats/jpeg.js';
-import { readMp4 } from './formats/mp4.js';
-import { readPng } from './formats/png.js';
-import { readAvi, readWave } from './formats/riff.js';
-import { readSvg } from './formats/svg.js';
-import { readTiff } from './formats/tiff.js';
-import { readWebp } from './formats/webp.js';
+import { readGif } from './formats/gif/read.js';
+import { readAvi, readWave } from './formats/iff/read.js';
+import { readHeif } from './formats/iso/heif.js';
+import { readMp4 } from './formats/iso/movie.js';
+import { readJpeg } from './formats/jpeg/read.js';
+import { readPng } from './formats/png/read.js';
+import { readSvg } from './formats/svg/read.js';
+import { readTiff } from './formats/tiff/read.js';
+import { readWebp } from './formats/webp/read.js';
 import { sniff } from './sniff.js';
 import { type ByteSource, slice, TooManyParts } from './source.js';
 

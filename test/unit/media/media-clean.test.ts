@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaUnsupported, type MetadataPolicy } from '../../../routers/ports/media.js';
-import { cleanMovie } from '../../../server/drivers/media/clean/iso/index.js';
+import { cleanMovie } from '../../../server/drivers/media/formats/iso/clean/index.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { type ByteSource, bufferSource, TooManyParts } from '../../../server/drivers/media/source.js';
 import { createLogs } from '../../../server/runtime/logger.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { faststart } from '../../../server/drivers/media/clean/faststart.js';
+import { faststart } from '../../../server/drivers/media/formats/iso/faststart.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { type ByteSource, bufferSource } from '../../../server/drivers/media/source.js';
 import { createLogs } from '../../../server/runtime/logger.js';

@@ -1,6 +1,6 @@
 import type { Format } from './format.js';
-import { SVG, svgRoot } from './svg.js';
-import { isControl, xmlText } from './xml-text.js';
+import { SVG, svgRoot } from './svg/read.js';
+import { isControl, xmlText } from './svg/xml-text.js';
 
 export const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
 

@@ -1,5 +1,5 @@
-import { isFrame, START_OF_SCAN, segments } from '../formats/jpeg.js';
-import { isCgbi } from '../formats/png.js';
+import { isFrame, START_OF_SCAN, segments } from '../formats/jpeg/read.js';
+import { isCgbi } from '../formats/png/read.js';
 import { readIfd, readLayout, readTag, TAG } from '../ifd.js';
 import type { ByteSource } from '../source.js';
 

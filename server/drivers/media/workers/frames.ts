@@ -1,4 +1,4 @@
-import { leadingTagsEnd } from '../formats/id3.js';
+import { leadingTagsEnd } from '../formats/audio-tags/id3.js';
 import { adtsFrame, type FrameReader, mpegFrame } from '../formats/mpeg-audio.js';
 import type { ByteSource } from '../source.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { readColours } from '../formats/heif.js';
+import { readColours } from '../formats/iso/heif.js';
 import { type ByteSource, withFile } from '../source.js';
 import { readHeic } from './heic.js';
 import { profileOf } from './named-colours.js';

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { xmlText } from '../formats/xml-text.js';
+import { xmlText } from '../formats/svg/xml-text.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

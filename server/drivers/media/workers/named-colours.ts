@@ -1,4 +1,4 @@
-import type { NamedColours } from '../formats/heif.js';
+import type { NamedColours } from '../formats/iso/heif.js';
 
 /** Red, green and blue at full light as XYZ, adapted to the white of profiles (D50). */
 type Colorants = readonly [red: readonly number[], green: readonly number[], blue: readonly number[]];

@@ -1,6 +1,6 @@
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../../routers/ports/media.js';
-import { isCgbi } from '../formats/png.js';
+import { isCgbi } from '../formats/png/read.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
 import { MAX_FRAME_PIXELS, MAX_PIXELS, pixelsOf, requireBearable } from './bounds.js';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
-import { pngChunk } from '../formats/png.js';
+import { pngChunk } from '../formats/png/read.js';
 import { LARGEST } from '../ladder.js';
 
 /** The end of the signature and header of a PNG. */

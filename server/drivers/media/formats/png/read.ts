@@ -1,0 +1,70 @@
+import { crc32 } from 'node:zlib';
+import { readOrientation } from '../../ifd.js';
+import { type ByteSource, bufferSource } from '../../source.js';
+import { type Details, displayed, image } from '../format.js';
+
+export const PNG = image('png');
+
+export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** A chunk with length, name and checksum: `start` is the offset of the length field, `end` follows the checksum. */
+export interface Chunk {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Whether these are the first bytes of a PNG: the signature and the header chunk that must follow it. In the variant
+ * that Xcode makes for apps, another chunk comes before the header.
+ */
+export const isPng = (head: Buffer) =>
+  head.subarray(0, 8).equals(PNG_SIGNATURE) && (head.toString('latin1', 12, 16) === 'IHDR' || isCgbi(head));
+
+/** Whether a PNG is of that variant, which only Apple's programs read. */
+export const isCgbi = (head: Buffer) => head.toString('latin1', 12, 16) === 'CgBI';
+
+/** The chunks of a PNG in order; stops at the end chunk or where the file is truncated. */
+export async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {
+  let at = 8;
+  for (;;) {
+    const head = await source.read(at, 8);
+    if (head.length < 8) return;
+    const name = head.toString('latin1', 4, 8);
+    const end = at + 12 + head.readUInt32BE(0);
+    if (end > source.size || !/^[A-Za-z]{4}$/.test(name)) return;
+    yield { name, start: at, end };
+    if (name === 'IEND') return;
+    at = end;
+  }
+}
+
+/** The payload of a chunk. */
+export const payloadOf = (source: ByteSource, chunk: Chunk) =>
+  source.read(chunk.start + 8, chunk.end - chunk.start - 12);
+
+/** Dimensions of a PNG, and whether it is animated. */
+export async function readPng(source: ByteSource): Promise<Details> {
+  let header: Buffer = Buffer.alloc(0);
+  let orientation = 1;
+  let animated = false;
+  for await (const chunk of chunks(source)) {
+    if (chunk.name === 'IDAT') break;
+    if (chunk.name === 'IHDR' && header.length === 0) header = await source.read(chunk.start + 8, 8);
+    if (chunk.name === 'acTL') animated = (await payloadOf(source, chunk)).readUInt32BE(0) > 1;
+    if (chunk.name === 'eXIf')
+      orientation = await readOrientation(bufferSource(await payloadOf(source, chunk)));
+  }
+  if (header.length < 8) return {};
+  return { animated, ...displayed(header.readUInt32BE(0), header.readUInt32BE(4), orientation) };
+}
+
+/** A complete PNG chunk with length and checksum. */
+export function pngChunk(name: string, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(payload.length + 12);
+  bytes.writeUInt32BE(payload.length, 0);
+  bytes.write(name, 4, 'latin1');
+  payload.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
+  return bytes;
+}
