@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader';
 import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
 import { type User, usersByIds } from './account/user.js';
-import { lookupId } from './content/content.js';
+import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
+import type { Kind } from './content/kinds.js';
 import { type FoundPaste, pastesByIds } from './content/paste.js';
 import { impossibleSources } from './content/rendition.js';
 import { type ShortUrl, shortUrlsByIds } from './content/short-url.js';
@@ -16,8 +17,8 @@ import type { DatabaseState } from './engine/state.js';
  */
 export type Load<K, V> = (key: K) => Promise<V | null>;
 
-/** The most frequent lookups of requests. Ids are accepted in any case. */
-export interface Loaders {
+/** The most frequent lookups of requests, of items of each kind among them. Ids are accepted in any case. */
+export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly image: Load<string, StoredImage>;
   readonly paste: Load<string, FoundPaste>;
   readonly url: Load<string, ShortUrl>;

@@ -1,4 +1,5 @@
-import type { Content, Kind } from '../db/content/content.js';
+import type { Content } from '../db/content/content.js';
+import type { Kind } from '../db/content/kinds.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';

@@ -1,5 +1,6 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import { KIND_STORAGE } from './kinds.js';
 
 /** A row that references a blob. */
 export interface BlobHolder {
@@ -12,10 +13,16 @@ export interface BlobHolder {
   readonly owner: string | null;
 }
 
-/** Each kind: its description, id, hash, and FROM clause. `h` has the hash, `u` is the owner. */
-const KINDS = [
-  ['image', 'h.unique_id', 'h.sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],
-  ['poster of image', 'h.unique_id', 'h.poster_sha256', 'images h LEFT JOIN users u ON u.id = h.owner_id'],
+const OF_ITEMS = Object.values(KIND_STORAGE).flatMap(({ table, blobs }) =>
+  Object.entries(blobs).map(
+    ([holder, column]) =>
+      [holder, 'h.unique_id', `h.${column}`, `${table} h LEFT JOIN users u ON u.id = h.owner_id`] as const,
+  ),
+);
+
+/** Everything that holds blobs: its description, id, hash, and FROM clause. `h` has the hash, `u` is the owner. */
+const HOLDERS = [
+  ...OF_ITEMS,
   [
     'smaller copy of image',
     'i.unique_id',
@@ -35,13 +42,13 @@ const KINDS = [
 
 /** The rows that reference these blobs, at most `limit`. Reads whole tables: for diagnosis only. */
 export async function blobHolders(db: Db, hashes: readonly string[], limit: number): Promise<BlobHolder[]> {
-  const parts = KINDS.map(
+  const parts = HOLDERS.map(
     ([kind, id, sha256, from]) =>
       `SELECT ${sha256} AS sha256, '${kind}' AS kind, ${id} AS id, u.username AS owner
        FROM ${from} WHERE ${db.dialect.inStrings(sha256)}`,
   );
   return query(db.read, `${parts.join(' UNION ALL ')} ORDER BY 1, 2, 3 LIMIT ?`, [
-    ...KINDS.map(() => JSON.stringify(hashes)),
+    ...HOLDERS.map(() => JSON.stringify(hashes)),
     limit,
   ]);
 }

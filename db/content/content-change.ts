@@ -1,11 +1,12 @@
 import type { Db, Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
-import { type Kind, OPEN, TABLES } from './content.js';
-import { COUNTED, type Counted, recountItem, uncountItem } from './content-days.js';
+import { OPEN } from './content.js';
+import { type Counted, recountItem, uncountItem } from './content-days.js';
+import { KIND_STORAGE, type Kind } from './kinds.js';
 
 /** The columns of a changed or deleted row that the statistics need. */
 const countedColumns = (kind: Kind): string => {
-  const { format, bytes } = COUNTED[kind];
+  const { format, bytes } = KIND_STORAGE[kind].counted;
   return `owner_id, created_at, ${format} AS format, ${bytes} AS bytes, (${OPEN}) AS open, is_public, password_hash`;
 };
 
@@ -35,10 +36,10 @@ export async function setContentPassword(
   id: number,
   hash: string | null,
 ): Promise<boolean> {
-  const before = await trx(TABLES[kind]).where('id', id).forUpdate().first('password_hash');
+  const before = await trx(KIND_STORAGE[kind].table).where('id', id).forUpdate().first('password_hash');
   const [row] = await query<CountedRow>(
     trx,
-    `UPDATE ${TABLES[kind]} SET password_hash = ? WHERE id = ? RETURNING ${countedColumns(kind)}`,
+    `UPDATE ${KIND_STORAGE[kind].table} SET password_hash = ? WHERE id = ? RETURNING ${countedColumns(kind)}`,
     [hash, id],
   );
   if (row === undefined) return false;
@@ -58,7 +59,7 @@ export async function setPublic(
 ): Promise<void> {
   const changed = await query<CountedRow>(
     trx,
-    `UPDATE ${TABLES[kind]} SET is_public = ? WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
+    `UPDATE ${KIND_STORAGE[kind].table} SET is_public = ? WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
      AND is_public <> ? RETURNING ${countedColumns(kind)}`,
     [isPublic, ownerId, JSON.stringify(keys), isPublic],
   );
@@ -70,7 +71,7 @@ export async function setPublic(
 export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
   const [row] = await query<CountedRow>(
     trx,
-    `DELETE FROM ${TABLES[kind]} WHERE id = ? RETURNING ${countedColumns(kind)}`,
+    `DELETE FROM ${KIND_STORAGE[kind].table} WHERE id = ? RETURNING ${countedColumns(kind)}`,
     [id],
   );
   if (row === undefined) return false;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../engine/connect.js';
 import { dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
-import type { Kind } from './content.js';
+import type { Kind } from './kinds.js';
 
 /** An item as the statistics count it: on the day it was created, for its owner. */
 export interface Counted {
@@ -15,13 +15,6 @@ export interface Counted {
   /** Public and without a password. Open items are also counted separately. */
   readonly open: boolean;
 }
-
-/** How the rows of a kind are counted: SQL expressions for format and bytes. */
-export const COUNTED: Readonly<Record<Kind, { readonly format: string; readonly bytes: string }>> = {
-  image: { format: 'type', bytes: 'size' },
-  paste: { format: "''", bytes: 'size' },
-  url: { format: "''", bytes: '0' },
-};
 
 /** Counts a new item; runs in the transaction that inserts it. */
 export async function countItem(trx: Queryable, item: Counted): Promise<void> {

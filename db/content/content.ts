@@ -2,15 +2,9 @@ import { DELETED_USERS } from '../account/user.js';
 import type { Db, Queryable } from '../engine/connect.js';
 import { type Binding, type Computed, insertRow, query } from '../engine/query.js';
 import { countItem } from './content-days.js';
+import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
-/** The kinds of item that share the id space of `/r/{id}`. */
-export const KINDS = ['image', 'paste', 'url'] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** The table of each kind. */
-export const TABLES: Readonly<Record<Kind, string>> = { image: 'images', paste: 'pastes', url: 'short_urls' };
-
-/** What images, pastes and short URLs have in common. */
+/** What items of every kind have in common. */
 export interface Content {
   readonly id: number;
   readonly uniqueId: string;
@@ -87,10 +81,12 @@ export async function insertContent(
   weight: Weight,
 ): Promise<Pick<Content, 'id' | 'shadowed'>> {
   const columns = { ...contentColumns(kind, item), ...own };
-  const { id, shadowed } = await insertRow<ContentRow, 'id' | 'shadowed'>(trx, TABLES[kind], columns, [
-    'id',
-    'shadowed',
-  ]);
+  const { id, shadowed } = await insertRow<ContentRow, 'id' | 'shadowed'>(
+    trx,
+    KIND_STORAGE[kind].table,
+    columns,
+    ['id', 'shadowed'],
+  );
   const open = item.isPublic && item.passwordHash === null;
   await countItem(trx, { kind, ownerId: item.ownerId, createdAt: item.createdAt, open, ...weight });
   return { id, shadowed: Boolean(shadowed) };
@@ -104,7 +100,7 @@ function contentColumns(
   const key = lookupId(item.uniqueId);
   const others = KINDS.filter((other) => other !== kind);
   const holders = others.map(
-    (other) => `SELECT 1 FROM ${TABLES[other]} WHERE lookup_id = ? AND ${livingAt(other)}`,
+    (other) => `SELECT 1 FROM ${KIND_STORAGE[other].table} WHERE lookup_id = ? AND ${livingAt(other)}`,
   );
   return {
     unique_id: item.uniqueId,
@@ -121,16 +117,9 @@ function contentColumns(
   };
 }
 
-/** SQL condition for each kind: the item is not used up. */
-const LEFT: Readonly<Record<Kind, string>> = {
-  image: '(max_views IS NULL OR views < max_views)',
-  paste: '1 = 1',
-  url: '(max_uses IS NULL OR visits < max_uses)',
-};
-
 /** SQL condition: an item of the kind is alive at a moment, which is passed as a bound value. */
 export const livingAt = (kind: Kind): string =>
-  `(expires_at IS NULL OR expires_at > ?) AND ${LEFT[kind]} AND owner_id NOT IN ${DELETED_USERS}`;
+  `(expires_at IS NULL OR expires_at > ?) AND ${KIND_STORAGE[kind].left} AND owner_id NOT IN ${DELETED_USERS}`;
 
 /**
  * Rows of a kind with these ids (lower case) and their owner's name, in the requested order; null for unknown
@@ -144,7 +133,7 @@ export async function rowsByIds<R extends ContentRow>(
 ): Promise<((R & { owner_name: string }) | null)[]> {
   const found = await query<R & { owner_name: string }>(
     db.read,
-    `SELECT ${columns}, u.username AS owner_name FROM ${TABLES[kind]} c JOIN users u ON u.id = c.owner_id
+    `SELECT ${columns}, u.username AS owner_name FROM ${KIND_STORAGE[kind].table} c JOIN users u ON u.id = c.owner_id
      WHERE ${db.dialect.inStrings('c.lookup_id')} AND u.role <> 'DELETED'`,
     [JSON.stringify(keys)],
   );

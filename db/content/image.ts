@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../engine/connect.js';
+import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import {
   type Content,
@@ -8,6 +9,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
+import { type ContentSearch, searchContent } from './content-search.js';
 
 /** An uploaded file as stored. */
 export interface Image extends Content {
@@ -92,6 +94,10 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
   const found = await rowsByIds<ImageRow>(db, 'image', keys);
   return found.map((row) => (row === null ? null : storedImageFromRow(row)));
 }
+
+/** Images of all accounts that are not deleted, newest first, including expired ones. */
+export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
+  searchContent(db, 'image', search, window, imageFromRow);
 
 /** Inserts an image, counts it in the statistics, returns it as stored; violates a unique index if the id is taken. */
 export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {

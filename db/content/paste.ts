@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../engine/connect.js';
+import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import {
   CONTENT_COLUMNS,
@@ -9,6 +10,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
+import { type ContentSearch, searchContent } from './content-search.js';
 
 /** A paste in a list, without its text, which may be long. `size` is the text's length in bytes of UTF-8. */
 export interface ListedPaste extends Content {
@@ -64,6 +66,10 @@ export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(Fou
   const found = await rowsByIds<Row>(db, 'paste', keys, FOUND_COLUMNS);
   return found.map((row) => row && { ...listedFromRow(row), content: row.content });
 }
+
+/** As `searchImages`, for pastes without their texts: see `textsOf`. */
+export const searchPastes = (db: Db, search: ContentSearch, window: Window): Promise<Page<ListedPaste>> =>
+  searchContent(db, 'paste', search, window, listedFromRow, LISTED_COLUMNS.join(', '));
 
 /** The texts of pastes by row id; deleted pastes are missing. */
 export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -1,6 +1,7 @@
 import type { Db, Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
-import { KINDS, type Kind, livingAt, TABLES } from './content.js';
+import { livingAt } from './content.js';
+import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
 /** An item with a short id that is neither expired nor used up. */
 export interface ShortIdHolder {
@@ -18,7 +19,7 @@ export async function shortIdHolders(
 ): Promise<ShortIdHolder[]> {
   const parts = KINDS.map(
     (kind) =>
-      `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${TABLES[kind]}
+      `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${KIND_STORAGE[kind].table}
        WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
   );
   const list = JSON.stringify(keys);

@@ -1,5 +1,6 @@
 import { DELETED_USERS } from '../account/user.js';
 import type { Db, Queryable } from '../engine/connect.js';
+import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import {
   type Content,
@@ -9,6 +10,7 @@ import {
   type NewContent,
   rowsByIds,
 } from './content.js';
+import { type ContentSearch, searchContent } from './content-search.js';
 
 /** A short link. `maxUses` null means without limit. */
 export interface ShortUrl extends Content {
@@ -37,6 +39,10 @@ export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(
   const found = await rowsByIds<Row>(db, 'url', keys);
   return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
 }
+
+/** As `searchImages`, for short URLs. */
+export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<ShortUrl>> =>
+  searchContent(db, 'url', search, window, shortUrlFromRow);
 
 /**
  * Reads short URLs by id (lower case) inside a write and locks them until the commit. Leaves out those of

@@ -1,5 +1,5 @@
-import { type Kind, OPEN, TABLES } from '../content/content.js';
-import { COUNTED } from '../content/content-days.js';
+import { OPEN } from '../content/content.js';
+import { byKind, KIND_STORAGE, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
@@ -49,14 +49,14 @@ async function groupsIn<T extends string | number, S extends Sum>(
   ownerId: number | null,
 ): Promise<({ name: T } & Record<S, number>)[]> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const { format, bytes } = COUNTED[kind];
+  const { format, bytes } = KIND_STORAGE[kind].counted;
   const owned = ownerId === null ? '' : ' AND owner_id = ?';
   const owner = ownerId === null ? [] : [ownerId];
   const total = sums.map((sum) => `sum(${sum}) AS ${sum}`).join(', ');
   const whole = `SELECT ${by} AS name, ${total} FROM content_days WHERE ${WHOLE_DAYS}${owned} GROUP BY ${by}`;
   const name = by === 'day' ? db.dialect.dayOf('created_at') : format;
   const ofRows = sums.map((sum) => `${SUMS[sum](bytes)} AS ${sum}`).join(', ');
-  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${TABLES[kind]}
+  const rest = `SELECT ${name} AS name, ${ofRows} FROM ${KIND_STORAGE[kind].table}
     WHERE created_at >= ? AND created_at < ?${owned} GROUP BY 1`;
   return query(
     db.read,
@@ -69,7 +69,7 @@ async function groupsIn<T extends string | number, S extends Sum>(
 /** The account with the most open items of a kind in a span; of two equal ones the older. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
   const { first, end, before, after } = partsOf(span, Date.now());
-  const rest = `SELECT owner_id, count(*) AS items FROM ${TABLES[kind]}
+  const rest = `SELECT owner_id, count(*) AS items FROM ${KIND_STORAGE[kind].table}
     WHERE created_at >= ? AND created_at < ? AND ${OPEN} GROUP BY owner_id`;
   const [best] = await query<{ owner_id: number; items: number }>(
     db.read,
@@ -128,21 +128,29 @@ export async function kindTotals(db: Db, kind: Kind, span: StatsSpan): Promise<K
   };
 }
 
-/** Size in bytes of the largest and the smallest open image created in a span; zeros if there is none. */
-export async function imageExtremes(db: Db, span: StatsSpan): Promise<{ largest: number; smallest: number }> {
+/** Size in bytes of the largest and the smallest open item of a kind in a span; zeros if there is none. */
+export async function kindExtremes(
+  db: Db,
+  kind: Kind,
+  span: StatsSpan,
+): Promise<{ largest: number; smallest: number }> {
   const { first, end, before, after } = partsOf(span, Date.now());
+  const {
+    table,
+    counted: { bytes },
+  } = KIND_STORAGE[kind];
   // The plus removes the column's affinity; with it SQLite would not use the index.
   const ofDay = (extreme: string) =>
-    `(SELECT ${extreme}(size) FROM images WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
-  const rest = `SELECT max(size), min(size) FROM images WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;
+    `(SELECT ${extreme}(${bytes}) FROM ${table} WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
+  const rest = `SELECT max(${bytes}), min(${bytes}) FROM ${table} WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;
   const [row] = await query<{ largest: number; smallest: number }>(
     db.read,
     `SELECT coalesce(max(largest), 0) AS largest, coalesce(min(smallest), 0) AS smallest FROM (
        SELECT ${ofDay('max')} AS largest, ${ofDay('min')} AS smallest FROM (
-         SELECT DISTINCT day FROM content_days WHERE kind = 'image' AND day >= ? AND day < ?
+         SELECT DISTINCT day FROM content_days WHERE ${WHOLE_DAYS}
        ) AS days UNION ALL ${rest} UNION ALL ${rest}
      ) AS extremes`,
-    [first, end, before.from, before.to, after.from, after.to],
+    [kind, first, end, before.from, before.to, after.from, after.to],
   );
   return row ?? { largest: 0, smallest: 0 };
 }
@@ -170,8 +178,7 @@ export async function totalsOfUsers(
   );
   const byUser = new Map<number, Record<Kind, Totals>>();
   for (const { owner_id, kind, items, bytes } of found) {
-    const none = { items: 0, bytes: 0 };
-    const totals = byUser.get(owner_id) ?? { image: none, paste: none, url: none };
+    const totals = byUser.get(owner_id) ?? byKind(() => ({ items: 0, bytes: 0 }));
     byUser.set(owner_id, { ...totals, [kind]: { items: Number(items), bytes: Number(bytes) } });
   }
   return byUser;
@@ -198,9 +205,8 @@ export async function totalsByKind(
      ${ownerId === null ? '' : 'WHERE owner_id = ?'} GROUP BY kind`,
     ownerId === null ? [] : [ownerId],
   );
-  const of = (kind: Kind): Totals => {
+  return byKind((kind) => {
     const row = found.find((one) => one.kind === kind);
     return { items: row?.items ?? 0, bytes: row?.bytes ?? 0 };
-  };
-  return { image: of('image'), paste: of('paste'), url: of('url') };
+  });
 }

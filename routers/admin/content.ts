@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import type { ContentFilter } from '../../db/content/content-filter.js';
-import {
-  type ContentSearch,
-  searchImages,
-  searchPastes,
-  searchUrls,
-} from '../../db/content/content-search.js';
-import type { Image } from '../../db/content/image.js';
-import { type ListedPaste, textsOf } from '../../db/content/paste.js';
-import type { ShortUrl } from '../../db/content/short-url.js';
+import type { ContentSearch } from '../../db/content/content-search.js';
+import { type Image, searchImages } from '../../db/content/image.js';
+import { type ListedPaste, searchPastes, textsOf } from '../../db/content/paste.js';
+import { type ShortUrl, searchUrls } from '../../db/content/short-url.js';
 import type { Page, Window } from '../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setContentPassword } from '../../db/content/content-change.js';
-import { countItems, imageExtremes, kindTotals } from '../../db/statistics/stats.js';
+import { countItems, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
 import { accessOrNull, authorise, isOwnerOrAdmin, requireControl } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -128,7 +128,11 @@ export const imageRouter = router({
       const span = spanOf(input);
       const { db } = ctx.app;
       const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
-        Promise.all([kindTotals(db, 'image', span), imageExtremes(db, span), countItems(db, 'image')]),
+        Promise.all([
+          kindTotals(db, 'image', span),
+          kindExtremes(db, 'image', span),
+          countItems(db, 'image'),
+        ]),
       );
       const { items, open, best } = totals;
       const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Content, KINDS, type Kind } from '../../db/content/content.js';
+import type { Content } from '../../db/content/content.js';
+import { KINDS, type Kind } from '../../db/content/kinds.js';
 import { requireControl, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { setPublic } from '../../db/content/content-change.js';
-import { type ContentSearch, searchPastes, searchUrls } from '../../db/content/content-search.js';
+import type { ContentSearch } from '../../db/content/content-search.js';
 import { ownImages, setDescription } from '../../db/content/library.js';
+import { searchPastes } from '../../db/content/paste.js';
+import { searchUrls } from '../../db/content/short-url.js';
 import type { Sought } from '../../db/engine/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';

@@ -1,5 +1,5 @@
 /** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
-import type { Kind } from '../../db/content/content.js';
+import type { Kind } from '../../db/content/kinds.js';
 import type { EmbedSettings } from '../shared/embed-settings.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */

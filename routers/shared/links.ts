@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/user.js';
-import { type Content, type Kind, lookupId } from '../../db/content/content.js';
+import { type Content, lookupId } from '../../db/content/content.js';
+import type { Kind } from '../../db/content/kinds.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import type { Services } from '../context.js';
 import { hostIn, kindsAt } from './short-hosts.js';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../db/content/content.js';
+import type { Kind } from '../../db/content/kinds.js';
 import type { Services } from '../context.js';
 import { deleteImage } from '../image/delete.js';
 import { deletePaste } from '../paste/delete.js';

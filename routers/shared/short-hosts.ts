@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../../db/content/content.js';
+import { KINDS, type Kind } from '../../db/content/kinds.js';
 import type { Settings } from '../context.js';
 
 /** A normalised host: lower case, without the default port. */

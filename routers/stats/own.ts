@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KINDS } from '../../db/content/content.js';
+import { KINDS } from '../../db/content/kinds.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import { itemsPerDay } from '../../db/statistics/stats.js';
 import { buildAnswer } from '../shared/large-answer.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mainKeyCipher } from '../../db/account/credential.js';
 import type { User } from '../../db/account/user.js';
-import type { Kind } from '../../db/content/content.js';
+import type { Kind } from '../../db/content/kinds.js';
 import { type Totals, totalsByKind } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { isAdmin } from '../roles.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/user.js';
-import { KINDS } from '../../db/content/content.js';
+import { KINDS } from '../../db/content/kinds.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';
 import { patchOwn } from './changes.js';

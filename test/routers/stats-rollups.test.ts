@@ -9,7 +9,7 @@ import { insertShortUrl } from '../../db/content/short-url.js';
 import type { Db } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
-import { imageExtremes, itemsPerDay, kindTotals } from '../../db/statistics/stats.js';
+import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
 import { createVisits } from '../../routers/url/visit-batch.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
@@ -150,7 +150,7 @@ for (const kind of databaseKinds()) {
       assert.equal([totals.bytes, totals.open.bytes], [sum(rowsIn), sum(open)]);
       assert.is(totals.open.items, open.length);
       assert.is(totals.open.formats.png ?? 0, open.filter((row) => row.type === 'png').length);
-      const extremes = await imageExtremes(db, span);
+      const extremes = await kindExtremes(db, 'image', span);
       assert.is(extremes.largest, Math.max(0, ...sizes));
       assert.is(extremes.smallest, sizes.length === 0 ? 0 : Math.min(...sizes));
       const mine = await itemsPerDay(db, 'image', 2, span);

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/content/content.js';
+import type { Kind } from '../../../db/content/kinds.js';
 import { deletePath, itemPath, listPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice, Search } from '../components/filter.js';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/content/content.js';
+import type { Kind } from '../../../db/content/kinds.js';
 import { fail } from '../../../routers/errors.js';
 import { deletePath, itemPath, withQuery } from '../address.js';
 import { reasonOf } from '../refusal.js';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/content/content.js';
+import type { Kind } from '../../../db/content/kinds.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/content/content.js';
+import type { Kind } from '../../../db/content/kinds.js';
 import type { ErrorCode } from '../../../routers/errors.js';
 import type { FormState } from '../components/form.js';
 import { closedPreview } from '../preview.js';
