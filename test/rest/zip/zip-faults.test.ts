@@ -208,39 +208,47 @@ zips('deleting an account during its export ends only the export', async ({ serv
   await until(async () => (await openBlobs(server)) === 0);
 });
 
-zips('an export whose session ends meanwhile is cut off, which is no error of the server', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-export-'));
-  const server = await startProcess({ dataDir, env: { LOG_LEVEL: 'info' } });
-  try {
-    const key = OWNER.OWNER_API_KEY;
-    const send = (path: string, body: FormData | string, headers: Record<string, string>) =>
-      fetch(`${server.origin}/v1${path}`, { method: 'POST', body, headers });
-    // More than what is buffered on the way.
-    const form = fileForm(Buffer.alloc(32 * 1024 * 1024), 'a.bin');
-    assert.is((await send('/image/upload', form, { 'x-api-key': key })).status, 200);
-    const login = JSON.stringify({ email: OWNER.OWNER_EMAIL, password: OWNER.OWNER_PASSWORD });
-    const signedIn = await send('/auth/login', login, { 'content-type': 'application/json' });
-    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
-    const asked = get(`${server.origin}/web/settings/account/export`, { headers: { cookie } });
-    const [body] = (await once(asked, 'response')) as [IncomingMessage];
-    assert.is(body.statusCode, 200);
-    assert.is((await send('/auth/logout', '', { cookie })).status, 200);
-    // A caller who was seen counts as signed in for so long.
-    await delay(SEEN_MS + 1);
-    assert.ok(
-      await buffer(body).then(
-        () => false,
-        () => true,
-      ),
-    );
-    await server.stop();
-    const lines = server.output().split('\n');
-    assert.is(lines.filter((line) => line.includes('cut off')).length, 1, server.output());
-    assert.not.match(server.output(), /"level":[45]0|"stack"/);
-  } finally {
-    await server.kill();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
+zips(
+  'an export whose session ends is cut off, and lost bytes are 404, with one line in the log for each',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'holdall-export-'));
+    const server = await startProcess({ dataDir, env: { LOG_LEVEL: 'info' } });
+    try {
+      const key = OWNER.OWNER_API_KEY;
+      const send = (path: string, body: FormData | string, headers: Record<string, string>) =>
+        fetch(`${server.origin}/v1${path}`, { method: 'POST', body, headers });
+      // More than what is buffered on the way.
+      const form = fileForm(Buffer.alloc(32 * 1024 * 1024), 'a.bin');
+      assert.is((await send('/image/upload', form, { 'x-api-key': key })).status, 200);
+      const login = JSON.stringify({ email: OWNER.OWNER_EMAIL, password: OWNER.OWNER_PASSWORD });
+      const signedIn = await send('/auth/login', login, { 'content-type': 'application/json' });
+      const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+      const asked = get(`${server.origin}/web/settings/account/export`, { headers: { cookie } });
+      const [body] = (await once(asked, 'response')) as [IncomingMessage];
+      assert.is(body.statusCode, 200);
+      assert.is((await send('/auth/logout', '', { cookie })).status, 200);
+      // A caller who was seen counts as signed in for so long.
+      await delay(SEEN_MS + 1);
+      assert.ok(
+        await buffer(body).then(
+          () => false,
+          () => true,
+        ),
+      );
+      const lost = await send('/image/upload', fileForm('lost', 'b.txt'), { 'x-api-key': key });
+      await rm(join(dataDir, 'blobs'), { recursive: true });
+      const { uniqueId } = (await lost.json()) as { uniqueId: string };
+      assert.is((await fetch(`${server.origin}/v1/image/get/${uniqueId}`)).status, 404);
+      await server.stop();
+      const lines = server.output().split('\n');
+      assert.is(lines.filter((line) => line.includes('"level":40') && line.includes('missing')).length, 1);
+      assert.is(lines.filter((line) => line.includes('cut off')).length, 1, server.output());
+      assert.not.match(server.output(), /"level":50|"stack"/);
+    } finally {
+      await server.kill();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+);
 
 zips.run();
