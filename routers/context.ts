@@ -1,5 +1,6 @@
 import type { Db } from '../db/engine/connect.js';
 import type { Loaders } from '../db/loaders.js';
+import type { Kind } from './kinds.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
 import type { ReadHost } from './ports/host.js';
@@ -32,11 +33,8 @@ export interface Settings {
   readonly mailDomain: string;
   /** The address mails are sent from, in lower case. */
   readonly mailSender: string;
-  readonly shortUrls: {
-    readonly image: string | null;
-    readonly paste: string | null;
-    readonly url: string | null;
-  };
+  /** Where the short links of each kind begin; null at `/r`. */
+  readonly shortUrls: Readonly<Record<Kind, string | null>>;
   readonly registration: 'invite' | 'closed' | 'open';
   /** Whether open content is fetched directly from the object store. */
   readonly s3Redirect: boolean;

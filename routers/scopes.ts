@@ -1,14 +1,12 @@
 import type { Caller, Context } from './context.js';
 import { fail } from './errors.js';
+import { byKind, KIND_NAMES, KINDS, type Plural } from './kinds.js';
+
+const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
 
 /** What a named key may be allowed to do. Documented in docs/access.md. */
 export const SCOPES = [
-  'images:read',
-  'images:write',
-  'pastes:read',
-  'pastes:write',
-  'urls:read',
-  'urls:write',
+  ...KINDS.flatMap((kind) => bothOf(KIND_NAMES[kind].plural)),
   'mail:read',
   'mail:write',
   'stats:read',
@@ -19,24 +17,22 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-type Resource = 'images' | 'pastes' | 'urls' | 'mail' | 'stats' | 'account' | 'admin';
+type Resource = Plural | 'mail' | 'stats' | 'account' | 'admin';
 
 /** The resource that the procedures of each router are about; null: nothing that needs a scope. */
 const RESOURCE_OF_ROUTER: Readonly<Record<string, Resource | null>> = {
+  ...byKind((kind) => KIND_NAMES[kind].plural),
   admin: 'admin',
   auth: 'account',
   chatapp: 'account',
   email: 'mail',
-  image: 'images',
   library: 'images',
   live: 'admin',
   messenger: 'account',
-  paste: 'pastes',
   playlist: 'images',
   site: null,
   stats: 'stats',
   tools: null,
-  url: 'urls',
   user: 'account',
   webhook: 'account',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobCounts, queueTotals } from '../db/job.js';
 import type { Services } from './context.js';
-import { follow, followInput } from './shared/follow.js';
+import { follow, followInput, resolve, resolved, resolveInput } from './shared/follow.js';
 import { iso, isoOrNull } from './text/dates.js';
 import { open, router } from './trpc.js';
 import { visitResult } from './url/visit.js';
@@ -59,4 +59,10 @@ export const siteRouter = router({
     .input(followInput)
     .output(visitResult)
     .mutation(({ ctx, input }) => follow(ctx, input)),
+
+  /** The kind of the item behind `/r/{id}`; counts nothing. */
+  resolve: open
+    .input(resolveInput)
+    .output(resolved)
+    .query(({ ctx, input }) => resolve(ctx, input)),
 });

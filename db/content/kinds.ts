@@ -44,3 +44,9 @@ export const KIND_STORAGE = {
 /** A value for each kind. */
 export const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> =>
   Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, T>;
+
+/** As `byKind`, with values that are awaited together. */
+export async function allByKind<T>(of: (kind: Kind) => Promise<T>): Promise<Record<Kind, T>> {
+  const entries = await Promise.all(KINDS.map(async (kind) => [kind, await of(kind)] as const));
+  return Object.fromEntries(entries) as Record<Kind, T>;
+}

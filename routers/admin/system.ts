@@ -4,6 +4,7 @@ import { countUsers } from '../../db/account/user.js';
 import { jobCounts, retryFailed } from '../../db/job.js';
 import { totalsByKind } from '../../db/statistics/stats.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
+import { byPlural } from '../kinds.js';
 import { uidInput } from '../shared/ids.js';
 import { windowOf } from '../shared/paging.js';
 import { summaryOrNull, userSummary } from '../shared/user-summary.js';
@@ -21,9 +22,7 @@ export const systemMetrics = systemFigures.extend({
   memory: z.int(),
   totals: z.object({
     users: z.int(),
-    images: z.int(),
-    pastes: z.int(),
-    urls: z.int(),
+    ...byPlural(() => z.int()),
     storageUsed: z.int(),
   }),
   jobs: z.array(
@@ -34,7 +33,7 @@ export const systemMetrics = systemFigures.extend({
 /** Metrics of this installation. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [host, users, { image, paste, url }, jobs] = await Promise.all([
+  const [host, users, totals, jobs] = await Promise.all([
     ctx.app.readHost(),
     countUsers(db.read),
     totalsByKind(db, null),
@@ -48,10 +47,8 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
     memory: process.memoryUsage.rss(),
     totals: {
       users,
-      images: image.items,
-      pastes: paste.items,
-      urls: url.items,
-      storageUsed: image.bytes,
+      ...byPlural((kind) => totals[kind].items),
+      storageUsed: totals.image.bytes,
     },
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
   };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Content } from '../../db/content/content.js';
-import { KINDS, type Kind } from '../../db/content/kinds.js';
 import { requireControl, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
+import { ITEM_ACTIONS } from '../items.js';
+import { KINDS } from '../kinds.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { isDeletionToken } from '../shared/links.js';
-import { removeItem } from '../shared/remove-item.js';
 import { requireCaller } from '../trpc.js';
 
 const token = z.string().max(200);
@@ -19,7 +19,7 @@ export const deletableInput = deletionInput.extend({ token: token.nullable().def
 
 /** Deletes an item by its deletion link; 404 for a wrong token as for an unknown item. */
 export async function deleteByLink(ctx: Context, input: z.output<typeof deletionInput>): Promise<void> {
-  await removeItem[input.kind](ctx.app, await linkedItem(ctx, input));
+  await ITEM_ACTIONS[input.kind].remove(ctx.app, await linkedItem(ctx, input));
 }
 
 /** The name of an item, and whether the caller owns it. */
@@ -40,7 +40,7 @@ export async function tellDeletable(
       : await linkedItem(ctx, { kind, uniqueId, token });
   if (token === null) await requireRight(ctx, item);
   return {
-    name: (await nameOf[kind](ctx, uniqueId)) ?? uniqueId,
+    name: (await ITEM_ACTIONS[kind].nameOf(ctx.app, uniqueId)) ?? uniqueId,
     own: (await ctx.caller())?.id === item.ownerId,
   };
 }
@@ -57,9 +57,3 @@ async function requireRight(ctx: Context, item: Content): Promise<void> {
   await requireLiving(ctx, item);
   requireControl({ account: await requireCaller(ctx) }, item);
 }
-
-const nameOf: Readonly<Record<Kind, (ctx: Context, uniqueId: string) => Promise<string | null>>> = {
-  image: async ({ app }, uniqueId) => found(await app.load.image(uniqueId)).originalName,
-  paste: async ({ app }, uniqueId) => found(await app.load.paste(uniqueId)).title,
-  url: async ({ app }, uniqueId) => found(await app.load.url(uniqueId)).originalUrl,
-};

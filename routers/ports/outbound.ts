@@ -1,16 +1,12 @@
 /** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
-import type { Kind } from '../../db/content/kinds.js';
+import { type EventOf, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
 import type { EmbedSettings } from '../shared/embed-settings.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */
-export const webhookEventTypes = [
-  'image.created',
-  'image.deleted',
-  'paste.created',
-  'url.created',
-  'url.exhausted',
-] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+export type WebhookEventType = EventOf<Kind>;
+export const webhookEventTypes = KINDS.flatMap(
+  (kind): readonly WebhookEventType[] => Object.keys(KIND_NAMES[kind].events) as WebhookEventType[],
+);
 
 /** Message formats of webhooks. */
 export const webhookFormats = ['discord', 'slack', 'json'] as const;

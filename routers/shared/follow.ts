@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import type { Context } from '../context.js';
-import { fail, found } from '../errors.js';
-import { type VisitResult, visit, visitInput } from '../url/visit.js';
-import { isOwnExtension, readAddress } from './item-address.js';
-import { rawUrl, webUrl } from './links.js';
+import { found } from '../errors.js';
+import { ITEM_ACTIONS } from '../items.js';
+import { KINDS } from '../kinds.js';
+import { type VisitResult, visitInput } from '../url/visit.js';
+import { readAddress } from './item-address.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
+
+/** An id as it arrives in a short link, and the host of the request. */
+export const resolveInput = visitInput.pick({ uniqueId: true }).extend({ host: z.string().nullish() });
+
+/** The item that a short link means. */
+export const resolved = z.object({ kind: z.enum(KINDS), uniqueId: z.string() });
 
 /** The input of a visit, the host of the request, and whether a program wants the text of a paste, not its page. */
 export const followInput = visitInput.extend({
@@ -15,26 +22,26 @@ export const followInput = visitInput.extend({
 });
 
 /**
- * Follows a short link: finds the oldest living item with this id, on a short host only among the kinds of
- * that host. A link counts as visited; images and pastes redirect to their page, or to the text, which has its own access
- * rules. `ID.ext` is an image with its own extension.
+ * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is none.
+ * `ID.ext` is an image with its own extension.
+ */
+export async function resolve(
+  { app }: Context,
+  input: z.output<typeof resolveInput>,
+): Promise<z.output<typeof resolved>> {
+  const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
+  const { uniqueId, extension } = readAddress(input.uniqueId);
+  const holders = await shortIdHolders(app.db, app.db.read, [lookupId(uniqueId)], Date.now());
+  const { kind } = found(holders.find((holder) => kinds.includes(holder.kind)));
+  if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
+  return { kind, uniqueId };
+}
+
+/**
+ * Follows a short link. A link counts as visited; images and pastes redirect to their page, or to the text, which has
+ * its own access rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
-  const { db, settings } = ctx.app;
-  const kinds = kindsAt(settings, input.host == null ? null : canonicalHost(input.host));
-  const { uniqueId, extension } = readAddress(input.uniqueId);
-  const holders = await shortIdHolders(db, db.read, [lookupId(uniqueId)], Date.now());
-  const holder = found(holders.find(({ kind }) => kinds.includes(kind)));
-  if (extension !== null) {
-    const image = holder.kind === 'image' ? await ctx.app.load.image(uniqueId) : null;
-    if (!isOwnExtension(found(image).type, extension)) fail('NOT_FOUND');
-  }
-  if (holder.kind === 'url') return visit(ctx, { ...input, uniqueId });
-  const toText = holder.kind === 'paste' && input.prefersText === true;
-  const location = toText ? rawUrl : webUrl;
-  return {
-    location: location(ctx.app, holder.kind, encodeURIComponent(uniqueId)),
-    permanent: false,
-    counted: false,
-  };
+  const { kind, uniqueId } = await resolve(ctx, input);
+  return ITEM_ACTIONS[kind].follow(ctx, { ...input, uniqueId });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/user.js';
 import { type Content, lookupId } from '../../db/content/content.js';
-import type { Kind } from '../../db/content/kinds.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import type { Services } from '../context.js';
+import { KIND_NAMES, type Kind } from '../kinds.js';
 import { hostIn, kindsAt } from './short-hosts.js';
 
 /** The URLs of an item (contract §3, URL set). */
@@ -21,17 +21,14 @@ export const urlSet = z.object({
 });
 export type UrlSet = z.output<typeof urlSet>;
 
-const PORTAL_PATH: Readonly<Record<Kind, string>> = { image: 'i', paste: 'p', url: 'r' };
-
 /** The URL of an item's page. */
 export const webUrl = (app: Services, kind: Kind, uniqueId: string): string =>
   `${app.settings.origin}/web/${kind}-render/${uniqueId}`;
 
 /** The URL of the content itself. */
 export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
-  const base = app.settings.baseUrl;
-  if (kind === 'image') return `${base}/image/get/${uniqueId}`;
-  return kind === 'paste' ? `${base}/paste/get/${uniqueId}?raw=true` : `${base}/url/r/${uniqueId}`;
+  const { path, query } = KIND_NAMES[kind].raw;
+  return `${app.settings.baseUrl}${path}${uniqueId}${query}`;
 }
 
 /** The short URL, or the page if an older item of another kind uses that URL. */
@@ -59,13 +56,6 @@ function deletionUrl(app: Services, kind: Kind, item: Content): string {
 export const isDeletionToken = (app: Services, kind: Kind, item: Content, token: string): boolean =>
   app.secrets.verifySignature(deletionSubject(kind, item), token);
 
-/**
- * Whether a separate portal shows this item as its owner wants it shown. It has no page for links, and it opens pastes
- * without asking for a password and without confirming that a burn paste is read.
- */
-const isPortalFit = (kind: Kind, item: Content, burn: boolean): boolean =>
-  kind === 'image' || (kind === 'paste' && item.isPublic && item.passwordHash === null && !burn);
-
 /** Builds the URL set of an item; `creator` adds the deletion link. */
 export async function urlSetOf(
   app: Services,
@@ -83,8 +73,9 @@ export async function urlSetOf(
   const page = webUrl(app, kind, item.uniqueId);
   const raw = rawUrl(app, kind, item.uniqueId);
   const { frontendUrl, baseUrl } = app.settings;
-  const byPortal = frontendUrl !== null && isPortalFit(kind, item, options.burn === true);
-  const portal = byPortal ? `${frontendUrl}/${PORTAL_PATH[kind]}/${item.uniqueId}` : page;
+  const { path, shows } = KIND_NAMES[kind].portal;
+  const byPortal = frontendUrl !== null && shows(item, options.burn === true);
+  const portal = byPortal ? `${frontendUrl}/${path}/${item.uniqueId}` : page;
   const short = await shortUrl(app, kind, item, page);
   const preferences: Readonly<Record<string, string>> = { PORTAL: portal, SHORT: short, RAW: raw };
   return {

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../db/content/kinds.js';
 import type { Settings } from '../context.js';
+import { KINDS, type Kind } from '../kinds.js';
 
 /** A normalised host: lower case, without the default port. */
 export const canonicalHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { KINDS } from '../../db/content/kinds.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import { itemsPerDay } from '../../db/statistics/stats.js';
+import { allByKind, byName, byPlural, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import { type Span, spanInput, spanOf } from '../text/span.js';
 import type { AccountContext } from '../trpc.js';
@@ -16,12 +16,14 @@ export const ownInput = spanInput.extend({
 });
 type OwnInput = z.output<typeof ownInput>;
 
+/** The series of each kind. */
+const perDay = <T>(of: (kind: Kind) => T) =>
+  byName((kind) => `${KIND_NAMES[kind].plural}PerDay` as const, of);
+
 /** The statistics of an account by day (contract §3, Stats). */
 export const ownStats = z.object({
   totalImages: z.int(),
-  imagesPerDay: z.array(dayEntry),
-  pastesPerDay: z.array(dayEntry),
-  urlsPerDay: z.array(dayEntry),
+  ...perDay(() => z.array(dayEntry)),
 });
 
 /** The requested span; seven days long without a start, and until now without an end. */
@@ -40,16 +42,10 @@ export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise
   const layout = { span, fillMissing: input.fillMissing === true, limit: input.limit ?? 0 };
   const { db } = ctx.app;
   return buildAnswer(ctx, DAY_BYTES * filledDays(layout), async () => {
-    const [images, pastes, urls] = await Promise.all([
-      itemsPerDay(db, 'image', ctx.account.id, span),
-      itemsPerDay(db, 'paste', ctx.account.id, span),
-      itemsPerDay(db, 'url', ctx.account.id, span),
-    ]);
+    const days = await allByKind((kind) => itemsPerDay(db, kind, ctx.account.id, span));
     return {
-      totalImages: images.reduce((total, { items }) => total + items, 0),
-      imagesPerDay: series(images, layout),
-      pastesPerDay: series(pastes, layout),
-      urlsPerDay: series(urls, layout),
+      totalImages: days.image.reduce((total, { items }) => total + items, 0),
+      ...perDay((kind) => series(days[kind], layout)),
     };
   });
 }
@@ -62,12 +58,10 @@ export const exportInput = spanInput.extend({
     .pipe(z.enum(['csv', 'json'])),
 });
 
-/** One day of an export; `bytes` includes images and pastes. */
+/** One day of an export; `bytes` includes items of every kind. */
 export const exportedDay = z.object({
   day: z.iso.date(),
-  images: z.int(),
-  pastes: z.int(),
-  urls: z.int(),
+  ...byPlural(() => z.int()),
   bytes: z.int(),
 });
 export type ExportedDay = z.output<typeof exportedDay>;
@@ -79,17 +73,16 @@ export async function exportOwnStats(
 ): Promise<ExportedDay[]> {
   const span = spanOf(input);
   const days = new Map<number, ExportedDay>();
-  const field = { image: 'images', paste: 'pastes', url: 'urls' } as const;
   for (const kind of KINDS) {
     for (const { day, items, bytes } of await itemsPerDay(ctx.app.db, kind, ctx.account.id, span)) {
-      const known = days.get(day) ?? { day: dayText(day), images: 0, pastes: 0, urls: 0, bytes: 0 };
-      days.set(day, { ...known, [field[kind]]: items, bytes: known.bytes + bytes });
+      const known = days.get(day) ?? { day: dayText(day), ...byPlural(() => 0), bytes: 0 };
+      days.set(day, { ...known, [KIND_NAMES[kind].plural]: items, bytes: known.bytes + bytes });
     }
   }
   return [...days].sort(([a], [b]) => a - b).map(([, entry]) => entry);
 }
 
-const COLUMNS = ['day', 'images', 'pastes', 'urls', 'bytes'] as const;
+const COLUMNS = ['day', ...KINDS.map((kind) => KIND_NAMES[kind].plural), 'bytes'] as const;
 
 /** The export as CSV (RFC 4180) with a header line. */
 export const toCsv = (days: readonly ExportedDay[]): string =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type KindTotals, kindTotals } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
+import { allByKind, byKind } from '../kinds.js';
 import { isAdmin } from '../roles.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { type Span, spanInput, spanOf } from '../text/span.js';
@@ -27,9 +28,7 @@ export const kindStats = z.object({
  * `storageUsed` is the size of images; of open ones only, unless the caller is an administrator.
  */
 export const siteStats = z.object({
-  image: kindStats,
-  paste: kindStats,
-  url: kindStats,
+  ...byKind(() => kindStats),
   storageUsed: z.int(),
 });
 
@@ -39,17 +38,10 @@ export async function getSiteStats(
   input: z.output<typeof siteInput>,
 ): Promise<z.output<typeof siteStats>> {
   const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
-  const [image, paste, url] = await app.statisticsLimit(() =>
-    Promise.all([
-      kindTotals(app.db, 'image', span),
-      kindTotals(app.db, 'paste', span),
-      kindTotals(app.db, 'url', span),
-    ]),
-  );
+  const totals = await app.statisticsLimit(() => allByKind((kind) => kindTotals(app.db, kind, span)));
+  const { image } = totals;
   return {
-    image: await toKindStats(app, image),
-    paste: await toKindStats(app, paste),
-    url: await toKindStats(app, url),
+    ...(await allByKind((kind) => toKindStats(app, totals[kind]))),
     storageUsed: isAdmin(account.role) ? image.bytes : image.open.bytes,
   };
 }

@@ -54,7 +54,7 @@ const hostOf = (url: URL): string => {
 };
 
 function isOwnHost(url: URL, settings: Settings): boolean {
-  const own = [settings.origin, settings.shortUrls.image, settings.shortUrls.paste, settings.shortUrls.url];
+  const own = [settings.origin, ...Object.values(settings.shortUrls)];
   return own.some((address) => address !== null && hostOf(new URL(address)) === hostOf(url));
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { mainKeyCipher } from '../../db/account/credential.js';
 import type { User } from '../../db/account/user.js';
-import type { Kind } from '../../db/content/kinds.js';
 import { type Totals, totalsByKind } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
+import { byName, KIND_NAMES, type Kind } from '../kinds.js';
 import { isAdmin } from '../roles.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
@@ -16,21 +16,16 @@ const socials = z.object(
   >,
 );
 
+const byCounter = <T>(of: (kind: Kind) => T) => byName((kind) => KIND_NAMES[kind].counter, of);
+
 /** How much an account has stored. */
-export const userStats = z.object({
-  totalUploads: z.int(),
-  pastesCreated: z.int(),
-  urlsShortened: z.int(),
-  storageUsed: z.int(),
-});
+export const userStats = z.object({ ...byCounter(() => z.int()), storageUsed: z.int() });
 
 /** The figures of an account from its totals; all zero for an account without items. */
 export const toUserStats = (
   totals: Readonly<Record<Kind, Totals>> | undefined,
 ): z.output<typeof userStats> => ({
-  totalUploads: totals?.image.items ?? 0,
-  pastesCreated: totals?.paste.items ?? 0,
-  urlsShortened: totals?.url.items ?? 0,
+  ...byCounter((kind) => totals?.[kind].items ?? 0),
   storageUsed: totals?.image.bytes ?? 0,
 });
 

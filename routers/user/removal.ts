@@ -5,7 +5,6 @@ import { revokeInvitesOf } from '../../db/account/invite.js';
 import { deleteMessengerLink } from '../../db/account/messenger.js';
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/account/user.js';
 import { itemIdsOf } from '../../db/content/content-search.js';
-import { KINDS } from '../../db/content/kinds.js';
 import { deletePlaylistsOf } from '../../db/content/playlist.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { deleteWebhook } from '../../db/webhook/webhook.js';
@@ -15,8 +14,9 @@ import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
 import { deleteMailboxOf } from '../email/remove.js';
 import { fail, found, unlessGone } from '../errors.js';
+import { ITEM_ACTIONS } from '../items.js';
+import { KINDS } from '../kinds.js';
 import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
-import { removeItem } from '../shared/remove-item.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Items deleted in parallel; their transactions share commits. */
@@ -78,7 +78,7 @@ export async function removeSome(app: Services, userId: number): Promise<boolean
   for (const kind of KINDS) {
     const ids = await itemIdsOf(app.db.read, kind, userId, BATCH);
     // Another process may be deleting the same item.
-    await Promise.all(ids.map((id) => unlessGone(removeItem[kind](app, { id }))));
+    await Promise.all(ids.map((id) => unlessGone(ITEM_ACTIONS[kind].remove(app, { id }))));
     if (ids.length > 0) return false;
   }
   if (await app.db.write((trx) => deletePlaylistsOf(trx, userId, BATCH))) return false;

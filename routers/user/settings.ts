@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/user.js';
-import { KINDS } from '../../db/content/kinds.js';
+import { byKind, KINDS } from '../kinds.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';
 import { patchOwn } from './changes.js';
@@ -10,7 +10,7 @@ const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;
 const preference = z.enum(PREFERENCES).nullable();
 
 /** Which URL of an item its owner prefers (contract §3, URL settings). */
-export const urlSettings = z.object({ image: preference, paste: preference, url: preference });
+export const urlSettings = z.object(byKind(() => preference));
 
 const preferenceInput = z
   .string()
@@ -22,16 +22,11 @@ const preferenceInput = z
     ctx.addIssue({ code: 'custom', message: 'use PORTAL, SHORT, RAW or null' });
     return z.NEVER;
   });
-export const urlSettingsPatch = z.object({
-  image: preferenceInput,
-  paste: preferenceInput,
-  url: preferenceInput,
-});
+export const urlSettingsPatch = z.object(byKind(() => preferenceInput));
 
 /** The URL settings of an account; null if not set. */
 export function urlSettingsOf(user: User): z.output<typeof urlSettings> {
-  const of = (kind: string) => PREFERENCES.find((name) => name === user.urlSettings[kind]) ?? null;
-  return { image: of('image'), paste: of('paste'), url: of('url') };
+  return byKind((kind) => PREFERENCES.find((name) => name === user.urlSettings[kind]) ?? null);
 }
 
 /** Changes the caller's URL settings. */

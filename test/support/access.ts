@@ -66,7 +66,15 @@ const list = <P extends Declared>(declared: P, ...names: readonly string[]) =>
  * Every procedure. A new one fails until it is listed here; a route is tested as its procedure is declared.
  */
 export const ACCESS: Readonly<Record<string, Declared>> = {
-  ...list({ policy: 'everyone' }, 'site.status', 'site.follow', 'image.stats', 'paste.stats', 'user.avatar'),
+  ...list(
+    { policy: 'everyone' },
+    'site.status',
+    'site.follow',
+    'site.resolve',
+    'image.stats',
+    'paste.stats',
+    'user.avatar',
+  ),
   ...list({ policy: 'everyone' }, 'auth.register', 'auth.login', 'auth.verifyLink'),
   ...list(
     { policy: 'everyone' },

@@ -16,4 +16,5 @@ export const clientOnly: readonly string[] = [
   'library.setPrivate',
   'library.urls',
   'playlist.title',
+  'site.resolve',
 ];

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../routers/auth/fields.js';
+import { byKind, KINDS, type Kind } from '../../../routers/kinds.js';
 import { readSender } from '../../drivers/mail/check.js';
 import { parseAllowList } from '../../drivers/outbound/addresses.js';
 import { mailConfig } from './mail.js';
@@ -17,6 +18,13 @@ import {
   readOrigin,
   word,
 } from './values.js';
+
+/** The variable with the short domain of a kind, such as `SHORT_PASTE_URL`. */
+const shortUrlName = (kind: Kind) => `SHORT_${kind.toUpperCase()}_URL` as `SHORT_${Uppercase<Kind>}_URL`;
+const shortUrls = Object.fromEntries(KINDS.map((kind) => [shortUrlName(kind), origin.optional()])) as Record<
+  ReturnType<typeof shortUrlName>,
+  z.ZodOptional<typeof origin>
+>;
 
 const environment = z.object({
   HOST: z
@@ -73,9 +81,7 @@ const environment = z.object({
   COOKIE_SECURE: flag.optional(),
   HSTS_SUBDOMAINS: flag.default(false),
   FRONTEND_URL: origin.optional(),
-  SHORT_IMAGE_URL: origin.optional(),
-  SHORT_PASTE_URL: origin.optional(),
-  SHORT_URL_URL: origin.optional(),
+  ...shortUrls,
   REGISTRATION: word('invite', 'closed', 'open').default('invite'),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
   MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
@@ -199,11 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     hstsSubdomains: data.HSTS_SUBDOMAINS,
     frontendUrl: data.FRONTEND_URL ?? null,
-    shortUrls: {
-      image: shortUrl(data.SHORT_IMAGE_URL),
-      paste: shortUrl(data.SHORT_PASTE_URL),
-      url: shortUrl(data.SHORT_URL_URL),
-    },
+    shortUrls: byKind((kind) => shortUrl(data[shortUrlName(kind)])),
     registration: data.REGISTRATION,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     /** How much the renditions of all images may take together; null for any amount. */

@@ -30,8 +30,7 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: 
 
 /** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
 function shortHostsOf(config: Config): ReadonlySet<string> {
-  const { image, paste, url } = config.shortUrls;
-  const addresses = [image, paste, url].filter((address) => address !== null);
+  const addresses = Object.values(config.shortUrls).filter((address) => address !== null);
   const hosts = new Set(addresses.map(hostIn));
   hosts.delete(hostIn(config.origin));
   return hosts;

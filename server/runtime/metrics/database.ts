@@ -3,6 +3,7 @@ import { query } from '../../../db/engine/query.js';
 import { jobCounts } from '../../../db/job.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
 import type { Services } from '../../../routers/context.js';
+import { byPlural } from '../../../routers/kinds.js';
 import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;
@@ -14,13 +15,13 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     const started = performance.now();
     await db.read.raw('SELECT 1');
     const seconds = (performance.now() - started) / 1000;
-    const [users, { image, paste, url }, jobs, [size]] = await Promise.all([
+    const [users, totals, jobs, [size]] = await Promise.all([
       countUsers(db.read),
       totalsByKind(db, null),
       jobCounts(db),
       query<{ bytes: number }>(db.read, db.dialect.size),
     ]);
-    const items = { users, images: image.items, pastes: paste.items, urls: url.items };
+    const items = { users, ...byPlural((kind) => totals[kind].items) };
     const labelled = (name: string, help: string, samples: (readonly [Record<string, string>, number])[]) =>
       ({
         name,
@@ -33,7 +34,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
       up(1),
       single('holdall_database_seconds', 'Time taken by the simplest statement.', seconds, max),
       single('holdall_database_bytes', 'Size of the database.', size?.bytes ?? 0, max),
-      single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', image.bytes, max),
+      single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', totals.image.bytes, max),
       labelled(
         'holdall_items',
         'Accounts and items.',

@@ -1,3 +1,4 @@
+import { KIND_NAMES } from '../../../routers/kinds.js';
 import type { Metric, Sample } from './metric.js';
 
 /** Counts answered requests; see `createRequestCounts`. */
@@ -11,9 +12,7 @@ const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, Number.POSITIVE_INFINIT
 
 /** The first matching prefix determines the class of a request. */
 const CLASSES: readonly (readonly [start: string, name: string])[] = [
-  ['/v1/image/get/', 'image'],
-  ['/v1/paste/get/', 'paste'],
-  ['/v1/url/r/', 'redirect'],
+  ...Object.values(KIND_NAMES).map(({ raw, requestClass }) => [`/v1${raw.path}`, requestClass] as const),
   ['/v1/r/', 'redirect'],
   ['/r/', 'redirect'],
   ['/v1/image/upload', 'upload'],

@@ -1,15 +1,12 @@
 import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/embed.js';
+import { KIND_NAMES } from '../../../../routers/kinds.js';
 import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
 import { cutText } from '../../../../routers/text/cut.js';
 
-const HEADLINES: Readonly<Record<WebhookEvent['type'], string>> = {
-  'image.created': 'New upload',
-  'image.deleted': 'Upload deleted',
-  'paste.created': 'New paste',
-  'url.created': 'New short link',
-  'url.exhausted': 'Short link used up',
-  'webhook.test': 'Webhook test',
-};
+const HEADLINES: Readonly<Record<string, string>> = Object.assign(
+  { 'webhook.test': 'Webhook test' },
+  ...Object.values(KIND_NAMES).map(({ events }) => events),
+);
 
 /** The text of a chat message: the owner's own texts if set, defaults otherwise. */
 export interface Summary {

@@ -1,0 +1,55 @@
+/** What can be done with an item of any kind; the names of the kinds are in `kinds.ts`. */
+import type { Context, Services } from './context.js';
+import { fail, found } from './errors.js';
+import { deleteImage } from './image/delete.js';
+import type { Kind } from './kinds.js';
+import { deletePaste } from './paste/delete.js';
+import { isOwnExtension } from './shared/item-address.js';
+import { rawUrl, webUrl } from './shared/links.js';
+import { deleteUrl } from './url/delete.js';
+import { type VisitResult, visit } from './url/visit.js';
+
+/** A followed short link; `prefersText` if a program wants the text of a paste, not its page. */
+type Followed = Parameters<typeof visit>[1] & { readonly prefersText?: boolean | null | undefined };
+
+interface Actions {
+  /** Deletes an item and everything that belongs to it; 404 if it is already gone. */
+  remove(app: Services, item: { readonly id: number }): Promise<void>;
+  /** What people know it by; null if it has no such name, 404 if it is gone. */
+  nameOf(app: Services, uniqueId: string): Promise<string | null>;
+  /** Refuses an address that ends in an extension (`jpg`) unless it is that of the item. */
+  checkExtension(app: Services, uniqueId: string, extension: string): Promise<void>;
+  /** Where the short link of a living item leads. */
+  follow(ctx: Context, input: Followed): Promise<VisitResult>;
+}
+
+const uncounted = (location: string): VisitResult => ({ location, permanent: false, counted: false });
+const hasNoExtension = async (): Promise<never> => fail('NOT_FOUND');
+
+/** The definition of each kind in the domain. */
+export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
+  image: {
+    remove: deleteImage,
+    nameOf: async ({ load }, uniqueId) => found(await load.image(uniqueId)).originalName,
+    checkExtension: async ({ load }, uniqueId, extension) => {
+      if (!isOwnExtension(found(await load.image(uniqueId)).type, extension)) fail('NOT_FOUND');
+    },
+    follow: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', encodeURIComponent(uniqueId))),
+  },
+  paste: {
+    remove: deletePaste,
+    nameOf: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).title,
+    checkExtension: hasNoExtension,
+    follow: async ({ app }, { uniqueId, prefersText }) => {
+      // The text has its own access rules.
+      const url = prefersText === true ? rawUrl : webUrl;
+      return uncounted(url(app, 'paste', encodeURIComponent(uniqueId)));
+    },
+  },
+  url: {
+    remove: deleteUrl,
+    nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
+    checkExtension: hasNoExtension,
+    follow: visit,
+  },
+};

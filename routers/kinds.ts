@@ -1,0 +1,73 @@
+/** What each kind of item is called outside, and where it lies: facts only; what it does is in `items.ts`. */
+import type { Content } from '../db/content/content.js';
+import { KINDS, type Kind } from '../db/content/kinds.js';
+
+export { allByKind, byKind, KINDS, type Kind } from '../db/content/kinds.js';
+
+interface Names {
+  /** In lists, statistics, metrics and the scopes of keys. */
+  readonly plural: string;
+  /** The number of items in the statistics of an account. */
+  readonly counter: string;
+  /** The path below `/v1` of the content itself, which ends with the id, and its query. */
+  readonly raw: { readonly path: string; readonly query: string };
+  /** What the metrics call requests for the content. */
+  readonly requestClass: string;
+  /**
+   * The path of an item on a separate portal, and whether that shows this item as its owner wants it shown. It has no
+   * page for links, and it opens pastes without asking for a password and without confirming that a burn paste is read.
+   */
+  readonly portal: { readonly path: string; shows(item: Content, burn: boolean): boolean };
+  /** The events that a webhook can receive (contract §3, webhook settings), with their headlines. */
+  readonly events: Readonly<Record<string, string>>;
+}
+
+/** The definition of each kind in the interface. */
+export const KIND_NAMES = {
+  image: {
+    plural: 'images',
+    counter: 'totalUploads',
+    raw: { path: '/image/get/', query: '' },
+    requestClass: 'image',
+    portal: { path: 'i', shows: () => true },
+    events: { 'image.created': 'New upload', 'image.deleted': 'Upload deleted' },
+  },
+  paste: {
+    plural: 'pastes',
+    counter: 'pastesCreated',
+    raw: { path: '/paste/get/', query: '?raw=true' },
+    requestClass: 'paste',
+    portal: {
+      path: 'p',
+      shows: (item: Content, burn: boolean) => item.isPublic && item.passwordHash === null && !burn,
+    },
+    events: { 'paste.created': 'New paste' },
+  },
+  url: {
+    plural: 'urls',
+    counter: 'urlsShortened',
+    raw: { path: '/url/r/', query: '' },
+    requestClass: 'redirect',
+    portal: { path: 'r', shows: () => false },
+    events: { 'url.created': 'New short link', 'url.exhausted': 'Short link used up' },
+  },
+} as const satisfies Readonly<Record<Kind, Names>>;
+
+type AnyName = (typeof KIND_NAMES)[keyof typeof KIND_NAMES];
+export type Plural = AnyName['plural'];
+/** The events about items of a kind. */
+export type EventOf<K extends Kind> = Extract<
+  { [N in K]: keyof (typeof KIND_NAMES)[N]['events'] }[K],
+  string
+>;
+
+/** Whether a text names a kind. */
+export const isKind = (text: string | null | undefined): text is Kind => KINDS.some((kind) => kind === text);
+
+/** The fields of a record about all kinds: a value for each, under the name of its field. */
+export const byName = <N extends string, T>(name: (kind: Kind) => N, of: (kind: Kind) => T): Record<N, T> =>
+  Object.fromEntries(KINDS.map((kind) => [name(kind), of(kind)])) as Record<N, T>;
+
+/** As `byName`, for fields that have the plural as their name. */
+export const byPlural = <T>(of: (kind: Kind) => T): Record<Plural, T> =>
+  byName((kind) => KIND_NAMES[kind].plural, of);
