@@ -22,8 +22,7 @@ interface Names {
   readonly events: Readonly<Record<string, string>>;
 }
 
-/** The definition of each kind in the interface. */
-export const KIND_NAMES = {
+const NAMES = {
   image: {
     plural: 'images',
     counter: 'totalUploads',
@@ -53,13 +52,14 @@ export const KIND_NAMES = {
   },
 } as const satisfies Readonly<Record<Kind, Names>>;
 
-type AnyName = (typeof KIND_NAMES)[keyof typeof KIND_NAMES];
-export type Plural = AnyName['plural'];
+type AnyNames = (typeof NAMES)[keyof typeof NAMES];
+export type Plural = AnyNames['plural'];
 /** The events about items of a kind. */
-export type EventOf<K extends Kind> = Extract<
-  { [N in K]: keyof (typeof KIND_NAMES)[N]['events'] }[K],
-  string
->;
+export type EventOf<K extends Kind> = Events<Extract<K, keyof typeof NAMES>>;
+type Events<N extends keyof typeof NAMES> = { [K in N]: keyof (typeof NAMES)[K]['events'] }[N];
+
+/** The definition of each kind in the interface. */
+export const KIND_NAMES: Readonly<Record<Kind, AnyNames>> = NAMES;
 
 /** Whether a text names a kind. */
 export const isKind = (text: string | null | undefined): text is Kind => KINDS.some((kind) => kind === text);

@@ -16,7 +16,7 @@ interface Storage {
 }
 
 /** The definition of each kind in the database. */
-export const KIND_STORAGE = {
+export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
     table: 'images',
     left: '(max_views IS NULL OR views < max_views)',
@@ -39,7 +39,7 @@ export const KIND_STORAGE = {
     searched: ['unique_id', 'original_url'],
     blobs: {},
   },
-} as const satisfies Readonly<Record<Kind, Storage>>;
+};
 
 /** A value for each kind. */
 export const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> =>

@@ -35,3 +35,9 @@ export function duration(milliseconds: number): string {
   const hours = Math.floor(total / 3600);
   return hours > 0 ? `${hours}:${parts.join(':')}` : `${Number(parts[0])}:${parts[1]}`;
 }
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The UTC day that was this many days ago, as `2026-01-31`. */
+export const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import type { Fields } from '../../rest-adapter/fields.js';
 import { fail } from '../../routers/errors.js';
 import { cutText } from '../../routers/text/cut.js';
+import type { Paged } from './records.js';
 import type { PageRequest } from './request.js';
 import type { Viewer } from './site.js';
 
@@ -17,3 +18,19 @@ export const searchOf = (query: Fields): string => cutText(query.text('search') 
 export function requireViewer({ site }: PageRequest): Viewer {
   return site.viewer ?? fail('UNAUTHENTICATED');
 }
+
+/** A page of a list as the API returns it. */
+interface Listed<T> {
+  readonly content: readonly T[];
+  readonly totalElements: number;
+  readonly currentPage: number;
+  readonly pageSize: number;
+}
+
+/** The same page in the form that views need. */
+export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
+  items: list.content.map(entry),
+  total: list.totalElements,
+  page: list.currentPage,
+  pageSize: list.pageSize,
+});

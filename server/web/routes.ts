@@ -7,13 +7,13 @@ import { apidocsPages } from './apidocs/routes.js';
 import { deletePages } from './gate/delete-routes.js';
 import { imagePages } from './image/routes.js';
 import { libraryPages } from './library/routes.js';
+import { linkListPages } from './link/list-routes.js';
 import { linkPages } from './link/routes.js';
 import { mailPages } from './mail/routes.js';
 import { pastePages } from './paste/routes.js';
 import { playlistPages } from './playlist/routes.js';
 import type { PageRoute } from './request.js';
 import { signInPages } from './sign-in/routes.js';
-import { listPages } from './site/list-routes.js';
 import { sitePages } from './site/routes.js';
 import { uploadPages } from './upload/routes.js';
 import { verificationPages } from './verification/routes.js';
@@ -26,9 +26,9 @@ export const pages: readonly PageRoute[] = [
   ...imagePages,
   ...pastePages,
   ...linkPages,
+  ...linkListPages,
   ...deletePages,
   ...libraryPages,
-  ...listPages,
   ...playlistPages,
   ...mailPages,
   ...verificationPages,

@@ -1,23 +1,12 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessGone } from '../../../routers/errors.js';
-import { createCaller } from '../../../routers/index.js';
-import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
+import { KINDS } from '../../../routers/kinds.js';
+import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';
+import { all, callsBetween, fileEntry, type Item, type ListPage, pageSize } from './export-lists.js';
 
 type Call = PageRequest['call'];
-
-/** Items per request. */
-const pageSize = 100;
-/** IDs that are remembered, so that no item is listed twice unless more than this many are deleted. */
-const rememberedIds = 20 * pageSize;
-
-interface Item {
-  readonly uniqueId: string;
-}
-
-/** One page of a list, as returned by the library procedures. */
-type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>;
 
 /**
  * Everything in an account as a streamed zip: files as stored, pastes as text, mails with attachments, and all
@@ -27,7 +16,8 @@ type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; rea
 export const exportAccount = (request: PageRequest): Readable => zipOf(entriesOf(request));
 
 /** The entries of the zip, each opened when it is needed. Items deleted since they were listed are skipped. */
-async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<OpenEntry> {
+async function* entriesOf(request: PageRequest): AsyncGenerator<OpenEntry> {
+  const { call, ctx, site } = request;
   const mtime = new Date();
   const { blobs } = ctx.app;
   const lists = listsOf(call);
@@ -38,62 +28,9 @@ async function* entriesOf({ call, ctx, site }: PageRequest): AsyncGenerator<Open
     const items = name === 'playlists' ? wholePlaylists(ctx, lists.playlists) : all<Item>(list);
     yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(items)) };
   }
-  for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(lists.files)) {
-    const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
-    yield* fileEntry(name, new Date(uploadedAt), blobs, sha256);
-  }
-  yield* pasteEntries(ctx, lists.pastes);
+  for (const kind of KINDS) yield* ITEM_PAGES[kind].export.entries?.(request) ?? [];
   yield* mailEntries(ctx);
 }
-
-/**
- * The texts of pastes. Each is counted as memory in use only until it is in the zip, not until the whole zip is sent.
- */
-async function* pasteEntries(
-  ctx: PageRequest['ctx'],
-  list: ReturnType<typeof listsOf>['pastes'],
-): AsyncGenerator<OpenEntry> {
-  const { call, release } = callsBetween(ctx);
-  const { paste: pastes } = call;
-  try {
-    for await (const { uniqueId, createdAt, burn } of all(list)) {
-      const paste = burn ? null : await unlessGone(pastes.get({ uniqueId }));
-      const name = `pastes/${uniqueId}.txt`;
-      if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
-      release();
-    }
-  } finally {
-    release();
-  }
-}
-
-/** Calls that may be large, each counted as memory in use until `release`. */
-function callsBetween(ctx: PageRequest['ctx']): { readonly call: Call; readonly release: () => void } {
-  const held: (() => void)[] = [];
-  return {
-    call: createCaller({ ...ctx, whenOver: (done) => held.push(done) }),
-    release: () => {
-      for (const done of held.splice(0)) done();
-    },
-  };
-}
-
-/** The entry of a file; none if it has no bytes or was deleted in the meantime. */
-async function* fileEntry(
-  name: string,
-  mtime: Date,
-  blobs: BlobStore,
-  sha256: string | null,
-): AsyncGenerator<OpenEntry> {
-  const content = sha256 === null ? null : await blobOrNull(blobs.open(sha256));
-  if (content !== null) yield { name, mtime, content };
-}
-
-const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
-  blob.catch((error: unknown) => {
-    if (error instanceof BlobMissing) return null;
-    throw error;
-  });
 
 /** The mails of all mailboxes, each as JSON, with attachments in a folder of the same name. */
 async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> {
@@ -127,10 +64,15 @@ async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> 
   }
 }
 
-const listsOf = ({ library, playlist, email }: Call) => ({
-  files: (page: number) => library.images({ page, pageSize }),
-  pastes: (page: number) => library.pastes({ page, pageSize }),
-  links: (page: number) => library.urls({ page, pageSize }),
+/** The lists of an account by name; those of items come first. */
+const listsOf = (call: Call) => ({
+  ...Object.fromEntries(
+    KINDS.map((kind) => [ITEM_PAGES[kind].export.name, ITEM_PAGES[kind].export.list(call)]),
+  ),
+  ...otherLists(call),
+});
+
+const otherLists = ({ playlist, email }: Call) => ({
   playlists: async (page: number) => {
     const { playlists, total } = await playlist.mine({ page, pageSize });
     return { items: playlists, total };
@@ -153,29 +95,6 @@ async function* accountOf(call: Call): AsyncGenerator<string> {
     call.user.webhookSettings(),
   ]);
   yield JSON.stringify({ ...account, urlSettings, webhookSettings }, null, 2);
-}
-
-/** Every item of a list in newest-first order, even if some are deleted in the meantime. */
-async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
-  const seen = new Set<string>();
-  let known = 0;
-  for (let page = 0; ; page += 1) {
-    const { items, total } = await list(page);
-    const fewer = known - total;
-    known = total;
-    if (fewer > 0) {
-      // Items after the deleted ones have moved to pages that were already read.
-      page = Math.max(0, page - Math.ceil(fewer / pageSize)) - 1;
-      continue;
-    }
-    yield* items.filter(({ uniqueId }) => !seen.has(uniqueId));
-    for (const { uniqueId } of items) seen.add(uniqueId);
-    for (const oldest of seen) {
-      if (seen.size <= rememberedIds) break;
-      seen.delete(oldest);
-    }
-    if (items.length < pageSize && page * pageSize + items.length >= total) return;
-  }
 }
 
 /** Playlists with their cover and the IDs of their items, in order. */

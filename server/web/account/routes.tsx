@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
+import { byKind } from '../../../routers/kinds.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form.js';
 import { requireViewer } from '../listing.js';
@@ -38,11 +39,7 @@ export const settingsPages = [
     page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
   ),
   postForm('/settings/links', async ({ call, body }) => {
-    await call.user.patchUrlSettings({
-      image: body.text('image'),
-      paste: body.text('paste'),
-      url: body.text('url'),
-    });
+    await call.user.patchUrlSettings(byKind((kind) => body.text(kind)));
     return goTo('/web/settings/links?done=saved');
   }),
   getPage('/settings/uploads', async ({ site, call }) =>

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { KINDS } from '../../../routers/kinds.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/field.js';
 import { Form } from '../components/form.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page.js';
 import { Card } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
 import type { MediaSettings, UrlSettings } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -68,9 +70,15 @@ export function UrlSettingsPage({ site, settings }: { readonly site: Site; reado
     <Settings site={site} title="Links" lead="Which link you get first when you create something.">
       <Card>
         <Form action="/web/settings/links">
-          <Select name="image" label="For images and files" value={settings.image} options={preferences} />
-          <Select name="paste" label="For pastes" value={settings.paste} options={preferences} />
-          <Select name="url" label="For short links" value={settings.url} options={preferences} />
+          {KINDS.map((kind) => (
+            <Select
+              key={kind}
+              name={kind}
+              label={KIND_WORDS[kind].preference}
+              value={settings[kind]}
+              options={preferences}
+            />
+          ))}
           <Submit>Save</Submit>
         </Form>
       </Card>

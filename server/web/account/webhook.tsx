@@ -1,19 +1,19 @@
+import { KINDS } from '../../../routers/kinds.js';
+import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Field, Select } from '../components/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
 import type { WebhookSettings } from '../records.js';
 import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
 
-const events = [
-  ['image.created', 'Upload created'],
-  ['image.deleted', 'Upload deleted'],
-  ['paste.created', 'Paste created'],
-  ['url.created', 'Short link created'],
-  ['url.exhausted', 'Short link reached its use limit'],
-] as const;
+const events = KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)) as readonly (readonly [
+  WebhookEventType,
+  string,
+])[];
 
 const formats = [
   ['discord', 'Discord'],

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../db/content/kinds.js';
+import { KINDS, type Kind } from '../../../routers/kinds.js';
 import { deletePath, itemPath, listPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice, Search } from '../components/filter.js';
@@ -7,6 +7,7 @@ import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
 import { plural } from '../format.js';
+import { KIND_WORDS } from '../kinds.js';
 import type { Paged, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -48,11 +49,7 @@ const contentColumns: readonly Column<ContentEntry>[] = [
   },
 ];
 
-const contentKinds = [
-  ['image', 'Uploads'],
-  ['paste', 'Pastes'],
-  ['url', 'Links'],
-] as const;
+const contentKinds = KINDS.map((kind) => [kind, KIND_WORDS[kind].title] as const);
 
 /** The filter of the content search. */
 export interface ContentFilter {

@@ -1,8 +1,7 @@
-import { pageNumber } from '../listing.js';
+import { paged, pageNumber } from '../listing.js';
 import { getPage, goTo, page, postForm } from '../request.js';
 import type { Site } from '../site.js';
 import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from './operations.js';
-import { paged } from './routes.js';
 
 /** How e-mail is sent, and whether that works. */
 function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {

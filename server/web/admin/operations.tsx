@@ -1,6 +1,8 @@
 import { readableSize } from '../../../routers/embed.js';
+import { KIND_NAMES, type Plural } from '../../../routers/kinds.js';
 import { listPath } from '../address.js';
 import { Submit } from '../components/button.js';
+import { ItemFigures } from '../components/item-figures.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -112,13 +114,7 @@ export interface Health {
   /** Memory in use, in bytes. */
   readonly memory: number;
   readonly parts: readonly Part[];
-  readonly totals: {
-    readonly users: number;
-    readonly images: number;
-    readonly pastes: number;
-    readonly urls: number;
-    readonly storageUsed: number;
-  };
+  readonly totals: Readonly<Record<Plural | 'users' | 'storageUsed', number>>;
 }
 
 /** The state of the system. */
@@ -128,9 +124,7 @@ export function SystemPage({ site, health }: { readonly site: Site; readonly hea
       <Heading title="System" />
       <div class="figures">
         <Figure label="People" value={count(health.totals.users)} />
-        <Figure label="Uploads" value={count(health.totals.images)} />
-        <Figure label="Pastes" value={count(health.totals.pastes)} />
-        <Figure label="Links" value={count(health.totals.urls)} />
+        <ItemFigures of={(kind) => health.totals[KIND_NAMES[kind].plural]} />
         <Figure label="Storage" value={readableSize(health.totals.storageUsed)} />
       </div>
       <Card title="Components">

@@ -1,15 +1,17 @@
 import { readableSize } from '../../../routers/embed.js';
+import { KIND_NAMES } from '../../../routers/kinds.js';
 import { outranks } from '../../../routers/roles.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/field.js';
 import { Search } from '../components/filter.js';
 import { Form, type FormState, stateOf, typed, untouched, wrongPassword } from '../components/form.js';
+import { ItemFigures } from '../components/item-figures.js';
 import { Heading, Page } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { Badge, Card, Facts, Figure, Person, Time } from '../components/parts.js';
 import { type Column, Table } from '../components/table.js';
-import { count, plural } from '../format.js';
+import { plural } from '../format.js';
 import type { FullUser, Paged, Role, UserSummary } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -137,9 +139,7 @@ export function UserPage({
         </LinkButton>
       </Heading>
       <div class="figures">
-        <Figure label="Uploads" value={count(user.stats.totalUploads)} />
-        <Figure label="Pastes" value={count(user.stats.pastesCreated)} />
-        <Figure label="Links" value={count(user.stats.urlsShortened)} />
+        <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
         <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
       </div>
       <Card title="Account">

@@ -1,12 +1,13 @@
 import { fail, unlessGone } from '../../../routers/errors.js';
+import { isKind, KINDS } from '../../../routers/kinds.js';
 import { outranks } from '../../../routers/roles.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form.js';
-import { pageNumber, requireViewer, searchOf } from '../listing.js';
-import type { Paged } from '../records.js';
+import { ITEM_PAGES } from '../items.js';
+import { paged, pageNumber, requireViewer, searchOf } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { type ContentEntry, type ContentFilter, ContentPage } from './content.js';
+import { type ContentFilter, ContentPage } from './content.js';
 import { InvitesPage } from './invites.js';
 import { UserPage, UsersPage } from './people.js';
 
@@ -20,22 +21,6 @@ export const adminPages = [
   postForm('/admin/invites', changeInvites),
   getPage('/admin/content', showContent),
 ];
-
-/** A page of a list as the API returns it. */
-interface Listed<T> {
-  readonly content: readonly T[];
-  readonly totalElements: number;
-  readonly currentPage: number;
-  readonly pageSize: number;
-}
-
-/** The same page in the form that views need. */
-export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
-  items: list.content.map(entry),
-  total: list.totalElements,
-  page: list.currentPage,
-  pageSize: list.pageSize,
-});
 
 async function users({ site, call, query }: PageRequest, state?: FormState) {
   const search = searchOf(query);
@@ -133,46 +118,14 @@ async function showContent({ site, call, query }: PageRequest): Promise<PageAnsw
   const kind = query.text('kind');
   const filter: ContentFilter = {
     search: searchOf(query),
-    kind: kind === 'paste' || kind === 'url' ? kind : 'image',
+    kind: isKind(kind) ? kind : KINDS[0],
     uid: /^\d{1,10}$/.exec(query.text('uid') ?? '')?.[0] ?? '',
   };
   const uid = filter.uid === '' ? null : Number(filter.uid);
-  const list = await contentOf(call, filter.kind, { search: filter.search, uid, page: pageNumber(query) });
+  const list = await ITEM_PAGES[filter.kind].find(call, {
+    search: filter.search,
+    uid,
+    page: pageNumber(query),
+  });
   return page(<ContentPage site={site} list={list} filter={filter} />);
 }
-
-type Call = PageRequest['call'];
-type Search = Parameters<Call['admin']['images']>[0];
-
-async function contentOf(
-  { admin }: Call,
-  kind: ContentEntry['kind'],
-  search: Search,
-): Promise<Paged<ContentEntry>> {
-  if (kind === 'paste') {
-    return paged(await admin.pastes(search), (paste) => ({
-      ...shared(kind, paste),
-      title: paste.title,
-      createdAt: paste.createdAt,
-    }));
-  }
-  if (kind === 'url') {
-    return paged(await admin.urls(search), (url) => ({
-      ...shared(kind, url),
-      title: url.originalUrl ?? '',
-      createdAt: url.createdAt,
-    }));
-  }
-  return paged(await admin.images(search), (image) => ({
-    ...shared(kind, image),
-    title: image.originalName ?? image.uniqueId,
-    createdAt: image.uploadedAt,
-  }));
-}
-
-const shared = (
-  kind: ContentEntry['kind'],
-  item: Pick<ContentEntry, 'uniqueId' | 'isPublic'> & {
-    readonly uploader: NonNullable<ContentEntry['owner']>;
-  },
-) => ({ kind, uniqueId: item.uniqueId, owner: item.uploader, isPublic: item.isPublic });

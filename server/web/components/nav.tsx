@@ -1,23 +1,20 @@
+import { KINDS } from '../../../routers/kinds.js';
 import { pictureOf } from '../address.js';
+import { type Entry, KIND_WORDS } from '../kinds.js';
 import { administers, mayMake, type Site, type Viewer } from '../site.js';
-import { Icon, type IconName } from './icon.js';
+import { Icon } from './icon.js';
 import { SignInLink } from './sign-in.js';
 
-type Entry = readonly [href: string, label: string, icon: IconName];
-
-const UPLOAD = '/web/image-upload';
-
-const create: readonly Entry[] = [
-  [UPLOAD, 'Upload', 'upload'],
-  ['/web/paste-create', 'New paste', 'paste'],
-  ['/web/url-create', 'New link', 'link'],
-];
+const create: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].create);
+const upload = KIND_WORDS.image.create;
+const lists: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].list);
+const overview: Entry = ['/', 'Overview', 'home'];
 const own: readonly Entry[] = [
-  ['/', 'Overview', 'home'],
-  ['/web/library', 'Library', 'image'],
+  overview,
+  ...lists.slice(0, 1),
+  // Beside the uploads of which they consist.
   ['/web/playlists', 'Playlists', 'playlist'],
-  ['/web/pastes', 'Pastes', 'scroll'],
-  ['/web/links', 'Links', 'chart'],
+  ...lists.slice(1),
   ['/web/mailboxes', 'Mailboxes', 'mail'],
 ];
 const settings: readonly Entry[] = [['/web/settings', 'Settings', 'gear']];
@@ -30,13 +27,7 @@ const administration: readonly Entry[] = [
   ['/web/admin/system', 'System', 'pulse'],
 ];
 /** The bar at the bottom of the screen on a phone. */
-const tabs: readonly Entry[] = [
-  ['/', 'Overview', 'home'],
-  ['/web/library', 'Library', 'image'],
-  [UPLOAD, 'Upload', 'upload'],
-  ['/web/pastes', 'Pastes', 'scroll'],
-  ['/web/links', 'Links', 'chart'],
-];
+const tabs: readonly Entry[] = [overview, ...lists.slice(0, 1), upload, ...lists.slice(1)];
 
 /** The bar at the top of every page: the name, the links for creating something, and the account menu. */
 export function TopBar({ site }: { readonly site: Site }) {
@@ -69,7 +60,7 @@ export function Sidebar({ site }: { readonly site: Site }) {
       </nav>
       <nav class="tabs" aria-label="Quick navigation">
         {tabs
-          .filter(([href]) => href !== UPLOAD || mayMake(site.viewer))
+          .filter((entry) => entry !== upload || mayMake(site.viewer))
           .map((entry) => (
             <NavLink key={entry[0]} site={site} entry={entry} />
           ))}

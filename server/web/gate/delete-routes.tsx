@@ -1,17 +1,12 @@
-import type { Kind } from '../../../db/content/kinds.js';
 import { fail } from '../../../routers/errors.js';
+import { isKind } from '../../../routers/kinds.js';
 import { deletePath, itemPath, withQuery } from '../address.js';
+import { ITEM_PAGES } from '../items.js';
+import { KIND_WORDS } from '../kinds.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers } from '../site.js';
 import { DeletedPage, DeletePage } from './gates.js';
-
-/** Where a signed-in user continues: the list of their remaining items. */
-const lists: Readonly<Record<Kind, string>> = {
-  image: '/web/library',
-  paste: '/web/pastes',
-  url: '/web/links',
-};
 
 /** Deletes an item, for its owner or anyone with the secret link from its creation. */
 export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/delete/{kind}/{id}', remove)];
@@ -32,17 +27,18 @@ async function ask(request: PageRequest): Promise<PageAnswer> {
 async function remove(request: PageRequest): Promise<PageAnswer> {
   const { site, call } = request;
   const { kind, uniqueId, token, own } = await itemOf(request);
-  if (token === null) await call[kind].delete({ uniqueId });
+  if (token === null) await ITEM_PAGES[kind].remove(call, uniqueId);
   else await call.library.deleteByLink({ kind, uniqueId, token });
   if (site.viewer === null) return page(<DeletedPage site={site} kind={kind} />);
   // Administrators return to the list of other users' items.
   if (!own && administers(site.viewer)) return goTo(`/web/admin/content?kind=${kind}&done=deleted`);
-  return goTo(`${lists[kind]}?done=deleted`);
+  const [remaining] = KIND_WORDS[kind].list;
+  return goTo(`${remaining}?done=deleted`);
 }
 
 /** The item to delete; 403 if it belongs to somebody else, because signing in would not help. */
 async function itemOf({ site, call, params, query }: PageRequest) {
-  const kind = kindOf(params.kind);
+  const kind = isKind(params.kind) ? params.kind : fail('NOT_FOUND');
   const uniqueId = params.id ?? '';
   const token = query.text('token') ?? null;
   try {
@@ -51,8 +47,4 @@ async function itemOf({ site, call, params, query }: PageRequest) {
     if (reasonOf(error) === 'NOT_OWNER' && site.viewer !== null) fail('FORBIDDEN');
     throw error;
   }
-}
-
-function kindOf(text: string | undefined): Kind {
-  return text === 'image' || text === 'paste' || text === 'url' ? text : fail('NOT_FOUND');
 }

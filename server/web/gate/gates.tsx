@@ -1,14 +1,13 @@
-import type { Kind } from '../../../db/content/kinds.js';
+import type { Kind } from '../../../routers/kinds.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form, type FormState, untouched } from '../components/form.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { SignInLink } from '../components/sign-in.js';
+import { KIND_WORDS } from '../kinds.js';
 import type { Meta } from '../preview.js';
 import type { Site } from '../site.js';
-
-const nouns: Readonly<Record<Kind, string>> = { image: 'item', paste: 'paste', url: 'link' };
 
 /** Asks for the password of an item. Reveals nothing about it, not even its owner. */
 export function PasswordPage({
@@ -28,7 +27,7 @@ export function PasswordPage({
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="door-page">
         <Icon name="lock" />
-        <h1>This {nouns[kind]} is password-protected</h1>
+        <h1>This {KIND_WORDS[kind].noun} is password-protected</h1>
         <Form action={action} state={state}>
           <Field
             name="password"
@@ -117,10 +116,10 @@ export function DeletePage({
   readonly back: string;
 }) {
   return (
-    <Page site={site} title={`Delete this ${nouns[kind]}?`} shell="content" width="narrow">
+    <Page site={site} title={`Delete this ${KIND_WORDS[kind].noun}?`} shell="content" width="narrow">
       <div class="door-page">
         <Icon name="trash" />
-        <h1>Delete this {nouns[kind]}?</h1>
+        <h1>Delete this {KIND_WORDS[kind].noun}?</h1>
         <p class="clip">{name}</p>
         <p class="hint">Its links stop working immediately. This cannot be undone.</p>
         <Form action={action}>
@@ -144,7 +143,7 @@ export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind
     <Page site={site} title="Deleted" shell="content" width="narrow">
       <div class="door-page">
         <Icon name="check" />
-        <h1>The {nouns[kind]} was deleted</h1>
+        <h1>The {KIND_WORDS[kind].noun} was deleted</h1>
         <p class="hint">Its links now lead to a “not found” page.</p>
         <LinkButton href="/">Continue</LinkButton>
       </div>

@@ -5,6 +5,7 @@ import { creatorOnly } from '../gate/creator-only.js';
 import { BurnPage, PrivatePage } from '../gate/gates.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
+import { pageNumber, requireViewer, searchOf } from '../listing.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
@@ -13,9 +14,11 @@ import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
 import { highlight } from './highlight.js';
 import { PasteCreatePage, PastePage } from './paste.js';
+import { PastesPage } from './pastes.js';
 
 /** The pages of pastes. */
 export const pastePages = [
+  getPage('/pastes', listOwn),
   getPage(
     '/paste-create',
     creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
@@ -24,6 +27,14 @@ export const pastePages = [
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   postForm('/paste-render/{id}', readPaste),
 ];
+
+/** The pastes of a signed-in user. */
+async function listOwn(request: PageRequest): Promise<PageAnswer> {
+  requireViewer(request);
+  const search = searchOf(request.query);
+  const list = await request.call.library.pastes({ search, page: pageNumber(request.query) });
+  return page(<PastesPage site={request.site} list={list} search={search} />);
+}
 
 /** The page of a paste, or of what is needed to open it. Opening this page never deletes it. */
 export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {

@@ -1,34 +1,15 @@
 import { readableSize } from '../../../routers/embed.js';
+import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
-import { Icon, type IconName } from '../components/icon.js';
+import { Icon } from '../components/icon.js';
+import { ItemFigures } from '../components/item-figures.js';
 import { Tile } from '../components/media.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
-import { count } from '../format.js';
+import { KIND_WORDS } from '../kinds.js';
 import type { DayCount, FullUser, ListedImage } from '../records.js';
 import { mayMake, type Site } from '../site.js';
-
-const doors: readonly (readonly [href: string, icon: IconName, title: string, text: string])[] = [
-  [
-    '/web/image-upload',
-    'image',
-    'Images and video',
-    'They show, play and preview properly wherever you share them. Location data is removed.',
-  ],
-  [
-    '/web/paste-create',
-    'paste',
-    'Text and code',
-    'With syntax highlighting and links to lines. For a day, forever, or until read once.',
-  ],
-  [
-    '/web/url-create',
-    'link',
-    'Short links',
-    'With an ID of your choice, a limit on uses, and every visit counted.',
-  ],
-];
 
 /** The start page for visitors. */
 export function WelcomePage({ site }: { readonly site: Site }) {
@@ -69,9 +50,7 @@ export function OverviewPage({
       <Heading title="Overview" />
       {mayMake(site.viewer) && <Doors short />}
       <div class="figures">
-        <Figure label="Uploads" value={count(user.stats.totalUploads)} />
-        <Figure label="Pastes" value={count(user.stats.pastesCreated)} />
-        <Figure label="Links" value={count(user.stats.urlsShortened)} />
+        <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
         <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
       </div>
       <Card
@@ -104,11 +83,11 @@ export function OverviewPage({
 function Doors({ short = false }: { readonly short?: boolean }) {
   return (
     <div class={short ? 'three short' : 'three'}>
-      {doors.map(([href, icon, title, text]) => (
+      {KINDS.map((kind) => KIND_WORDS[kind]).map(({ door, create: [href] }) => (
         <a key={href} class="door" href={href}>
-          <Icon name={icon} />
-          <strong>{title}</strong>
-          {!short && <span>{text}</span>}
+          <Icon name={door.icon} />
+          <strong>{door.title}</strong>
+          {!short && <span>{door.text}</span>}
         </a>
       ))}
     </div>

@@ -1,0 +1,72 @@
+/** How the export of an account reads lists and opens files. */
+import type { Readable } from 'node:stream';
+import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
+import { createCaller } from '../../../routers/index.js';
+import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
+import type { PageRequest } from '../request.js';
+
+type Call = PageRequest['call'];
+
+/** Items per request. */
+export const pageSize = 100;
+/** IDs that are remembered, so that no item is listed twice unless more than this many are deleted. */
+const rememberedIds = 20 * pageSize;
+
+/** What an entry of every list has. */
+export interface Item {
+  readonly uniqueId: string;
+}
+
+/** One page of a list, as returned by the library procedures. */
+export type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>;
+
+/** Calls that may be large, each counted as memory in use until `release`. */
+export function callsBetween(ctx: PageRequest['ctx']): { readonly call: Call; readonly release: () => void } {
+  const held: (() => void)[] = [];
+  return {
+    call: createCaller({ ...ctx, whenOver: (done) => held.push(done) }),
+    release: () => {
+      for (const done of held.splice(0)) done();
+    },
+  };
+}
+
+/** The entry of a file; none if it has no bytes or was deleted in the meantime. */
+export async function* fileEntry(
+  name: string,
+  mtime: Date,
+  blobs: BlobStore,
+  sha256: string | null,
+): AsyncGenerator<OpenEntry> {
+  const content = sha256 === null ? null : await blobOrNull(blobs.open(sha256));
+  if (content !== null) yield { name, mtime, content };
+}
+
+const blobOrNull = (blob: Promise<Readable>): Promise<Readable | null> =>
+  blob.catch((error: unknown) => {
+    if (error instanceof BlobMissing) return null;
+    throw error;
+  });
+
+/** Every item of a list in newest-first order, even if some are deleted in the meantime. */
+export async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T> {
+  const seen = new Set<string>();
+  let known = 0;
+  for (let page = 0; ; page += 1) {
+    const { items, total } = await list(page);
+    const fewer = known - total;
+    known = total;
+    if (fewer > 0) {
+      // Items after the deleted ones have moved to pages that were already read.
+      page = Math.max(0, page - Math.ceil(fewer / pageSize)) - 1;
+      continue;
+    }
+    yield* items.filter(({ uniqueId }) => !seen.has(uniqueId));
+    for (const { uniqueId } of items) seen.add(uniqueId);
+    for (const oldest of seen) {
+      if (seen.size <= rememberedIds) break;
+      seen.delete(oldest);
+    }
+    if (items.length < pageSize && page * pageSize + items.length >= total) return;
+  }
+}

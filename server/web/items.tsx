@@ -1,0 +1,86 @@
+/** What the pages do with an item of any kind; its words are in `kinds.ts`. */
+import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
+import type { Kind } from '../../routers/kinds.js';
+import type { Item, ListPage } from './account/export-lists.js';
+import type { ContentEntry } from './admin/content.js';
+import { imageEntries, listImages } from './image/export.js';
+import { embedImage } from './image/oembed.js';
+import { showImage } from './image/routes.js';
+import { listLinks } from './link/export.js';
+import { embedLink } from './link/oembed.js';
+import { showLink } from './link/routes.js';
+import { paged } from './listing.js';
+import { listPastes, pasteEntries } from './paste/export.js';
+import { embedPaste } from './paste/oembed.js';
+import { showPaste } from './paste/routes.js';
+import type { Paged } from './records.js';
+import type { PageAnswer, PageRequest } from './request.js';
+import type { OEmbed } from './site/oembed.js';
+
+type Call = PageRequest['call'];
+type Search = Parameters<Call['admin']['images']>[0];
+
+interface ItemPages {
+  /** The page of an item, or of what is needed to open it. */
+  show(request: PageRequest, uniqueId: string): Promise<PageAnswer>;
+  /** The oEmbed answer of its page; null for an item that is not public. */
+  embed(request: PageRequest, uniqueId: string): Promise<OEmbed | null>;
+  /** Deletes an item of the viewer, or one that the viewer moderates. */
+  remove(call: Call, uniqueId: string): Promise<unknown>;
+  /** A search in the items of all accounts, for administrators. */
+  find(call: Call, search: Search): Promise<Paged<ContentEntry>>;
+  /** Its part of the export of an account. */
+  readonly export: {
+    /** The name of the list, and of the folder with the contents. */
+    readonly name: string;
+    list(call: Call): ListPage<Item>;
+    /** The contents as files; null for items that are all in the list. */
+    readonly entries: ((request: PageRequest) => AsyncGenerator<OpenEntry>) | null;
+  };
+}
+
+const entryOf = (
+  kind: Kind,
+  item: Pick<ContentEntry, 'uniqueId' | 'isPublic'> & {
+    readonly uploader: NonNullable<ContentEntry['owner']>;
+  },
+  title: string,
+  createdAt: string,
+): ContentEntry => ({
+  kind,
+  uniqueId: item.uniqueId,
+  owner: item.uploader,
+  isPublic: item.isPublic,
+  title,
+  createdAt,
+});
+
+/** The definition of each kind for pages that show any of them. */
+export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
+  image: {
+    show: showImage,
+    embed: embedImage,
+    remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
+    find: async ({ admin }, search) =>
+      paged(await admin.images(search), (image) =>
+        entryOf('image', image, image.originalName ?? image.uniqueId, image.uploadedAt),
+      ),
+    export: { name: 'files', list: listImages, entries: imageEntries },
+  },
+  paste: {
+    show: showPaste,
+    embed: embedPaste,
+    remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
+    find: async ({ admin }, search) =>
+      paged(await admin.pastes(search), (paste) => entryOf('paste', paste, paste.title, paste.createdAt)),
+    export: { name: 'pastes', list: listPastes, entries: pasteEntries },
+  },
+  url: {
+    show: showLink,
+    embed: embedLink,
+    remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
+    find: async ({ admin }, search) =>
+      paged(await admin.urls(search), (link) => entryOf('url', link, link.originalUrl ?? '', link.createdAt)),
+    export: { name: 'links', list: listLinks, entries: null },
+  },
+};
