@@ -1,23 +1,19 @@
 import { find } from './find.js';
 import type { Said } from './refusal.js';
 
-/** A queue row for a file, with a thumbnail if it is an image. */
+/** A queue row for a file, with a thumbnail if the browser can show it. */
 export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
   const row = template.content.firstElementChild?.cloneNode(true);
   if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
   find(row, '[data-name]').textContent = file.name;
-  if (/^image\/(jpeg|png|gif|webp|avif)$/.test(file.type)) {
+  if (file.type.startsWith('image/')) {
     const image = document.createElement('img');
     image.alt = '';
     image.src = URL.createObjectURL(file);
-    const thumb = find(row, '[data-thumb]');
-    const icon = [...thumb.childNodes];
-    image.addEventListener('load', () => URL.revokeObjectURL(image.src), { once: true });
-    image.addEventListener('error', () => {
-      URL.revokeObjectURL(image.src);
-      thumb.replaceChildren(...icon);
-    });
-    thumb.replaceChildren(image);
+    // Only what this browser can show replaces the icon.
+    image.addEventListener('load', () => find(row, '[data-thumb]').replaceChildren(image), { once: true });
+    for (const end of ['load', 'error'])
+      image.addEventListener(end, () => URL.revokeObjectURL(image.src), { once: true });
   }
   return row;
 }

@@ -6,21 +6,11 @@ import { nothing, route } from '../route.js';
 import { itemOf, itemWithPassword, passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
 import { imageUploadRoutes } from './image-upload.js';
 
-const FORMATS = {
-  webp: 'webp',
-  avif: 'avif',
-  jpeg: 'jpeg',
-  jpg: 'jpeg',
-  png: 'png',
-  preview: 'preview',
-} as const;
-
-/** The format of a rendition in any case; an unknown one is passed on, for the schema to reject. */
+/** The format of a rendition in any case; whether there is such a format is for the schema to say. */
 const formatOf = (wire: Wire): ContentInput['format'] => {
   const format = wire.query.text('format')?.trim().toLowerCase();
-  return format === undefined || format === ''
-    ? undefined
-    : (FORMATS[format as keyof typeof FORMATS] ?? format);
+  if (format === undefined || format === '') return undefined;
+  return (format === 'jpg' ? 'jpeg' : format) as ContentInput['format'];
 };
 
 const readContent = (wire: Wire): ContentInput => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedExtension } from '../ports/formats.js';
 import { uidInput } from '../shared/ids.js';
 
 const MAX_USERS = 100;
@@ -12,14 +13,7 @@ const count = z.int().min(0).nullish();
 
 /** Types as they are stored: `jpg` for JPEG. An empty list is no filter. */
 export const formatsInput = z
-  .array(
-    z
-      .string()
-      .trim()
-      .toLowerCase()
-      .max(16)
-      .transform((type) => (type === 'jpeg' ? 'jpg' : type === 'tiff' ? 'tif' : type)),
-  )
+  .array(z.string().trim().toLowerCase().max(16).transform(storedExtension))
   .max(50)
   .nullish()
   .transform((list) => (list === null || list === undefined || list.length === 0 ? null : list));

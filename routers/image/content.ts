@@ -4,6 +4,7 @@ import { type StoredImage, takeView } from '../../db/content/image.js';
 import { type Access, accessOrNull, authorise, isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
+import { formatNamed } from '../ports/formats.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { isOwnExtension, readAddress } from '../shared/item-address.js';
 import { shownPasswordInput } from '../shared/item-password.js';
@@ -119,8 +120,8 @@ async function negotiated(
 /** Browsers that show none but common formats name images in `Accept`, but not this one. */
 const showsOriginal = (image: StoredImage, accept: string | null): boolean => {
   const named = (accept ?? '').toLowerCase();
-  const own = image.type === 'tif' ? 'image/tiff' : 'image/hei';
-  return !named.includes('image/') || named.includes(own);
+  const format = formatNamed(image.type);
+  return !named.includes('image/') || named.includes(format?.accept ?? format?.mimeType ?? image.mimeType);
 };
 
 /** The bytes of a video. */

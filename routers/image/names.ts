@@ -1,3 +1,4 @@
+import { formatNamed, isMediaExtension, shownBy } from '../ports/formats.js';
 import { cutName } from '../text/cut.js';
 
 const NAME_LIMIT = 255;
@@ -17,11 +18,9 @@ export function displayName(name: string | null): string | null {
   return clean === '' || clean === '.' || clean === '..' ? null : cutName(clean, NAME_LIMIT);
 }
 
-const MEDIA_NAME =
-  /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|bmp|ico|svg|heic|heif|jxl|jp2|psd|cr[23]|nef|dng|arw|mp4|m4v|webm|mov|mkv|avi|3gp|3g2|mpe?g|wmv|flv|m2ts|mp3|m4a|aac|og[gav]|opus|flac|wav|wma|midi?|aiff?|amr|weba)$/i;
-
 /** Whether a file name says that the file is an image, a video or audio. */
-export const namesMedia = (name: string): boolean => MEDIA_NAME.test(name);
+export const namesMedia = (name: string): boolean =>
+  isMediaExtension(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '');
 
 /** A file name with another extension. */
 export const withExtension = (name: string, extension: string): string =>
@@ -90,25 +89,12 @@ export function dispositionHeader(
   return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Media types that browsers may display inline: none of them can run a script (contract §4, §5). */
-const INLINE_TYPES = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/apng',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/tiff',
-  'image/bmp',
-  'image/x-icon',
-  'image/vnd.microsoft.icon',
-  'image/heic',
-  'image/heif',
-]);
-
-/** Whether content of this type may be displayed inline; everything else is downloaded as unknown bytes. */
+/**
+ * Whether content of this type may be displayed inline, which means that it cannot run a script (contract §4, §5);
+ * everything else is downloaded as unknown bytes.
+ */
 export const isInlineSafe = (mimeType: string): boolean =>
-  INLINE_TYPES.has(mimeType) || mimeType.startsWith('video/') || mimeType.startsWith('audio/');
+  /^(video|audio)\//.test(mimeType) || shownBy(mimeType) !== 'nobody';
 
 /** Whether few browsers show pictures of this type. */
-export const isRareFormat = (type: string): boolean => ['heic', 'heif', 'tif'].includes(type);
+export const isRareFormat = (type: string): boolean => formatNamed(type)?.shownBy === 'few';

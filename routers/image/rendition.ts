@@ -8,7 +8,13 @@ import {
 } from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { MediaBusy, MediaUnsupported, type Rendition, type RenditionRequest } from '../ports/media.js';
+import {
+  MediaBusy,
+  MediaUnsupported,
+  RENDITION_FORMATS,
+  type Rendition,
+  type RenditionRequest,
+} from '../ports/media.js';
 import { BlobMissing } from '../ports/storage.js';
 import { keepBlobs } from '../shared/blobs.js';
 import { trimRenditions } from './rendition-budget.js';
@@ -19,7 +25,7 @@ const MAX_WIDTH = 16_384;
 /** `?width=` and `?format=` of an image (contract §4); neither means the original. */
 export const renditionInput = {
   width: z.int().min(1).max(MAX_WIDTH).nullish(),
-  format: z.enum(['webp', 'avif', 'jpeg', 'png', 'preview']).nullish(),
+  format: z.enum([...RENDITION_FORMATS, 'preview']).nullish(),
 };
 
 /** The requested rendition; null = the original. */

@@ -1,3 +1,4 @@
+import type { FileFormat } from './formats.js';
 import type { PictureTool, ToolResult } from './picture-tools.js';
 
 /** What the domain needs to inspect and transform media. Implemented in `server/drivers/media/`. */
@@ -8,7 +9,7 @@ export interface MediaFacts {
   readonly mimeType: string;
   /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` if unknown, `txt` for text. */
   readonly extension: string;
-  readonly kind: 'image' | 'video' | 'audio' | 'other';
+  readonly kind: FileFormat['kind'];
   /** Set if nothing is known about the content: it may be media of a format that is not known here. */
   readonly unidentified?: true;
   /** Pixels as displayed (orientation applied); null if unknown. */
@@ -28,13 +29,17 @@ export type MetadataPolicy = 'strip' | 'location' | 'keep';
 export const METADATA_STATES = ['removed', 'mayRemain', 'kept'] as const;
 export type MetadataState = (typeof METADATA_STATES)[number];
 
+/** The formats of renditions. */
+export const RENDITION_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
+export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
+
 /**
  * A rendition as requested with `?width=` and `?format=`. A `preview` is a JPEG as link previews need it, of one size
  * and at most 300 kB; it has no other width.
  */
 export interface RenditionRequest {
   readonly width: number | null;
-  readonly format: 'webp' | 'avif' | 'jpeg' | 'png' | 'preview' | null;
+  readonly format: RenditionFormat | 'preview' | null;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { storedExtension } from '../ports/formats.js';
+
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 /**
  * An id, then the extension of a file, then characters that no id can have: the full stop, quote or bracket after a
@@ -28,4 +30,4 @@ export function idIn(text: string): string {
 
 /** Whether a file of this type (`jpg`) may be addressed with this extension. */
 export const isOwnExtension = (type: string, extension: string): boolean =>
-  extension === type || (extension === 'jpeg' && type === 'jpg');
+  extension === type || storedExtension(extension) === type;

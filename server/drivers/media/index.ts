@@ -1,5 +1,12 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
-import { type Media, MediaBusy, type MediaFacts, MediaUnsupported } from '../../../routers/ports/media.js';
+import { FORMATS } from '../../../routers/ports/formats.js';
+import {
+  type Media,
+  MediaBusy,
+  type MediaFacts,
+  MediaUnsupported,
+  type RenditionFormat,
+} from '../../../routers/ports/media.js';
 import type { ToolFormat, ToolResult } from '../../../routers/ports/picture-tools.js';
 import type { Logger } from '../../runtime/logger.js';
 import { writePlan } from './edits.js';
@@ -10,7 +17,7 @@ import { readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from './workers/bounds.js';
-import type { RenditionFormat, Tasks } from './workers/tasks.js';
+import type { Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /** The folder for media work, and the log for its failures. */
@@ -27,20 +34,11 @@ const LARGE_PICTURE_MS = 90_000;
 const POSTER_MS = 30_000;
 const PLAYBACK_MS = 10_000;
 
-const formats: Readonly<Record<RenditionFormat, { mimeType: string; extension: string }>> = {
-  webp: { mimeType: 'image/webp', extension: 'webp' },
-  avif: { mimeType: 'image/avif', extension: 'avif' },
-  jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
-  png: { mimeType: 'image/png', extension: 'png' },
-};
-
-const toolFormats: Readonly<Record<ToolFormat, { mimeType: string; extension: string }>> = {
-  webp: formats.webp,
-  avif: formats.avif,
-  jpg: formats.jpeg,
-  png: formats.png,
-  gif: { mimeType: 'image/gif', extension: 'gif' },
-  tiff: { mimeType: 'image/tiff', extension: 'tiff' },
+/** Type and extension of a rendition or of the result of a tool. */
+const called = (format: RenditionFormat | ToolFormat) => {
+  const name = format === 'jpeg' ? 'jpg' : format === 'tiff' ? 'tif' : format;
+  // The tools give a TIFF the extension by which they are asked for it.
+  return { mimeType: FORMATS[name].mimeType, extension: format === 'tiff' ? format : name };
 };
 
 async function toolResult(
@@ -135,7 +133,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
       const made = await temp.fill('tool', async (target) => {
         format = await decoders.run('pictureTool', { path, target, change }, PICTURE_MS);
       });
-      return toolResult(made, toolFormats[format]);
+      return toolResult(made, called(format));
     },
 
     async withoutMetadata(path, facts) {
@@ -154,7 +152,7 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
       const made = await temp.fill('rendition', async (target) => {
         format = await decodePicture('rendition', { path, target, request });
       });
-      return { path: made, ...formats[format] };
+      return { path: made, ...called(format) };
     },
   };
 }

@@ -1,50 +1,12 @@
 import type { MediaFacts } from '../../../routers/ports/media.js';
-import { leadingTagsEnd } from './formats/audio-tags/id3.js';
-import { readBmp, readIco } from './formats/bitmap/read.js';
 import type { Details, Format } from './formats/format.js';
-import { readGif } from './formats/gif/read.js';
-import { readAvi, readWave } from './formats/iff/read.js';
-import { readHeif } from './formats/iso/heif.js';
-import { readMp4 } from './formats/iso/movie.js';
-import { readJpeg } from './formats/jpeg/read.js';
-import { readPng } from './formats/png/read.js';
-import { readSvg } from './formats/svg/read.js';
-import { readTiff } from './formats/tiff/read.js';
-import { readWebp } from './formats/webp/read.js';
+import { driverOf } from './formats/index.js';
 import { sniff } from './sniff.js';
-import { type ByteSource, slice, TooManyParts } from './source.js';
+import { type ByteSource, TooManyParts } from './source.js';
 
-type Reader = (source: ByteSource, name: string | null) => Promise<Details>;
-
-const readers: Readonly<Record<string, Reader>> = {
-  jpg: readJpeg,
-  png: readPng,
-  gif: readGif,
-  webp: readWebp,
-  bmp: readBmp,
-  ico: readIco,
-  tif: readTiff,
-  svg: readSvg,
-  heic: readHeif,
-  heif: readHeif,
-  avif: readHeif,
-  mp4: readMp4,
-  mov: readMp4,
-  m4a: readMp4,
-  '3gp': readMp4,
-  wav: readWave,
-  avi: readAvi,
-  mp3: readTagged,
-};
-
-/** Sound that programs put an ID3 tag before although it has tags of its own. */
-const TAGGED = ['flac', 'aac', 'ape', 'mpc', 'wv', 'tta'];
-
-/** What is behind an ID3 tag need not be MP3. */
-async function readTagged(source: ByteSource): Promise<Details> {
-  const start = await leadingTagsEnd(source);
-  const behind = start === 0 ? null : await sniff(slice(source, start, source.size));
-  return behind !== null && TAGGED.includes(behind.extension) ? { format: behind } : {};
+async function tagged(source: ByteSource): Promise<Format | null> {
+  const format = await sniff(source);
+  return driverOf(format.extension).id3Before === true ? format : null;
 }
 
 /**
@@ -67,7 +29,7 @@ export async function readFacts(source: ByteSource, name: string | null = null):
 
 async function detailsOf(source: ByteSource, format: Format, name: string | null): Promise<Details> {
   try {
-    return (await readers[format.extension]?.(source, name)) ?? {};
+    return (await driverOf(format.extension).read?.(source, { name, tagged })) ?? {};
   } catch (error) {
     // Readers check lengths where it matters. If a damaged header still causes an error, the facts are missing.
     if (error instanceof RangeError || error instanceof TooManyParts) return {};

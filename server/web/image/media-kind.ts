@@ -1,4 +1,5 @@
 import { isInlineSafe } from '../../../routers/image/names.js';
+import { shownBy } from '../../../routers/ports/formats.js';
 import { PREVIEW, previewSize } from '../../drivers/media/preview.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../drivers/media/workers/bounds.js';
 import { withQuery } from '../address.js';
@@ -12,11 +13,8 @@ export function kindOf(image: Pick<ListedImage, 'mimeType' | 'renderable'>): Med
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
   if ((kind !== 'image' && kind !== 'video' && kind !== 'audio') || !isInlineSafe(image.mimeType))
     return 'other';
-  return CONVERTED.test(image.mimeType) && image.renderable === false ? 'other' : kind;
+  return shownBy(image.mimeType) === 'few' && image.renderable === false ? 'other' : kind;
 }
-
-/** Images that browsers cannot show: pages contain a rendition. */
-const CONVERTED = /^image\/(tiff|heic|heif)$/;
 
 /** Whether a file is a picture that pages show if they can. */
 export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
@@ -24,14 +22,12 @@ export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
 
 /** Whether browsers and link previews can show the stored bytes of an image directly. */
 export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
-  return isImage(image) && !CONVERTED.test(image.mimeType);
+  return isImage(image) && shownBy(image.mimeType) !== 'few';
 }
 
-/** Videos in containers that some browser plays. */
-const PLAYED = /^video\/(mp4|webm|ogg|quicktime|x-matroska|3gpp|x-m4v)$/;
-
 /** Whether there are browsers that play a video, depending on its codec. */
-export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean => PLAYED.test(mimeType);
+export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
+  shownBy(mimeType) !== 'nobody';
 
 /** The address of a file that ends like its name: programs that look at it know what is there. */
 export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
@@ -57,8 +53,6 @@ export interface Preview {
   readonly height: number | null;
 }
 
-/** Formats that every chat application shows. */
-const COMMON = ['image/jpeg', 'image/png', 'image/gif'];
 /** Above this, in pixels of the longer side, stored bytes are not shown even if they are few. */
 const LARGEST_SIDE = 2 * PREVIEW.side;
 
@@ -75,7 +69,7 @@ export function previewOf(image: ListedImage): Preview | null {
     return urlSet.posterUrl ? { url: urlSet.posterUrl, mimeType: 'image/jpeg', ...small } : null;
   if (kind !== 'image') return null;
   const fits = known && Math.max(width, height) <= LARGEST_SIDE && (size ?? 0) <= PREVIEW.bytes;
-  if (fits && COMMON.includes(mimeType)) return { url: urlSet.rawUrl, mimeType, width, height };
+  if (fits && shownBy(mimeType) === 'everybody') return { url: urlSet.rawUrl, mimeType, width, height };
   if (!isDecodable(image)) return null;
   return { url: withQuery(urlSet.rawUrl, { format: 'preview' }), mimeType: 'image/jpeg', ...small };
 }

@@ -1,18 +1,14 @@
-import type { Format } from './format.js';
-import { SVG, svgRoot } from './svg/read.js';
 import { isControl, xmlText } from './svg/xml-text.js';
 
-export const TEXT: Format = { mimeType: 'text/plain', extension: 'txt', kind: 'other' };
+const PDF = /^%PDF-\d\.\d\s/;
 
-/** Text is valid UTF-8 (the last character may be truncated) without control characters; an SVG in any encoding. */
-export function textFormat(head: Buffer): Format | null {
-  if (head.length === 0) return null;
-  const drawing = xmlText(head);
-  if (drawing !== null && svgRoot(drawing) !== null) return SVG;
-  return !head.some(isControl) && isUtf8Start(head) ? TEXT : null;
-}
+/**
+ * Whether bytes are the beginning of a text: valid UTF-8 (the last character may be truncated) without control
+ * characters. A PDF may look like one.
+ */
+export const isText = (head: Buffer): boolean =>
+  head.length > 0 && !PDF.test(head.toString('latin1', 0, 9)) && !head.some(isControl) && isUtf8Start(head);
 
-/** Whether bytes can be the beginning of UTF-8: the last character may be cut. */
 function isUtf8Start(head: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });

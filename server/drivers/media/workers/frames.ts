@@ -1,19 +1,16 @@
 import { leadingTagsEnd } from '../formats/audio-tags/id3.js';
-import { adtsFrame, type FrameReader, mpegFrame } from '../formats/mpeg-audio.js';
+import type { FrameReader, Stream } from '../formats/mpeg-audio/read.js';
 import type { ByteSource } from '../source.js';
 
 const CHUNK = 1024 * 1024;
 /** More than the longest frame, and two headers. */
 const MARGIN = 16 * 1024;
-/** A first frame that holds an index instead of sound. */
-const INDEX = /Xing|Info|VBRI/;
 
 /**
  * How long the frames of an MP3 or an AAC stream sound, in seconds: all of them are counted, because frames may
  * differ in length, an index may be missing or wrong, and what comes before, between and after them is no sound.
  */
-export async function soundingSeconds(source: ByteSource, kind: 'mp3' | 'aac'): Promise<number> {
-  const read = kind === 'mp3' ? mpegFrame : adtsFrame;
+export async function soundingSeconds(source: ByteSource, { frame: read, index }: Stream): Promise<number> {
   // The pictures of tags may contain anything.
   let at = await leadingTagsEnd(source);
   let seconds = 0;
@@ -27,8 +24,8 @@ export async function soundingSeconds(source: ByteSource, kind: 'mp3' | 'aac'): 
         offset = nextFrame(bytes, offset + 1, read);
         continue;
       }
-      const index = first && kind === 'mp3' && INDEX.test(bytes.toString('latin1', offset, offset + 64));
-      if (!index) seconds += frame.seconds;
+      const isIndex = first && index?.test(bytes.toString('latin1', offset, offset + 64));
+      if (!isIndex) seconds += frame.seconds;
       first = false;
       offset += frame.length;
     }

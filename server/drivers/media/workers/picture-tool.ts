@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { OverlayOptions, Sharp } from 'sharp';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
+import { driverOf } from '../formats/index.js';
 import { loadSharp, openPicture } from './picture.js';
 import type { TaskRunner } from './tasks.js';
 
@@ -19,20 +20,10 @@ const FRAMEWISE = new Set<PictureTool['tool']>([
   'sharpen',
 ]);
 
-/** Formats that are written as they came; everything else becomes PNG. */
-const SAME: Readonly<Record<string, ToolFormat>> = {
-  jpg: 'jpg',
-  png: 'png',
-  webp: 'webp',
-  gif: 'gif',
-  avif: 'avif',
-  tif: 'tiff',
-};
-
 /** Changes a picture and writes it to `target` in its own format, or in that of a conversion. */
 export const pictureTool: TaskRunner<'pictureTool'> = async ({ path, target, change }) => {
   const { image, facts } = await openPicture(path, FRAMEWISE.has(change.tool), true);
-  const format = change.tool === 'convert' ? change.format : (SAME[facts.extension] ?? 'png');
+  const format = change.tool === 'convert' ? change.format : (driverOf(facts.extension).tool ?? 'png');
   const changed = await apply(image, change, format);
   const compressed = change.tool === 'compress' ? change.quality : null;
   await writeFile(target, await encode(changed, format, compressed).toBuffer());

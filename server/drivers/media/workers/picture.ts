@@ -1,11 +1,12 @@
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../../routers/ports/media.js';
+import type { Decoding } from '../formats/format.js';
+import { driverOf, LOADERS } from '../formats/index.js';
 import { isCgbi } from '../formats/png/read.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
 import { MAX_FRAME_PIXELS, MAX_PIXELS, pixelsOf, requireBearable } from './bounds.js';
 import { openCgbi } from './cgbi.js';
-import { bytesPerPixel } from './demand.js';
 import { frameAsPng } from './ffmpeg.js';
 import { openHeif } from './heif-picture.js';
 import { inertSvg } from './inert-svg.js';
@@ -13,21 +14,6 @@ import { inertSvg } from './inert-svg.js';
 const MAX_FRAMES = 500;
 /** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */
 const TIMEOUT_SECONDS = { usual: 25, large: 80 };
-
-/** The loaders that may be used; all others, including those of later versions, stay blocked. */
-const LOADERS = [
-  'VipsForeignLoadJpegFile',
-  'VipsForeignLoadPngFile',
-  'VipsForeignLoadPngBuffer',
-  'VipsForeignLoadWebpFile',
-  'VipsForeignLoadNsgifFile',
-  'VipsForeignLoadTiffFile',
-  'VipsForeignLoadHeifFile',
-  'VipsForeignLoadHeifBuffer',
-  'VipsForeignLoadSvgBuffer',
-];
-const DIRECT = ['jpg', 'png', 'webp', 'gif', 'tif'];
-const HEIF = ['heic', 'heif', 'avif'];
 
 /** A picture ready to be resized, and its facts. */
 export interface Picture {
@@ -41,13 +27,13 @@ export type Open = (input: string | Buffer, options?: SharpOptions) => Sharp;
 
 let guarded: Promise<SharpConstructor> | null = null;
 
-/** `sharp` with its limits: one thread, no cache, only these loaders. */
+/** `sharp` with its limits: one thread, no cache, and only the loaders that formats need, not those of later versions. */
 export function loadSharp(): Promise<SharpConstructor> {
   guarded ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1);
     sharp.cache(false);
     sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: LOADERS });
+    sharp.unblock({ operation: [...LOADERS] });
     return sharp;
   });
   return guarded;
@@ -61,34 +47,54 @@ export function loadSharp(): Promise<SharpConstructor> {
 export async function openPicture(path: string, animation: boolean, whole = false): Promise<Picture> {
   const sharp = await loadSharp();
   const facts = await withFile(path, bearableFacts);
+  const { decoding } = driverOf(facts.extension);
+  if (decoding === undefined) throw new Error(`${facts.mimeType} cannot be decoded`);
   const pixels = pixelsOf(facts);
-  // Damaged photographs are shown as far as they go; of a TIFF nothing but black would be left.
-  const failOn = facts.extension === 'tif' ? 'error' : 'none';
   const open: Open = (input, options = {}) =>
-    sharp(input, { limitInputPixels: MAX_PIXELS, failOn, ...options }).timeout({
-      seconds: pixels > MAX_FRAME_PIXELS ? TIMEOUT_SECONDS.large : TIMEOUT_SECONDS.usual,
-    });
-  if (HEIF.includes(facts.extension)) {
-    if (pixels === 0) throw new Error('the size of the picture is not known');
-    return { image: await openHeif(path, facts.extension, open, whole), facts, animated: false };
-  }
-  if (facts.extension === 'bmp' || facts.extension === 'ico') {
-    return { image: open(await frameAsPng(path)), facts, animated: false };
-  }
-  if (facts.extension === 'png' && (await withFile(path, async (source) => isCgbi(await source.read(0, 16)))))
-    return { image: await openCgbi(path, open), facts, animated: false };
-  if (facts.extension === 'svg') return { image: open(await inertSvg(path)), facts, animated: false };
-  if (!DIRECT.includes(facts.extension)) throw new Error(`${facts.mimeType} cannot be decoded`);
-  const moving = facts.animated && (facts.extension === 'gif' || facts.extension === 'webp');
-  if (!animation || !moving) return { image: open(path).autoOrient(), facts, animated: false };
+    sharp(input, {
+      limitInputPixels: MAX_PIXELS,
+      // Damaged photographs are shown as far as they go.
+      failOn: decoding.whole === true ? 'error' : 'none',
+      ...options,
+    }).timeout({ seconds: pixels > MAX_FRAME_PIXELS ? TIMEOUT_SECONDS.large : TIMEOUT_SECONDS.usual });
+  if (!animation || !facts.animated || decoding.frames !== true)
+    return { image: await DECODERS[decoding.by]({ path, facts, open, whole }), facts, animated: false };
   const { pages = 1 } = await open(path).metadata();
   const bearable = pages <= MAX_FRAMES && pages * pixels <= MAX_FRAME_PIXELS;
   return { image: open(path, bearable ? { animated: true } : {}), facts, animated: bearable };
 }
 
+interface Opened {
+  readonly path: string;
+  readonly facts: MediaFacts;
+  readonly open: Open;
+  /** Whether all pixels are wanted. */
+  readonly whole: boolean;
+}
+
+const upright = async ({ path, open }: Opened): Promise<Sharp> => open(path).autoOrient();
+
+const DECODERS: Readonly<Record<Decoding['by'], (opened: Opened) => Promise<Sharp>>> = {
+  libvips: upright,
+  async png(opened) {
+    const isVariant = await withFile(opened.path, async (source) => isCgbi(await source.read(0, 16)));
+    return isVariant ? openCgbi(opened.path, opened.open) : upright(opened);
+  },
+  async heif({ path, facts, open, whole }) {
+    if (pixelsOf(facts) === 0) throw new Error('the size of the picture is not known');
+    return openHeif(path, facts.extension, open, whole);
+  },
+  svg: async ({ path, open }) => open(await inertSvg(path)),
+  ffmpeg: async ({ path, open }) => open(await frameAsPng(path)),
+};
+
 /** What the headers of a picture say. Throws if it needs too much memory. */
 async function bearableFacts(source: ByteSource): Promise<MediaFacts> {
   const facts = await readFacts(source);
-  requireBearable(pixelsOf(facts), source.size, await bytesPerPixel(source, facts.extension));
+  requireBearable(
+    pixelsOf(facts),
+    source.size,
+    (await driverOf(facts.extension).bytesPerPixel?.(source)) ?? null,
+  );
   return facts;
 }

@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../../../routers/ports/media.js';
+import { driverOf } from '../formats/index.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
 import { soundingSeconds } from './frames.js';
@@ -8,8 +9,9 @@ import type { TaskRunner } from './tasks.js';
 export const playback: TaskRunner<'playback'> = ({ path }) =>
   withFile(path, async (source) => {
     const { extension } = await readFacts(source);
-    if (extension !== 'mp3' && extension !== 'aac') return containerFacts(path);
-    return { durationMs: milliseconds(await soundingSeconds(source, extension)) };
+    const { stream } = driverOf(extension);
+    if (stream === undefined) return containerFacts(path);
+    return { durationMs: milliseconds(await soundingSeconds(source, stream)) };
   });
 
 async function containerFacts(path: string): Promise<Partial<MediaFacts>> {

@@ -1,17 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import type { MediaFacts } from '../../../../routers/ports/media.js';
+import type { RenditionFormat } from '../../../../routers/ports/media.js';
+import { driverOf } from '../formats/index.js';
 import { LARGEST, ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import { previewJpeg } from './preview.js';
-import type { RenditionFormat, TaskRunner } from './tasks.js';
-
-/** The default rendition format: the picture's own format if browsers can show it. */
-function formatFor({ extension, animated }: MediaFacts): RenditionFormat {
-  if (extension === 'gif') return animated ? 'webp' : 'png';
-  if (extension === 'webp' || extension === 'avif' || extension === 'png') return extension;
-  return ['svg', 'ico', 'bmp'].includes(extension) ? 'png' : 'jpeg';
-}
+import type { TaskRunner } from './tasks.js';
 
 function encode(image: Sharp, format: RenditionFormat): Sharp {
   if (format === 'webp') return image.webp({ quality: 80, effort: 3 });
@@ -28,7 +22,7 @@ export const rendition: TaskRunner<'rendition'> = async ({ path, target, request
     await writeFile(target, await previewJpeg(image, facts));
     return 'jpeg';
   }
-  const format = request.format ?? formatFor(facts);
+  const format = request.format ?? driverOf(facts.extension).rendition?.(facts.animated) ?? 'jpeg';
   const resized = image.resize({ ...LARGEST, width: ladderWidth(request.width) });
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, await encode(resized, format).toBuffer());

@@ -1,4 +1,4 @@
-import type { MediaFacts, RenditionRequest } from '../../../../routers/ports/media.js';
+import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/ports/media.js';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';
@@ -22,7 +22,6 @@ export interface Tasks {
 }
 
 export type TaskName = keyof Tasks;
-export type RenditionFormat = 'webp' | 'avif' | 'jpeg' | 'png';
 
 /** One request to a worker. */
 export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]['input'] } }[TaskName];

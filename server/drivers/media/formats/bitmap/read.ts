@@ -1,8 +1,5 @@
 import type { ByteSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
-
-export const BMP = image('bmp');
-export const ICO = image('ico', 'image/x-icon');
+import { type Details, displayed } from '../format.js';
 
 const INFO_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 

@@ -1,7 +1,5 @@
 import type { ByteSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
-
-export const GIF = image('gif');
+import { type Details, displayed } from '../format.js';
 
 /** One block of a GIF. `label` is the extension label, or null for an image. */
 export interface GifBlock {

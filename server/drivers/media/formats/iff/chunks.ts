@@ -8,19 +8,10 @@ export interface IffChunk {
   readonly end: number;
 }
 
-/** How the headers of chunks are written. */
-export interface IffStyle {
-  readonly nameSize: 4 | 16;
-  readonly littleEndian: boolean;
-  /** Whether a size is of 64 bits and counts the header. */
-  readonly wide: boolean;
-  readonly align: 2 | 8;
-}
+/** How sizes are written: as in RIFF, or as in AIFF and the rare RIFF of big-endian machines (RIFX). */
+export type ByteOrder = 'littleEndian' | 'bigEndian';
 
-export const RIFF: IffStyle = { nameSize: 4, littleEndian: true, wide: false, align: 2 };
-/** AIFF, and the rare RIFF of big-endian machines (RIFX). */
-export const BIG_ENDIAN: IffStyle = { nameSize: 4, littleEndian: false, wide: false, align: 2 };
-export const WAVE64: IffStyle = { nameSize: 16, littleEndian: true, wide: true, align: 8 };
+const HEADER_BYTES = 8;
 
 /**
  * The chunks from `start` up to `limit`. `sound` names the chunk that goes to the limit if its size says more, or
@@ -28,30 +19,25 @@ export const WAVE64: IffStyle = { nameSize: 16, littleEndian: true, wide: true, 
  */
 export async function* iffChunks(
   source: ByteSource,
-  style: IffStyle,
+  order: ByteOrder,
   start: number,
   limit: number,
   sound: { readonly name: string; readonly size: number | null },
 ): AsyncGenerator<IffChunk> {
-  const headerSize = style.nameSize + (style.wide ? 8 : 4);
-  for (let at = start; at + headerSize <= limit; ) {
-    const head = await source.read(at, headerSize);
-    if (head.length < headerSize) return;
-    const name = head.toString('latin1', 0, style.nameSize);
-    if (style.nameSize === 4 && !/^[ -~]{4}$/.test(name)) return;
-    const dataAt = at + headerSize;
+  for (let at = start; at + HEADER_BYTES <= limit; ) {
+    const head = await source.read(at, HEADER_BYTES);
+    if (head.length < HEADER_BYTES) return;
+    const name = head.toString('latin1', 0, 4);
+    if (!/^[ -~]{4}$/.test(name)) return;
+    const dataAt = at + HEADER_BYTES;
     const isSound = name === sound.name;
-    const declared = (isSound ? sound.size : null) ?? sizeOf(head, style, headerSize);
+    const stored = order === 'littleEndian' ? head.readUInt32LE(4) : head.readUInt32BE(4);
+    const declared = (isSound ? sound.size : null) ?? stored;
     const open = isSound && (declared === 0 || declared === 0xffffffff);
     const dataEnd = open ? limit : dataAt + declared;
-    if (declared < 0 || (dataEnd > limit && !isSound)) return;
-    const end = Math.min(dataEnd + ((style.align - (dataEnd % style.align)) % style.align), limit);
+    if (dataEnd > limit && !isSound) return;
+    const end = Math.min(dataEnd + (dataEnd % 2), limit);
     yield { name, start: at, dataAt, end };
     at = end;
   }
-}
-
-function sizeOf(head: Buffer, { nameSize, littleEndian, wide }: IffStyle, headerSize: number): number {
-  if (wide) return Number(head.readBigUInt64LE(nameSize)) - headerSize;
-  return littleEndian ? head.readUInt32LE(nameSize) : head.readUInt32BE(nameSize);
 }

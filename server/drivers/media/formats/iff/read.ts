@@ -1,8 +1,5 @@
 import type { ByteSource } from '../../source.js';
-import { audio, type Details, displayed, video } from '../format.js';
-
-export const WAV = audio('wav');
-export const AVI = video('avi', 'video/x-msvideo');
+import { type Details, displayed } from '../format.js';
 
 const MAX_CHUNKS = 1000;
 /** Encodings in which every second has the same number of bytes: whole numbers, fractions, and either of them. */

@@ -1,11 +1,7 @@
 import type { ByteSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
+import { type Details, displayed } from '../format.js';
 import { type Box, boxes, childrenOf, findBox, metaSkip, readBox } from './boxes.js';
 import { readMovie } from './movie.js';
-
-export const HEIC = image('heic');
-export const HEIF = image('heif');
-export const AVIF = image('avif');
 
 const MAX_PROPERTIES = 64 * 1024;
 const MAX_PROFILE = 4 * 1024 * 1024;

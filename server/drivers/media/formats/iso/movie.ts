@@ -1,9 +1,6 @@
 import type { ByteSource } from '../../source.js';
-import { audio, type Details, displayed, video } from '../format.js';
+import { type Details, displayed, named } from '../format.js';
 import { type Box, boxes, childrenOf, findBox, readBox } from './boxes.js';
-
-export const MP4 = video('mp4');
-export const M4A = audio('m4a', 'audio/mp4');
 
 interface Track {
   readonly handler: string;
@@ -30,7 +27,7 @@ export async function readMovie(source: ByteSource, moov: Box): Promise<Details>
   const picture = tracks.find(({ handler }) => handler === 'vide' || handler === 'pict');
   if (picture !== undefined) return { durationMs, ...displayed(picture.width, picture.height, 1) };
   const silent = !tracks.some((track) => track.handler === 'soun');
-  return silent ? { durationMs } : { durationMs, format: M4A };
+  return silent ? { durationMs } : { durationMs, format: named('m4a') };
 }
 
 function durationOf(mvhd: Buffer): number | null {

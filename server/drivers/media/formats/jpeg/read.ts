@@ -1,8 +1,6 @@
 import { readOrientation } from '../../ifd.js';
 import { type ByteSource, bufferSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
-
-export const JPEG = image('jpg', 'image/jpeg');
+import { type Details, displayed } from '../format.js';
 
 /** A marker segment: `start` is the offset of its 0xFF, `end` is that of the first byte after its payload. */
 export interface Segment {
@@ -97,4 +95,30 @@ export async function readJpeg(source: ByteSource): Promise<Details> {
     }
   }
   return {};
+}
+
+/** The memory for each pixel: a JPEG in one scan is shrunk while it is decoded; one in several must be held, as two bytes for each value. */
+export async function jpegDemand(source: ByteSource): Promise<number> {
+  let progressive = false;
+  let components: Buffer = Buffer.alloc(0);
+  for await (const { marker, start } of segments(source)) {
+    if (isFrame(marker)) {
+      progressive = (marker & 3) === 2;
+      components = await source.read(start + 9, 13);
+    }
+    if (marker === START_OF_SCAN) {
+      const [inScan] = await source.read(start + 4, 1);
+      return progressive || inScan !== components[0] ? 2 * valuesPerPixel(components) : 0;
+    }
+  }
+  return 0;
+}
+
+/** How many values a frame has for each pixel, all its components together: three, or fewer if colours are coarser. */
+function valuesPerPixel(components: Buffer): number {
+  const shares = [2, 5, 8, 11].slice(0, components[0]).map((at) => {
+    const sampling = components[at] ?? 0x11;
+    return (sampling >> 4) * (sampling & 15);
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, ...shares);
 }

@@ -1,9 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { readOrientation } from '../../ifd.js';
 import { type ByteSource, bufferSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
-
-export const PNG = image('png');
+import { type Details, displayed } from '../format.js';
 
 export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -67,4 +65,14 @@ export function pngChunk(name: string, payload: Buffer): Buffer {
   payload.copy(bytes, 8);
   bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
   return bytes;
+}
+
+const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
+
+/** The memory for each pixel: an interlaced PNG must be held as a whole. */
+export async function pngDemand(source: ByteSource): Promise<number | null> {
+  const head = await source.read(0, 29);
+  if (isCgbi(head)) return null;
+  const [depth = 8, colour = 6, , , interlaced = 0] = head.subarray(24);
+  return interlaced === 0 ? 0 : (PNG_CHANNELS[colour] ?? 4) * (depth > 8 ? 2 : 1) * 1.3;
 }

@@ -1,8 +1,6 @@
 import type { ByteSource } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
+import { type Details, displayed } from '../format.js';
 import { xmlText } from './xml-text.js';
-
-export const SVG = image('svg', 'image/svg+xml');
 
 // The prefix of the namespace is free: Python's library, for example, writes `ns0:svg`.
 const ROOT = /^<(?:[A-Za-z_][\w.-]{0,63}:)?svg(?=[\s>/])((?:[^>"']|"[^"]*"|'[^']*')*)/;
@@ -16,8 +14,11 @@ export const SVG_HEAD_BYTES = 1024 * 1024;
 /** Whether a text that is truncated begins with a prologue that may end with an SVG document. */
 export const mayBecomeSvg = (text: string): boolean => /^\uFEFF?\s*<[?!]/.test(text);
 
+/** Whether these bytes are the beginning of an SVG document, in any encoding. */
+export const isSvg = (bytes: Buffer): boolean => svgRoot(xmlText(bytes) ?? '') !== null;
+
 /** The attributes of the root element if a text is an SVG document; null otherwise. */
-export function svgRoot(text: string): string | null {
+function svgRoot(text: string): string | null {
   let rest = text.replace(/^\uFEFF/, '').trimStart();
   // Not a single regular expression: a crafted text could make it run for very long.
   for (;;) {

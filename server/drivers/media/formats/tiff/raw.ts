@@ -1,6 +1,7 @@
+import type { FormatName } from '../../../../../routers/ports/formats.js';
 import { type Ifd, readIfd, readLayout, readNumbers, readText, TAG, type TiffLayout } from '../../ifd.js';
 import type { ByteSource } from '../../source.js';
-import { type Details, displayed, type Format, image } from '../format.js';
+import { type Details, displayed, named } from '../format.js';
 
 /** Compression codes that only cameras use: Sony, Samsung, Kodak, Nikon, Pentax and the lossy form of DNG. */
 const CAMERA_COMPRESSIONS = [
@@ -12,60 +13,16 @@ const SENSOR_PICTURES = [32803, 34892];
 const SENSOR_TAGS = [0x828d, 0x828e, 0x8606, 0xfe00];
 const MAX_IFDS = 32;
 
-const raw = (extension: string, mimeType: string) => image(extension, `image/x-${mimeType}`);
-
-/** The types of raw photographs by extension. */
-export const RAW_FORMATS: Readonly<Record<string, Format>> = Object.fromEntries(
-  [
-    raw('3fr', 'hasselblad-3fr'),
-    raw('arw', 'sony-arw'),
-    raw('cr2', 'canon-cr2'),
-    raw('crw', 'canon-crw'),
-    raw('dcr', 'kodak-dcr'),
-    raw('dng', 'adobe-dng'),
-    raw('erf', 'epson-erf'),
-    raw('fff', 'hasselblad-fff'),
-    raw('gpr', 'gopro-gpr'),
-    raw('iiq', 'phaseone-iiq'),
-    raw('k25', 'kodak-k25'),
-    raw('kdc', 'kodak-kdc'),
-    raw('mef', 'mamiya-mef'),
-    raw('mos', 'leaf-mos'),
-    raw('mrw', 'minolta-mrw'),
-    raw('nef', 'nikon-nef'),
-    raw('nrw', 'nikon-nrw'),
-    raw('orf', 'olympus-orf'),
-    raw('pef', 'pentax-pef'),
-    raw('raf', 'fujifilm-raf'),
-    raw('raw', 'panasonic-raw'),
-    raw('rw2', 'panasonic-rw2'),
-    raw('rwl', 'leica-rwl'),
-    raw('sr2', 'sony-sr2'),
-    raw('srf', 'sony-srf'),
-    raw('srw', 'samsung-srw'),
-    raw('x3f', 'sigma-x3f'),
-  ].map((format) => [format.extension, format]),
-);
-
-/** First bytes of raw photographs that are no TIFF structure. */
-const MAGICS: readonly (readonly [magic: string, extension: string])[] = [
-  ['FUJIFILMCCD-RAW', 'raf'],
-  ['II\x1a\0\0\0HEAPCCDR', 'crw'],
-  ['FOVb', 'x3f'],
-  ['\0MRM', 'mrw'],
-];
-
-/** The type of a raw photograph that is no TIFF structure, by its first bytes; null for anything else. */
-export function rawByMagic(head: Buffer): Format | null {
-  const start = head.toString('latin1', 0, 16);
-  const type = MAGICS.find(([magic]) => start.startsWith(magic))?.[1];
-  return type === undefined ? null : (RAW_FORMATS[type] ?? null);
-}
+/** Whether these are the first bytes of a raw photograph that is no TIFF structure. */
+export const hasMagic =
+  (magic: string) =>
+  (head: Buffer): boolean =>
+    head.toString('latin1', 0, magic.length) === magic;
 
 /** The types of one maker. The first whose models match is assumed; the file's name may choose another of them. */
 interface Family {
   readonly make: RegExp;
-  readonly types: readonly (readonly [extension: string, models?: RegExp])[];
+  readonly types: readonly (readonly [extension: FormatName, models?: RegExp])[];
 }
 
 const FAMILIES: readonly Family[] = [
@@ -109,14 +66,13 @@ export async function readRaw(source: ByteSource, name: string | null): Promise<
   if (layout === null) return null;
   const mark = (await source.read(8, 4)).toString('latin1');
   const found = await new TraitReader(source, layout).read();
-  const marked =
+  const marked: FormatName | null =
     layout.variant ?? (mark.startsWith('CR\x02') ? 'cr2' : /^(IIII|MMMM)/.test(mark) ? 'iiq' : null);
   if (marked === null && !isRaw(found)) return null;
   const type = typeOf(found, marked, /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '');
-  const format = type === null ? undefined : RAW_FORMATS[type];
   return {
     ...displayed(found.width, found.height, found.orientation),
-    ...(format === undefined ? {} : { format }),
+    ...(type === null ? {} : { format: named(type) }),
   };
 }
 
@@ -128,10 +84,11 @@ const isRaw = (found: Traits): boolean =>
 
 const familyOf = (make: string) => FAMILIES.find((family) => family.make.test(make));
 
-function typeOf({ make, model, dng }: Traits, marked: string | null, named: string): string | null {
+function typeOf({ make, model, dng }: Traits, marked: FormatName | null, claimed: string): FormatName | null {
   const types = familyOf(make)?.types ?? [];
   if (marked !== null && marked !== 'rw2') return marked;
-  if (types.some(([type]) => type === named)) return named;
+  const chosen = types.find(([type]) => type === claimed);
+  if (chosen !== undefined) return chosen[0];
   if (marked !== null) return /^leica/i.test(make) ? 'rwl' : marked;
   if (dng) return 'dng';
   return types.find(([, models]) => models === undefined || models.test(model))?.[0] ?? null;

@@ -1,8 +1,6 @@
 import { readOrientation } from '../../ifd.js';
 import { type ByteSource, slice } from '../../source.js';
-import { type Details, displayed, image } from '../format.js';
-
-export const WEBP = image('webp');
+import { type Details, displayed } from '../format.js';
 
 /** One RIFF chunk: `end` includes the padding byte. */
 export interface RiffChunk {
@@ -65,3 +63,7 @@ export async function readWebp(source: ByteSource): Promise<Details> {
     ...displayed(head.readUIntLE(12, 3) + 1, head.readUIntLE(15, 3) + 1, orientation),
   };
 }
+
+/** The memory for each pixel: a lossy WebP without opacity is kept as it is coded. */
+export const webpDemand = async (source: ByteSource): Promise<number> =>
+  (await source.read(12, 4)).toString('latin1') === 'VP8 ' ? 2 : 5;

@@ -1,8 +1,3 @@
-import { audio, type Format } from './format.js';
-
-export const MP3 = audio('mp3', 'audio/mpeg');
-export const AAC = audio('aac');
-
 const BITRATES_V1 = [
   [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -60,6 +55,12 @@ export function adtsFrame(bytes: Buffer, at: number): Frame | null {
 /** Reads the header of a frame at an offset; null if there is none. */
 export type FrameReader = (bytes: Buffer, at: number) => Frame | null;
 
+/** How long a stream sounds can only be counted: its frames, without a first one that holds an index. */
+export interface Stream {
+  readonly frame: FrameReader;
+  readonly index: RegExp | null;
+}
+
 /** Number of consecutive frames required if the data is long enough; a single match occurs in any data. */
 const FRAMES = 4;
 
@@ -91,7 +92,7 @@ const FRAMES_BEHIND_JUNK = 6;
  * MPEG audio or AAC that does not begin with a frame, because a stream was recorded or an encoder wrote something
  * else first: zeros of any number, or a little junk. Null if there are no frames behind them.
  */
-export function findAudio(head: Buffer): Format | null {
+export function findAudio(head: Buffer): 'mp3' | 'aac' | null {
   const start = head.findIndex((byte) => byte !== 0);
   if (start === -1) return null;
   for (
@@ -99,8 +100,8 @@ export function findAudio(head: Buffer): Format | null {
     at !== -1 && at - start <= MAX_JUNK;
     at = head.indexOf(0xff, at + 1)
   ) {
-    if (continues(head, at, mpegFrame, 0x0c)) return MP3;
-    if (continues(head, at, adtsFrame, 0xfc)) return AAC;
+    if (continues(head, at, mpegFrame, 0x0c)) return 'mp3';
+    if (continues(head, at, adtsFrame, 0xfc)) return 'aac';
   }
   return null;
 }

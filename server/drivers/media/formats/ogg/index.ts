@@ -1,0 +1,16 @@
+import type { FormatDriver } from '../format.js';
+import { cleanOgg } from './clean.js';
+
+const startOf = (head: Buffer): string => head.toString('latin1', 0, 256);
+const isOgg = (head: Buffer): boolean => startOf(head).startsWith('OggS');
+
+/** Opus, Theora, and any other sound in Ogg. */
+export const opus: FormatDriver = {
+  is: (head) => isOgg(head) && startOf(head).includes('OpusHead'),
+  clean: cleanOgg,
+};
+export const theora: FormatDriver = {
+  is: (head) => isOgg(head) && startOf(head).includes('\x80theora'),
+  clean: cleanOgg,
+};
+export const ogg: FormatDriver = { is: isOgg, clean: cleanOgg };
