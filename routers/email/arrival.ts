@@ -28,7 +28,7 @@ export interface Arrival {
   /** File parts of the request. */
   readonly parts?: readonly ArrivedPart[];
   /** The provider's single-use token. */
-  readonly token?: string;
+  readonly token?: string | null;
   /** Attachments that the provider does not hand out are stored without bytes. */
   readonly partial?: boolean;
   /** Delivered by a caller that will retry, so the limit of each mailbox applies (429). */
@@ -109,7 +109,7 @@ async function store(
 
 /** Uses the token of a signed call; valid for one mail only, however often the provider repeats it. */
 export async function useToken(trx: Queryable, { mail, token }: Arrival): Promise<void> {
-  if (token === undefined) return;
+  if (token === undefined || token === null) return;
   const at = Date.now();
   const delivery = hashSecret([mail.messageId, ...[...mail.recipients].sort()].join('\n'));
   const use = await takeMailToken(trx, { hash: hashSecret(token), delivery }, at, at - TOKEN_MEMORY_MS);

@@ -63,28 +63,14 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   }
 }
 
-function read(app: Services, { workerToken, fields, parts }: InboundInput): Arrival {
-  if (workerToken !== null && workerToken !== undefined) {
-    return { mail: app.inboundMail.worker(workerToken, fields) };
-  }
+function read(app: Services, { workerToken = null, fields, parts }: InboundInput): Arrival {
   const files = parts.map(({ field, upload }) => ({
     field,
     filename: upload.originalName ?? '',
     contentType: upload.declaredType ?? '',
     size: upload.blob.size,
   }));
-  return { ...app.inboundMail.mailgun(textFields(fields), files), parts };
-}
-
-/** Fields with text; values that a form cannot contain are dropped. */
-function textFields(fields: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]): [string, string | string[]][] => {
-      if (isText(value)) return [[name, value]];
-      return Array.isArray(value) && value.every(isText) ? [[name, value]] : [];
-    }),
-  );
+  return { ...app.inboundMail.read({ fields, parts: files }, workerToken), parts };
 }
 
 /** Queues a mail for later and uses up its token. */

@@ -13,6 +13,8 @@ export interface OutgoingMail {
 
 /** Hands one mail over for delivery; throws on failure, so that the queue retries it. */
 export interface MailTransport {
+  /** Through what it sends, as administrators read it; null if mail is only written to files. */
+  readonly label: string | null;
   send(mail: OutgoingMail): Promise<void>;
 }
 
@@ -63,23 +65,27 @@ export interface InboundPart {
   readonly size: number;
 }
 
-/** Reads the two forms of inbound mail and verifies their origin. */
+/** The body of a request: the fields of a form or of an object, and files. */
+export interface InboundForm {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly parts: readonly InboundPart[];
+}
+
+/** A mail, and a token that must be accepted only once; the caller records it together with the message. */
+export interface ReceivedMail {
+  readonly mail: InboundMail;
+  readonly token: string | null;
+}
+
+/** Reads inbound mail in the forms of the configured senders, and verifies its origin. */
 export interface InboundMailReader {
   /**
-   * Throws `InboundRefused` if no body could be accepted: if the token of a mail worker is wrong, or if there
-   * is none (null) and no signing key is configured.
+   * Throws `InboundRefused` if no body could be accepted: if the secret in the header (`X-Email-Token`) is wrong, or if
+   * there is none (null) and no form is configured that proves its origin in another way.
    */
-  admit(workerToken: string | null): void;
-  /**
-   * Reads the fields of a Mailgun route, forwarded or stored with a notification. `token` must be accepted
-   * only once; the caller records it together with the message. Throws `InboundRefused`.
-   */
-  mailgun(
-    fields: Readonly<Record<string, string | readonly string[]>>,
-    parts: readonly InboundPart[],
-  ): { readonly mail: InboundMail; readonly token: string };
-  /** Reads the JSON of a mail worker with its `X-Email-Token`. Throws `InboundRefused`. */
-  worker(token: string | null, body: unknown): InboundMail;
+  admit(secret: string | null): void;
+  /** Reads a request with its secret. Throws `InboundRefused`. */
+  read(form: InboundForm, secret: string | null): ReceivedMail;
 }
 
 /**

@@ -10,7 +10,6 @@ import type { Notice, Site, Viewer } from './site.js';
 /** The part of the configuration that pages need. */
 export interface SiteSettings {
   readonly chatapp: boolean;
-  readonly mailTransport: Site['mailTransport'];
 }
 
 /**
@@ -67,7 +66,7 @@ export async function siteOf(
     registration,
     maxUploadBytes,
     chatapp: settings.chatapp,
-    mailTransport: settings.mailTransport,
+    mailThrough: ctx.app.mail.label,
   };
 }
 

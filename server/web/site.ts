@@ -33,8 +33,8 @@ export interface Site {
   readonly maxUploadBytes: number;
   /** Whether sign-in with the chat application is configured. */
   readonly chatapp: boolean;
-  /** How mail is sent; `outbox` writes files and sends nothing. */
-  readonly mailTransport: 'outbox' | 'smtp' | 'mailgun';
+  /** Through what mail is sent; null if it is only written to files. */
+  readonly mailThrough: string | null;
 }
 
 /** Whether the viewer may use the administration pages. */

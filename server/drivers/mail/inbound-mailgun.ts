@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import type { InboundAttachment, InboundMail, InboundPart } from '../../../routers/ports/mail.js';
+import {
+  type InboundAttachment,
+  type InboundMail,
+  type InboundPart,
+  InboundRefused,
+} from '../../../routers/ports/mail.js';
+import type { InboundDriver } from './inbound.js';
 import { headerOf, normalise } from './normalise.js';
+import { checkMailgunSignature } from './signature.js';
 
 /** The fields of a form; repeated fields have several values. */
-export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Attachments stored at the provider, as listed in a notification or a stored message. */
 export const storedAttachments = z
@@ -29,12 +36,38 @@ export const storedAttachments = z
 /** `message-headers`: names and values in the order received. */
 export const headerPairs = z.array(z.tuple([z.string(), z.string()]));
 
+/** The form of a Mailgun route, which its signature authenticates. */
+export const mailgunForm = (signingKey: string | null, now: () => number): InboundDriver => ({
+  takes: (secret) => secret === null,
+  admit() {
+    if (signingKey === null) throw new InboundRefused('forged', 'The signature is missing or wrong');
+  },
+  read({ fields, parts }) {
+    const texts = textFields(fields);
+    const token = field(texts, 'token');
+    const signed = { timestamp: field(texts, 'timestamp'), token, signature: field(texts, 'signature') };
+    checkMailgunSignature(signed, signingKey, now());
+    return { mail: readMailgunForm(texts, parts), token };
+  },
+});
+
+/** Fields with text; values that a form cannot contain are dropped. */
+function textFields(fields: Readonly<Record<string, unknown>>): FormFields {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, string | string[]][] => {
+      if (isText(value)) return [[name, value]];
+      return Array.isArray(value) && value.every(isText) ? [[name, value]] : [];
+    }),
+  );
+}
+
 /**
  * Reads the mail from the fields of a Mailgun route: forwarded (files as parts) or stored with a notification (files
  * as URLs). Invalid JSON fields count as absent, because a damaged mail is still a mail. Throws `InboundRefused` if
  * there is no recipient.
  */
-export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[]): InboundMail {
+function readMailgunForm(fields: FormFields, parts: readonly InboundPart[]): InboundMail {
   const headers = readJson(headerPairs, field(fields, 'message-headers')) ?? [];
   const header = (name: string) => headerOf(headers, name) ?? field(fields, name);
   return normalise({
@@ -57,7 +90,7 @@ export function readMailgunForm(fields: FormFields, parts: readonly InboundPart[
 }
 
 /** The value of a field, or all values if it is repeated; empty if absent. */
-export function field(fields: FormFields, name: string): string {
+function field(fields: FormFields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'string' ? value : (value ?? []).join('\n');
 }

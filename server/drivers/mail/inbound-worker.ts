@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../../routers/ports/mail.js';
+import { sameSecret } from '../secrets/same-secret.js';
+import type { InboundDriver } from './inbound.js';
 import { headerOf, normalise } from './normalise.js';
 
 const text = z.string().nullish();
@@ -56,8 +58,24 @@ const workerMail = z.object({
   attachments: z.array(attachment).nullish(),
 });
 
+/** The JSON of mail workers, which a token in the header authenticates. */
+export const workerForm = (token: string | null): InboundDriver => {
+  const admit = (secret: string | null): void => {
+    if (token === null || secret === null || !sameSecret(secret, token))
+      throw new InboundRefused('forged', 'The token is missing or wrong');
+  };
+  return {
+    takes: (secret) => secret !== null,
+    admit,
+    read({ fields }, secret) {
+      admit(secret);
+      return { mail: readWorkerMail(fields), token: null };
+    },
+  };
+};
+
 /** Reads the mail from the JSON of a mail worker. Throws `InboundRefused` if it is not valid. */
-export function readWorkerMail(body: unknown): InboundMail {
+function readWorkerMail(body: unknown): InboundMail {
   const parsed = workerMail.safeParse(body);
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? '';

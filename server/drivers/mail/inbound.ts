@@ -1,40 +1,51 @@
-import { type InboundMailReader, InboundRefused } from '../../../routers/ports/mail.js';
+import {
+  type InboundForm,
+  type InboundMailReader,
+  InboundRefused,
+  type ReceivedMail,
+} from '../../../routers/ports/mail.js';
 import type { Config } from '../../runtime/config/config.js';
-import { sameSecret } from '../secrets/same-secret.js';
-import { field, readMailgunForm } from './inbound-mailgun.js';
-import { readWorkerMail } from './inbound-worker.js';
-import { checkMailgunSignature } from './signature.js';
+import { mailgunForm } from './inbound-mailgun.js';
+import { workerForm } from './inbound-worker.js';
 
-/**
- * Reads inbound mail. Each form is authenticated before it is read; a form whose secret (`MAILGUN_SIGNING_KEY`,
- * `EMAIL_INBOUND_TOKEN`) is not set is refused as forged.
- */
+/** A form of inbound mail: that of a provider or of a program. It is authenticated before it is read. */
+export interface InboundDriver {
+  /** Whether a request is in this form: by the secret in its header and, once it is here, by its body. */
+  takes(secret: string | null, form: InboundForm | null): boolean;
+  /** Throws `InboundRefused` if the secret is wrong, or the form is not configured. */
+  admit(secret: string | null): void;
+  /** Throws `InboundRefused`. */
+  read(form: InboundForm, secret: string | null): ReceivedMail;
+}
+
+/** Opens the reader of all forms. One whose secret is not set is refused as forged. */
 export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
-  const { signingKey, inboundToken } = config.mail;
-  const checkWorker = (token: string): void => {
-    if (inboundToken === null || !sameSecret(token, inboundToken)) {
-      throw new InboundRefused('forged', 'The token is missing or wrong');
-    }
-  };
+  const drivers: readonly InboundDriver[] = [
+    workerForm(config.mail.inboundToken),
+    mailgunForm(config.mail.signingKey, now),
+  ];
   return {
-    admit(workerToken) {
-      if (workerToken !== null) checkWorker(workerToken);
-      else if (signingKey === null) {
-        throw new InboundRefused('forged', 'The signature is missing or wrong');
-      }
+    admit(secret) {
+      const refusals = drivers
+        .filter((driver) => driver.takes(secret, null))
+        .map((driver) => refusalOf(() => driver.admit(secret)));
+      const [first] = refusals;
+      if (first !== undefined && refusals.every((refusal) => refusal !== null)) throw first;
     },
-    mailgun(fields, parts) {
-      const signed = {
-        timestamp: field(fields, 'timestamp'),
-        token: field(fields, 'token'),
-        signature: field(fields, 'signature'),
-      };
-      checkMailgunSignature(signed, signingKey, now());
-      return { mail: readMailgunForm(fields, parts), token: signed.token };
-    },
-    worker(token, body) {
-      checkWorker(token ?? '');
-      return readWorkerMail(body);
+    read(form, secret) {
+      const driver = drivers.find((candidate) => candidate.takes(secret, form));
+      if (driver === undefined) throw new InboundRefused('malformed', 'No mail has this form');
+      return driver.read(form, secret);
     },
   };
+}
+
+function refusalOf(admit: () => void): InboundRefused | null {
+  try {
+    admit();
+    return null;
+  } catch (error) {
+    if (error instanceof InboundRefused) return error;
+    throw error;
+  }
 }

@@ -16,6 +16,7 @@ const FINAL = new Set([400, 413, 422]);
 /** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
 export function openMailgun(account: MailgunAccount, from: string): MailTransport {
   return {
+    label: 'Mailgun',
     async send(mail) {
       const checked = checkMail(mail, from);
       const { default: Mailgun } = await import('mailgun.js');

@@ -15,6 +15,7 @@ import { compose } from './compose.js';
 export function openOutbox(dataDir: string, from: string, log: Logger): MailTransport {
   const folder = join(dataDir, 'outbox');
   return {
+    label: null,
     async send(mail) {
       const message = await compose(checkMail(mail, from));
       await makeFolder(folder);

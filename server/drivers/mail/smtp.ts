@@ -13,6 +13,7 @@ const IDLE_MS = 30_000;
  */
 export function openSmtp(url: string, from: string, log: Logger): MailTransport {
   return {
+    label: 'SMTP',
     async send(mail) {
       const checked = checkMail(mail, from);
       const { createTransport } = await import('nodemailer');

@@ -53,7 +53,6 @@ export function createKoa(
   const pages = createPages({
     ...adapter,
     chatapp: config.chatapp.clientId !== null,
-    mailTransport: config.mail.transport,
     mediaOrigin: mediaOriginOf(config.s3),
   });
   koa.use(refuseCrossSite(config, pages));

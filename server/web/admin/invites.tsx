@@ -90,7 +90,7 @@ export function InvitesPage({
   return (
     <Page site={site} title="Invites">
       <Heading title="Invites" lead="Anyone with an unused invite code can create an account." />
-      {site.mailTransport === 'outbox' && (
+      {site.mailThrough === null && (
         <p class="notice">
           <Icon name="mail" />
           <span>

@@ -4,9 +4,9 @@ import type { Site } from '../site.js';
 import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from './operations.js';
 
 /** How e-mail is sent, and whether that works. */
-function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
+function mailOf({ mailThrough }: Site, jobs: readonly Queue[]): Part {
   const name = 'Mail';
-  if (mailTransport === 'outbox')
+  if (mailThrough === null)
     return {
       name,
       ok: true,
@@ -14,7 +14,7 @@ function mailOf({ mailTransport }: Site, jobs: readonly Queue[]): Part {
       detail: 'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
     };
   const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
-  return { name, ok, detail: `Sent through ${mailTransport === 'smtp' ? 'SMTP' : 'Mailgun'}` };
+  return { name, ok, detail: `Sent through ${mailThrough}` };
 }
 
 /** Pages about the state of the installation, for administrators. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { InboundRefused } from '../../../routers/ports/mail.js';
+import { type InboundForm, type InboundPart, InboundRefused } from '../../../routers/ports/mail.js';
 import { openInbound } from '../../../server/drivers/mail/inbound.js';
 import { readConfig } from '../../../server/runtime/config/config.js';
 import { MAILGUN_SIGNING_KEY, signRoute } from '../../standins/mailgun.js';
@@ -27,6 +27,14 @@ const forwarded = {
   ]),
 };
 
+/** A mail from a route of the provider. */
+const routed = (fields: InboundForm['fields'], parts: readonly InboundPart[], by = reader) =>
+  by.read({ fields, parts }, null);
+
+/** A mail from a mail worker with this token. */
+const worked = (token: string | null, fields: object, by = reader) =>
+  by.read({ fields: { ...fields }, parts: [] }, token).mail;
+
 function refused(reason: string, call: () => unknown): void {
   try {
     call();
@@ -40,7 +48,7 @@ function refused(reason: string, call: () => unknown): void {
 
 inbound('a mail whose form names no other author is from its sender', () => {
   const { from: _, 'message-headers': __, ...bare } = forwarded;
-  const { mail } = reader.mailgun({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
+  const { mail } = routed({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
   assert.is(mail.from, 'bounce+1@example.net');
 });
 
@@ -49,7 +57,7 @@ inbound('a forwarded route becomes one mail', () => {
   const parts = [
     { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3 },
   ];
-  const { mail, token } = reader.mailgun({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
+  const { mail, token } = routed({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
   assert.is(token, signed.token);
   assert.is(mail.messageId, 'one@example.net');
   assert.equal(mail.recipients, ['ada@holdall.example']);
@@ -75,7 +83,7 @@ inbound('a forwarded route becomes one mail', () => {
 inbound('a notifying route names its attachments at the provider', () => {
   const url = 'https://storage-us-east4.api.mailgun.net/v3/domains/mg.example.org/messages/K/attachments/0';
   const attachments = JSON.stringify([{ url, name: 'a.png', 'content-type': 'image/png', size: 9 }]);
-  const { mail } = reader.mailgun({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
+  const { mail } = routed({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
   assert.equal(mail.attachments, [
     { filename: 'a.png', contentType: 'image/png', size: 9, content: { kind: 'stored', url } },
   ]);
@@ -94,25 +102,25 @@ inbound('forged, foreign and incomplete signatures are rejected as forged', () =
     { ...good, timestamp: 'now' },
     signRoute(undefined, 'another key'),
   ]) {
-    refused('forged', () => reader.mailgun({ ...forwarded, ...fields }, []));
+    refused('forged', () => routed({ ...forwarded, ...fields }, []));
   }
 });
 
 inbound('a genuine signature older than 15 minutes, or from the future, is stale', () => {
   const now = Math.floor(Date.now() / 1000);
-  const { mailgun } = openInbound(readConfig(configured), () => now * 1000);
-  for (const age of [-900, 0, 900]) mailgun({ ...forwarded, ...signRoute(now - age) }, []);
+  const later = openInbound(readConfig(configured), () => now * 1000);
+  for (const age of [-900, 0, 900]) routed({ ...forwarded, ...signRoute(now - age) }, [], later);
   for (const age of [-901, 901, 86_400]) {
-    refused('stale', () => mailgun({ ...forwarded, ...signRoute(now - age) }, []));
+    refused('stale', () => routed({ ...forwarded, ...signRoute(now - age) }, [], later));
   }
 });
 
 inbound('a form whose secret is not configured is rejected, even with an empty secret', () => {
   const bare = openInbound(readConfig({}));
-  refused('forged', () => bare.mailgun({ ...forwarded, ...signRoute(undefined, '') }, []));
-  for (const token of [null, '', 'undefined', 'null']) refused('forged', () => bare.worker(token, {}));
+  refused('forged', () => routed({ ...forwarded, ...signRoute(undefined, '') }, [], bare));
+  for (const token of [null, '', 'undefined', 'null']) refused('forged', () => worked(token, {}, bare));
   for (const token of [null, '', 'worker-canar', 'worker-canary '])
-    refused('forged', () => reader.worker(token, {}));
+    refused('forged', () => worked(token, {}));
 });
 
 inbound('damaged fields lead to a mail with less content, not to an error', () => {
@@ -122,7 +130,7 @@ inbound('damaged fields lead to a mail with less content, not to an error', () =
     'message-headers': '[["Date"',
     attachments: '{"',
   };
-  const { mail } = reader.mailgun(fields, []);
+  const { mail } = routed(fields, []);
   assert.is(mail.subject, '');
   assert.is(mail.html, null);
   assert.is(mail.date, null);
@@ -131,14 +139,13 @@ inbound('damaged fields lead to a mail with less content, not to an error', () =
 });
 
 inbound('a mail without recipient is malformed', () => {
-  refused('malformed', () => reader.mailgun({ ...signRoute(), subject: 'x' }, []));
-  refused('malformed', () => reader.worker('worker-canary', { subject: 'x' }));
+  refused('malformed', () => routed({ ...signRoute(), subject: 'x' }, []));
+  refused('malformed', () => worked('worker-canary', { subject: 'x' }));
 });
 
 inbound('a mail without Message-Id gets the same id each time, and different mails get different ids', () => {
   const id = (text: string) =>
-    reader.mailgun({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, []).mail
-      .messageId;
+    routed({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, []).mail.messageId;
   assert.is(id('one'), id('one'));
   assert.is.not(id('one'), id('two'));
 });
@@ -161,7 +168,7 @@ inbound('hostile names and values remain plain text', () => {
     'message-headers': JSON.stringify(headers),
     subject: 'a\0\r\nb\ud800',
   };
-  const { mail } = reader.mailgun(fields, parts);
+  const { mail } = routed(fields, parts);
   assert.is(mail.subject, 'a b\ufffd');
   assert.is(mail.headers['X-A'], 'ab c');
   assert.ok(Object.hasOwn(mail.headers, '__proto__'));
@@ -182,7 +189,7 @@ inbound('excessive amounts are truncated', () => {
     'Message-Id': `<${'i'.repeat(5000)}>`,
     'body-plain': 'x'.repeat(1_000_000),
   };
-  const { mail } = reader.mailgun(fields, []);
+  const { mail } = routed(fields, []);
   assert.ok(mail.recipients.length <= 500);
   assert.is(Object.keys(mail.headers).length, 1000);
   assert.match(mail.messageId, /@without-message-id$/);
@@ -191,7 +198,7 @@ inbound('excessive amounts are truncated', () => {
 
 inbound('the formats of all mail workers give the same mail', () => {
   const bytes = Buffer.from('file');
-  const first = reader.worker('worker-canary', {
+  const first = worked('worker-canary', {
     messageId: '<two@example.net>',
     envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
     from: 'Bob <bob@example.net>',
@@ -205,7 +212,7 @@ inbound('the formats of all mail workers give the same mail', () => {
       { filename: 'f.txt', contentType: 'text/plain', size: 4, contentBase64: bytes.toString('base64') },
     ],
   });
-  const second = reader.worker('worker-canary', {
+  const second = worked('worker-canary', {
     'message-id': 'two@example.net',
     recipients: [{ address: 'Ada@holdall.example' }],
     sender: 'bob@example.net',
@@ -228,7 +235,7 @@ inbound('the formats of all mail workers give the same mail', () => {
 });
 
 inbound('a mail without its own From and To headers shows those of its envelope', () => {
-  const mail = reader.worker('worker-canary', {
+  const mail = worked('worker-canary', {
     'Message-Id': '<three@example.net>',
     from: '',
     envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
@@ -244,7 +251,7 @@ inbound('a mail without its own From and To headers shows those of its envelope'
 
 inbound('headers are bounded in total, and an id by its bytes', () => {
   const long = Array.from({ length: 100 }, (_, n) => [`X-${n}`, 'x'.repeat(10_000)]);
-  const mail = reader.worker('worker-canary', {
+  const mail = worked('worker-canary', {
     messageId: '漢'.repeat(400),
     from: 'bob@example.net',
     to: 'ada@holdall.example',
@@ -257,8 +264,8 @@ inbound('headers are bounded in total, and an id by its bytes', () => {
 });
 
 inbound('input that is not a mail is malformed', () => {
-  for (const body of [null, 'text', [], { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
-    refused('malformed', () => reader.worker('worker-canary', body));
+  for (const body of [{}, { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
+    refused('malformed', () => worked('worker-canary', body));
   }
 });
 
